@@ -1,0 +1,43 @@
+# Each target makes .venv and installs what is missing or changed; when nothing is, it starts at once.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DB ?= demo.db
+# The slow ones (a Ray cluster, kills at every commit, trainings) run by: make test PYTEST=
+PYTEST ?= -m "not slow"
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export TOKENIZERS_PARALLELISM := false
+export HF_HUB_OFFLINE ?= 1
+
+.PHONY: demo test check measure clean install
+
+install: $(STAMP)
+
+# torch first and exactly: any other spec brings gigabytes of CUDA.
+$(STAMP): pyproject.toml requirements.lock requirements-nodeps.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q torch==2.13.0
+	$(BIN)/pip install -q -c requirements.lock -e ".[dev,postgres,ray]"
+	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-nodeps.txt
+	touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/arena demo --db sqlite:///$(DB)
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2 --dist loadscope $(PYTEST)
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --dist loadscope $(PYTEST)
+
+measure: $(STAMP)
+	$(BIN)/python -m tests.measure $(ONLY)
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis demo.db demo.db-wal demo.db-shm

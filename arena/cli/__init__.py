@@ -1,0 +1,105 @@
+"""The program `arena`: one small file a command, imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+# name → (module, what the list of commands says)
+COMMANDS = {
+    "demo": ("demo", "Play a whole small tournament and show what to do next."),
+    "run": ("run", "Play and judge a tournament file; run it again to resume."),
+    "judge": ("judge", "Judge stored inquiries again with other judges."),
+    "leaderboard": ("leaderboard", "Rank the bots: rates, intervals, the pair matrix."),
+    "stability": ("stability", "How many dialogues a stable ranking needs."),
+    "compare": ("compare", "Compare two releases or tournaments."),
+    "agreement": ("agreement", "How far people and judges agree."),
+    "validate": ("validate", "Judge the judges on a published data set."),
+    "inquire": ("inquire", "Show what the inquirer would ask, and why not."),
+    "interrogate": ("interrogate", "Run the ConsisTest benchmark on a bot."),
+    "train": ("train", "Train what the project ships, or your own."),
+    "export": ("export", "Write a tournament to a file."),
+    "import": ("imports", "Read an exported tournament, or chat logs of any origin."),
+    "labels": ("labels", "Import and export what people said."),
+    "ui": ("ui", "Start the web pages."),
+    "bots": ("bots", "List, describe, try and talk to bots."),
+    "judges": ("judges", "List, describe and try judges."),
+    "models": ("models", "List and fetch models."),
+    "bench": ("bench", "Measure this machine."),
+    "doctor": ("doctor", "What works here, what is missing, and the cure."),
+    "db": ("database", "Upgrade, check and back up the database."),
+}
+
+
+class Lazy(click.Group):
+    """Knows its commands' names; imports only the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"arena.cli.{COMMANDS[cmd_name][0]}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else "'arena --help' lists them all."
+            raise click.UsageError(f"There is no command '{args[0]}': {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="consistency-arena", prog_name="arena")
+def app() -> None:
+    """Consistency Arena: finds out which chatbots contradict themselves.
+
+    Every command takes --help; --debug shows the stack trace of a failure.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs a command; every failure is one sentence, and a stack trace needs --debug."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given
+    given = [argument for argument in given if argument != "--debug"]
+    try:
+        code = app.main(given, prog_name="arena", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Stopped.", err=True)
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 1
+    except Exception as error:
+        if debug:
+            raise
+        code = _told(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told(error: Exception) -> int:
+    from arena.errors import ArenaError
+    from arena.report.safe import terminal
+
+    if isinstance(error, ArenaError):
+        click.echo(f"Error: {terminal(str(error))}", err=True)
+        return error.exit_code
+    said = terminal(f"{type(error).__name__}: {error}")
+    click.echo(f"Error: something unexpected happened ({said}); --debug shows where.", err=True)
+    return 2

@@ -1,0 +1,254 @@
+"""arena bots: list, describe, try and talk to bots."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from arena.cli.common import console, emit, json_option, say
+
+if TYPE_CHECKING:
+    from arena.types import BotSpec
+    from bots.base import Bot
+
+F = TypeVar("F", bound=Callable[..., Any])
+LINES = ("hello", "What do you like to do on weekends?", "Where did you grow up?")
+
+
+def which(function: F) -> F:
+    """A bot of a tournament file, an adapter with settings, or a bot of the demo."""
+    function = click.option(
+        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting, when NAME is an adapter."
+    )(function)
+    function = click.option("--file", type=click.Path(), help="The tournament file that has the bot.")(
+        function
+    )
+    return click.argument("name")(function)
+
+
+@click.group()
+def command() -> None:
+    """NAME is a bot of a tournament file (--file), an adapter (with --set key=value), or a bot of the demo."""
+
+
+@command.command("list")
+@click.option("--file", type=click.Path(), help="List the bots of this tournament file.")
+@json_option
+def listing(file: str | None, as_json: bool) -> None:
+    """Lists the adapters and the demo's bots, or those of a file, and whether they work here."""
+    rows = [_row(label, adapter) for label, adapter in _known(file)]
+    if as_json:
+        emit({"bots": rows})
+        return
+    from rich.table import Table
+
+    from arena.report.safe import rich_text
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "name", "adapter", "what"):
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        sign = "[green]✓[/]" if row["available"] else "[yellow]–[/]"
+        table.add_row(sign, *(rich_text(str(row[key])) for key in ("name", "adapter", "detail")))
+    console().print(table)
+
+
+@command.command()
+@which
+@json_option
+def describe(name: str, file: str | None, settings: tuple[str, ...], as_json: bool) -> None:
+    """Shows who the bot is: settings, weights, prompt format, device, number type."""
+    from bots import registry
+
+    spec = find(name, file, settings)
+    facts: dict[str, Any] = {
+        "bot": spec.name,
+        "adapter": spec.adapter,
+        "identity": spec.identity,
+        "settings": dict(spec.settings),
+        **registry.adapter(spec.adapter).describe(spec.settings),
+    }
+    if as_json:
+        emit(facts)
+        return
+    from arena.report.safe import terminal
+
+    for key, value in facts.items():
+        click.echo(terminal(f"{key}: {_plain(value)}"))
+
+
+@command.command("try")
+@which
+@json_option
+def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: bool) -> None:
+    """Three exchanges and how long they took."""
+    spec = find(name, file, settings)
+    facts = _run(spec, _three)
+    if as_json:
+        emit({"bot": spec.name, **facts})
+        return
+    from arena.report.safe import terminal
+
+    for exchange in facts["exchanges"]:
+        click.echo(terminal(f"you: {exchange['said']}"))
+        click.echo(terminal(f"{spec.name}: {exchange['reply']}   ({exchange['seconds']} s)"))
+    click.echo(
+        f"loading {facts['load_seconds']} s, {facts['replies_per_second']} replies a second one by one"
+    )
+
+
+@command.command()
+@which
+@click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds, equal samples.")
+def chat(name: str, file: str | None, settings: tuple[str, ...], seed: int) -> None:
+    """Talk with the bot; an empty line or the end of the input ends it."""
+    spec = find(name, file, settings)
+    say(f"You talk with {spec.name}. An empty line ends it.")
+    _run(spec, lambda bot: _chat(bot, spec.name, seed))
+
+
+def find(name: str, file: str | None, settings: tuple[str, ...]) -> BotSpec:
+    """The bot that NAME means."""
+    from arena.errors import InputError
+    from arena.plugins import unknown
+    from bots import registry
+
+    if file is not None:
+        if settings:
+            raise InputError("--set goes with an adapter, not with --file; change the file instead.")
+        from arena.config import load
+
+        bots = {bot.name: bot for bot in load(file).bots}
+        if name not in bots:
+            raise InputError(unknown("bot in the file", name, list(bots)))
+        return bots[name]
+    if name in registry.names():
+        return registry.spec(name, name, _parsed(settings))
+    demo = {bot.name: bot for bot in _demo()}
+    if name not in demo:
+        raise InputError(unknown("adapter or demo bot", name, [*registry.names(), *demo]))
+    if settings:
+        raise InputError(f"'{name}' is a bot of the demo: --set goes with an adapter such as 'hf'.")
+    return demo[name]
+
+
+def _demo() -> list[BotSpec]:
+    from arena.cli.demo import DEMO
+    from arena.config import parse
+
+    return list(parse(DEMO, name="the demo").bots)
+
+
+def _known(file: str | None) -> list[tuple[str, str]]:
+    if file is not None:
+        from arena.config import load
+
+        return [(bot.name, bot.adapter) for bot in load(file).bots]
+    from bots import registry
+
+    return [(name, name) for name in registry.names()] + [(bot.name, bot.adapter) for bot in _demo()]
+
+
+def _row(label: str, name: str) -> dict[str, Any]:
+    from arena.errors import ArenaError
+    from bots import registry
+
+    try:
+        available, detail = registry.adapter(name).available()
+    except ArenaError as error:
+        available, detail = False, str(error)
+    return {"name": label, "adapter": name, "available": available, "detail": detail}
+
+
+def _parsed(settings: tuple[str, ...]) -> dict[str, Any]:
+    """`decoding.top_p=0.8` is a key within a key; values are read as YAML."""
+    import yaml
+
+    from arena.errors import InputError
+
+    found: dict[str, Any] = {}
+    for item in settings:
+        path, sign, text = item.partition("=")
+        if not sign or not path:
+            raise InputError(f"--set wants KEY=VALUE, not '{item}'.")
+        *outer, last = path.split(".")
+        place = found
+        for part in outer:
+            place = place.setdefault(part, {})
+        try:
+            place[last] = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise InputError(f"The value of --set {path} is no YAML: put it in quotes.") from error
+    return found
+
+
+def _run(spec: BotSpec, use: Callable[[Bot], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+    """Loads the bot, uses it, and closes it whatever happens."""
+    from bots import registry
+
+    async def whole() -> dict[str, Any]:
+        began = time.perf_counter()
+        bot = await asyncio.to_thread(registry.create, spec)
+        loaded = time.perf_counter() - began
+        try:
+            return {**await use(bot), "load_seconds": round(loaded, 2)}
+        finally:
+            await bot.close()
+
+    return asyncio.run(whole())
+
+
+async def _three(bot: Bot) -> dict[str, Any]:
+    from bots.base import Line
+
+    history: list[Line] = []
+    exchanges = []
+    for number, said in enumerate(LINES):
+        history.append(Line(said, False))
+        began = time.perf_counter()
+        text = await _asked(bot, tuple(history), number)
+        exchanges.append({"said": said, "reply": text, "seconds": round(time.perf_counter() - began, 3)})
+        history.append(Line(text, True))
+    spent = sum(float(str(exchange["seconds"])) for exchange in exchanges)
+    return {"exchanges": exchanges, "replies_per_second": round(len(exchanges) / max(spent, 1e-3), 2)}
+
+
+async def _chat(bot: Bot, name: str, seed: int) -> dict[str, Any]:
+    from arena.hashing import seed_for
+    from arena.report.safe import terminal
+    from bots.base import Line
+
+    history: list[Line] = []
+    while True:
+        try:
+            said = (await asyncio.to_thread(click.prompt, "you", default="", show_default=False)).strip()
+        except click.Abort:
+            said = ""
+        if not said:
+            return {}
+        history.append(Line(said, False))
+        text = await _asked(bot, tuple(history), seed_for(seed, len(history)))
+        click.echo(terminal(f"{name}: {text}"))
+        history.append(Line(text, True))
+
+
+async def _asked(bot: Bot, history: tuple[Any, ...], seed: int) -> str:
+    from bots.base import ReplyRequest
+
+    reply = (await bot.reply([ReplyRequest("chat", history, seed)]))[0]
+    if reply.error is not None:
+        raise reply.error
+    return reply.text
+
+
+def _plain(value: Any) -> str:
+    import json
+
+    if isinstance(value, Mapping | list | tuple):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(Path(value)) if isinstance(value, Path) else str(value)

@@ -1,0 +1,60 @@
+"""What commands share: options, output, the way to the database."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from db.repository import Repository
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def db_option(function: F) -> F:
+    return click.option(
+        "--db",
+        "db",
+        metavar="URL",
+        envvar="ARENA_DB",
+        default="sqlite:///arena.db",
+        show_default=True,
+        help="The database; also by the environment variable ARENA_DB.",
+    )(function)
+
+
+def json_option(function: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Facts as JSON on stdout.")(function)
+
+
+def repository(url: str, *, create: bool = False, read_only: bool = False) -> Repository:
+    """Opens the database; only commands that write results may create it."""
+    from db import Repository, connect
+
+    return Repository(connect(url, create=create, read_only=read_only))
+
+
+def emit(document: Any) -> None:
+    """One JSON document on stdout."""
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Plain where nobody sees colours; text of bots goes through arena.report.safe first."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def say(sentence: str) -> None:
+    """For people, on stderr, so that stdout holds facts alone."""
+    from arena.report.safe import terminal
+
+    click.echo(terminal(sentence), err=True)

@@ -1,0 +1,165 @@
+"""arena compare: has a bot become better from one release to the next?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.common import console, db_option, emit, json_option, repository, say
+from arena.cli.leaderboard import one_distance, one_kind
+
+if TYPE_CHECKING:
+    from arena.stats.comparison import Comparison
+    from db.repository import Repository
+
+
+@click.command()
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.option("--judge", metavar="NAME", help="Whose verdicts; the first judge of A's file unless given.")
+@click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
+@click.option("--kind", default="wh", show_default=True, metavar="K", help="Kind of inquiry, or 'all'.")
+@click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1),
+    default=0.03,
+    show_default=True,
+    help="Differences within it are the same.",
+)
+@click.option("--force", is_flag=True, help="Compare what is not comparable, with the reasons on top.")
+@click.option("--fail-on-regression", is_flag=True, help="Exit code 1 where a bot has become worse.")
+@click.option("--markdown", is_flag=True, help="A table for a pull request.")
+@click.option("--history", metavar="BOT", help="Instead: the bot's rate in every release, oldest first.")
+@click.option(
+    "--plot", type=click.Path(), metavar="FILE", help="Draw the slope chart (SVG or PNG), data beside as CSV."
+)
+@db_option
+@json_option
+def command(
+    a: str | None,
+    b: str | None,
+    judge: str | None,
+    tau: float | None,
+    kind: str,
+    distance: str,
+    margin: float,
+    force: bool,
+    fail_on_regression: bool,
+    markdown: bool,
+    history: str | None,
+    plot: str | None,
+    db: str,
+    as_json: bool,
+) -> int:
+    """Compares releases (or tournaments) A and B; the verdict speaks of B.
+
+    Only pairs whose speaker is the same bot in both count.
+    """
+    from arena.errors import InputError
+
+    chosen, far = one_kind(kind), one_distance(distance)
+    if history is not None:
+        if a or b:
+            raise InputError("--history shows every release of a bot; leave A and B out.")
+        _history(repository(db), history, judge, tau, chosen, far, as_json)
+        return 0
+    if not a or not b:
+        raise InputError("Give two releases or tournaments: arena compare A B.")
+    store = repository(db)
+    result = _compare(store, a, b, judge, tau, chosen, far, margin, force)
+    if plot is not None and result.changes:
+        from pathlib import Path
+
+        from arena.report.plots import save, slope_plot
+
+        for path in save(slope_plot(result), Path(plot)):
+            say(f"Wrote {path}.")
+    _show(result, margin, as_json=as_json, markdown=markdown)
+    if not result.comparable and not force:
+        say("Not comparable; --force compares all the same.")
+        return 2
+    return 1 if fail_on_regression and result.regressed else 0
+
+
+def _compare(
+    store: Repository,
+    a: str,
+    b: str,
+    judge: str | None,
+    tau: float | None,
+    kind: str | None,
+    distance: int | None,
+    margin: float,
+    force: bool,
+) -> Comparison:
+    from arena.errors import InputError
+    from arena.report.data import choose, release, view
+    from arena.stats.comparison import compare
+
+    first, second = store.find(a), store.find(b)
+    if first.id == second.id:
+        raise InputError(f"Both are tournament {first.id}; give two different ones.")
+    judged = choose(store, first, judge, tau)
+    name = judged.name if judge is not None or _has(store, second.id, judged.name) else None
+    sides = [
+        release(store, view(store, first, judged.name, tau), kind=kind, distance=distance),
+        release(store, view(store, second, name, tau), kind=kind, distance=distance),
+    ]
+    return compare(sides[0], sides[1], margin=margin, force=force)
+
+
+def _has(store: Repository, tournament: str, judge: str) -> bool:
+    return any(name == judge for _, name, _, _ in store.judges(tournament))
+
+
+def _show(result: Comparison, margin: float, *, as_json: bool, markdown: bool) -> None:
+    from arena.report import documents, tables
+
+    if as_json:
+        emit(documents.comparison(result))
+        return
+    if markdown:
+        click.echo(tables.markdown(result, margin))
+        return
+    for reason in result.reasons:
+        say(f"Not comparable: {reason}.")
+    if not result.changes:
+        return
+    out = console()
+    out.print(tables.comparison(result))
+    own = tables.self_pairs(result)
+    if own is not None:
+        out.print(own)
+    for note in result.notes:
+        say(f"Note: {note}")
+    for names, where in ((result.only_a, result.a), (result.only_b, result.b)):
+        if names:
+            say(f"Only in {where}: {', '.join(names)}.")
+
+
+def _history(
+    store: Repository,
+    bot: str,
+    judge: str | None,
+    tau: float | None,
+    kind: str | None,
+    distance: int | None,
+    as_json: bool,
+) -> None:
+    from arena.errors import InputError
+    from arena.report import documents, tables
+    from arena.report.data import history
+
+    rows = history(store, bot, judge, tau, kind=kind, distance=distance)
+    if not rows:
+        names = sorted({name for stored in store.tournaments() for name in stored.bots})
+        from arena import plugins
+
+        raise InputError(plugins.unknown("judged bot", bot, names))
+    if as_json:
+        document: dict[str, Any] = {"bot": bot, "releases": [documents.past(row) for row in rows]}
+        emit(document)
+        return
+    console().print(tables.history(bot, rows))

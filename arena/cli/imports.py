@@ -1,0 +1,34 @@
+"""arena import: exported tournaments, and chat logs of any origin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.common import db_option, emit, json_option, repository, say
+
+if TYPE_CHECKING:
+    from db.repository import Repository
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option("--release", metavar="TAG", help="The release tag of chat logs (default: the file's name).")
+@db_option
+@json_option
+def command(file: str, release: str | None, db: str, as_json: bool) -> None:
+    """Reads FILE: what 'arena export' wrote as JSONL, or chat logs with one dialogue a line.
+
+    A chat log is {"messages": [{"role" or "bot", "text" or "content"}]}. Questions in it that ask the bot
+    about something it said before become inquiries, ready for 'arena judge' and for labelling.
+    """
+    from arena.importing import read
+
+    store: Repository = repository(db, create=True)
+    done = read(store, Path(file), release)
+    if as_json:
+        emit({"tournaments": [{"tournament": t, "dialogues": n, "new": new} for t, n, new in done]})
+    for tournament, number, new in done:
+        say(f"Tournament {tournament}: {number} dialogues read, {new} of them new.")

@@ -1,0 +1,185 @@
+"""arena inquire: what the inquirer would ask about utterances, and why not."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.common import console
+
+if TYPE_CHECKING:
+    from arena.types import Inquest
+
+KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
+BATCH = 256
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--inquirer",
+    "file_",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A tournament file (or a YAML mapping) whose inquirer is used.",
+)
+@click.option("--entities", metavar="NAME", help="The entity extractor: stanza, rules, spacy or a plug-in.")
+@click.option(
+    "--questions",
+    metavar="NAME",
+    multiple=True,
+    help="The question writer; given twice, both write and the better question is taken.",
+)
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Which kinds of questions (default: wh)."
+)
+@click.option(
+    "--round-trip/--no-round-trip", default=None, help="Keep only what a reader answers with the entity."
+)
+@click.option("--top", type=click.IntRange(min=1), help="How many questions an entity and kind (default: 1).")
+@click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one an utterance.")
+def command(
+    file: Path,
+    file_: Path | None,
+    entities: str | None,
+    questions: Sequence[str],
+    kinds: Sequence[str],
+    round_trip: bool | None,
+    top: int | None,
+    as_json: bool,
+) -> None:
+    """Show what the inquirer would ask about the utterances in FILE, and why not.
+
+    FILE has an utterance a line, or a dialogue a line as JSON ({"messages": [{"text": …}]}); - reads from stdin.
+    """
+    import asyncio
+
+    from arena.types import Kind
+    from inquirer import build
+
+    settings: dict[str, Any] = dict(_configured(file_)) if file_ else {}
+    if entities:
+        settings["entities"] = entities
+    if questions:
+        settings["questions"] = list(questions) if len(questions) > 1 else questions[0]
+    if round_trip is not None:
+        settings["round_trip"] = round_trip
+    if top is not None:
+        settings["top"] = top
+    wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or ["wh"]]
+    inquirer = build(settings)
+
+    async def show() -> None:
+        batch: list[str] = []
+        for text in _utterances(file):
+            batch.append(text)
+            if len(batch) == BATCH:
+                _shown(await inquirer.inquire(batch, wanted), as_json)
+                batch = []
+        if batch:
+            _shown(await inquirer.inquire(batch, wanted), as_json)
+
+    asyncio.run(show())
+
+
+def _configured(path: Path) -> Mapping[str, Any]:
+    """The inquirer of a tournament file, or the file itself where it is the mapping."""
+    import yaml
+
+    from arena.errors import InputError
+
+    try:
+        found = yaml.safe_load(path.read_text())
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is no YAML file: {' '.join(str(error).split())[:160]}.") from error
+    mapping = found.get("inquirer", found) if isinstance(found, Mapping) else None
+    if not isinstance(mapping, Mapping):
+        raise InputError(f"{path} holds no inquirer: write 'inquirer: {{entities: …, questions: …}}'.")
+    return mapping
+
+
+def _utterances(path: Path) -> Iterator[str]:
+    from arena.errors import InputError
+
+    if str(path) == "-":
+        yield from _lines(sys.stdin)
+        return
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from _lines(file)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text: convert it first.") from error
+
+
+def _lines(lines: Any) -> Iterator[str]:
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip("\r\n")
+        if text.lstrip().startswith("{"):
+            yield from _messages(text, number)
+        elif text.strip():
+            yield text
+
+
+def _messages(line: str, number: int) -> Iterator[str]:
+    """The texts of a dialogue; a line that only looks like JSON is an utterance."""
+    from arena.errors import InputError
+
+    try:
+        found = json.loads(line)
+    except ValueError:
+        yield line
+        return
+    messages = found.get("messages")
+    if not isinstance(messages, list):
+        raise InputError(
+            f'Line {number} is JSON without \'messages\': a dialogue is {{"messages": [{{"text": …}}]}}.'
+        )
+    for message in messages:
+        text = message.get("text", message.get("content")) if isinstance(message, dict) else message
+        if not isinstance(text, str):
+            raise InputError(f"Line {number} has a message without 'text' or 'content'.")
+        yield text
+
+
+def _shown(inquests: Sequence[Inquest], as_json: bool) -> None:
+    for inquest in inquests:
+        if as_json:
+            document = {
+                "utterance": inquest.utterance,
+                "entities": [{"text": e.text, "type": e.type, "start": e.start} for e in inquest.entities],
+                "questions": [
+                    {
+                        "question": q.text,
+                        "entity": q.entity.text,
+                        "kind": str(q.kind),
+                        "score": q.score,
+                        "expected": q.expected,
+                    }
+                    for q in inquest.questions
+                ],
+                "refused": dict(inquest.refused),
+            }
+            sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+        else:
+            _for_people(inquest)
+
+
+def _for_people(inquest: Inquest) -> None:
+    from arena.report.safe import rich_text
+
+    out = console()
+    out.print(rich_text(inquest.utterance))
+    for question in inquest.questions:
+        out.print(rich_text(f"  {question.text}  [{question.kind}: {question.entity.text}]"))
+    if inquest.refused:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(inquest.refused.items()))
+        out.print(rich_text(f"  refused: {reasons}"))

@@ -1,0 +1,155 @@
+"""arena interrogate: the ConsisTest benchmark on a bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.common import console, db_option, emit, json_option, say
+
+CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
+
+
+@click.command()
+@click.argument("bot", required=False)
+@click.option(
+    "--refresh",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Make new samples of these dialogues (JSON lines) in DIR first.",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="ConsisTest's three files, or new samples.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="A sample of N questions, drawn by the seed."
+)
+@click.option(
+    "--context",
+    "variant",
+    type=click.Choice(CONTEXTS),
+    default="standard",
+    show_default=True,
+    help="What the bot sees (Table 6).",
+)
+@click.option(
+    "--judge",
+    default="hybrid",
+    show_default=True,
+    metavar="NAME",
+    help="Another judge than the paper's pipeline.",
+)
+@click.option("--batch", type=click.IntRange(min=1), default=32, show_default=True)
+@click.option("--deterministic", is_flag=True, help="Batch 1 and fp32.")
+@click.option("--retry-failed", is_flag=True, help="Ask again what the bot failed to answer.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@db_option
+@json_option
+def command(
+    bot: str | None,
+    refresh: Path | None,
+    data: Path,
+    limit: int | None,
+    variant: str,
+    judge: str,
+    batch: int,
+    deterministic: bool,
+    retry_failed: bool,
+    seed: int,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Asks BOT the questions of ConsisTest and scores its answers.
+
+    BOT is FILE.yaml:NAME, embedded:MODEL, a model folder, an adapter, or {adapter: hf, model: FOLDER, …}.
+    Answers are stored as they come: the same command goes on after a kill.
+    A bot without settings of its own answers greedily, as in the paper. Without BOT, --refresh only makes samples.
+    """
+    if refresh is not None:
+        _refreshed(refresh, data)
+    if bot is None:
+        if refresh is None:
+            raise click.UsageError("BOT is missing: name a bot, or make samples with --refresh FILE.")
+        return
+    import asyncio
+    from collections import Counter
+
+    from arena.cli import named
+    from arena.cli.common import repository
+    from arena.interrogation import ask
+    from arena.report.validation.base import Report
+    from arena.report.validation.consistest import interrogation
+    from arena.report.validation.show import show
+    from bots.base import RunOptions
+    from db.interrogations import Interrogations
+    from judges.validation import consistest
+    from judges.validation.scoring import judged
+
+    samples = consistest.drawn(consistest.load(data), limit, seed)
+    spec = named.bot(bot, greedy=True)
+    (judging,) = named.judges([judge])
+    store = Interrogations(repository(db, create=True).engine, spec.identity, variant)
+    if retry_failed:
+        store.forget_failures()
+    run = RunOptions(deterministic=deterministic, batch=1 if deterministic else batch)
+    progress = _Progress(len(samples))
+    answers = asyncio.run(ask(spec, samples, consistest.Context(variant), store, run, progress.advance))
+    given = [(s, text) for s in samples if (text := answers[s.key].text) is not None]
+    said = dict(
+        zip(
+            (sample.key for sample, _ in given),
+            judged(judging, [consistest.case(sample, text) for sample, text in given]).judgements,
+            strict=True,
+        )
+    )
+    failed = Counter(reason for sample in samples if (reason := answers[sample.key].reason))
+    document, tables = interrogation(
+        spec.name,
+        consistest.Context(variant),
+        samples,
+        [said.get(sample.key) for sample in samples],
+        failed,
+        rounds=1000,
+        seed=seed,
+    )
+    if as_json:
+        emit({**document, "judge": judging.name, "identity": spec.identity})
+    else:
+        show(Report("consistest", document["n"], tables=tables), console())
+
+
+def _refreshed(chats: Path, folder: Path) -> None:
+    """New samples by rules; the embedded reader finds short answers where it is installed."""
+    from arena import plugins
+    from arena.errors import ArenaError
+    from inquirer import build
+    from judges.validation import consistest
+    from judges.validation import refresh as making
+
+    try:
+        reader = plugins.load("arena.readers", "embedded")({})
+    except ArenaError as error:
+        say(f"{error} Long answers to wh-questions are left out.")
+        reader = None
+    found = making.samples(making.load(chats), build({"entities": "rules"}), reader)
+    making.write(found, folder)
+    say(f"{len(consistest.load(folder))} samples in {folder}")
+
+
+class _Progress:
+    """A line a tenth of the way."""
+
+    def __init__(self, total: int) -> None:
+        self._total, self._done, self._told = total, 0, 0
+
+    def advance(self, number: int) -> None:
+        self._done += number
+        tenth = 10 * self._done // self._total if self._total else 10
+        if tenth > self._told:
+            self._told = tenth
+            say(f"{self._done} of {self._total} answers")

@@ -1,0 +1,122 @@
+"""arena judge: judges stored inquiries again with other judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.common import db_option, emit, json_option, repository, say
+
+if TYPE_CHECKING:
+    from arena.types import JudgeSpec
+    from db.records import StoredTournament
+    from db.repository import Repository
+
+
+@click.command()
+@click.argument("tournament")
+@click.option(
+    "--judge",
+    "chosen",
+    multiple=True,
+    metavar="NAME",
+    help="A judge of `arena judges list`, NAME:VALUE, or {judge: nli, name: mine, …}; repeat for more. "
+    "Without it, the tournament's own.",
+)
+@db_option
+@json_option
+def command(tournament: str, chosen: tuple[str, ...], db: str, as_json: bool) -> None:
+    """Judges the stored inquiries of TOURNAMENT with other judges.
+
+    What a judge has judged already stays; equal texts go through a model once.
+    """
+    store = repository(db)
+    stored = store.find(tournament)
+    facts = [_judged(store, stored, spec) for spec in specs(stored, chosen)]
+    for one in facts:
+        reasons = ", ".join(f"{count} × {reason}" for reason, count in one["unjudged"].items())
+        say(
+            f"{one['judge']} ({one['revision']}): {one['new']} new verdicts, {one['verdicts']} in all"
+            f"{'; not judged: ' + reasons if reasons else ''}; {one['seconds']:.1f} s."
+        )
+    if as_json:
+        emit({"tournament": stored.id, "release": stored.release, "judges": facts})
+
+
+def specs(stored: StoredTournament, chosen: Sequence[str]) -> list[JudgeSpec]:
+    """The judges meant: the tournament's own by name, or any other."""
+    from arena.cli.named import mapping
+    from arena.errors import InputError
+    from arena.types import JudgeSpec
+    from judges import registry
+
+    own = {
+        entry["name"]: JudgeSpec(entry["name"], entry["judge"], entry["settings"], entry["tau"])
+        for entry in stored.config.get("judges", ())
+    }
+    bots: Mapping[str, Mapping[str, Any]] = {
+        bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
+    }
+    found = [own[text] if text in own else registry.spec(mapping(text) or text, bots) for text in chosen]
+    found = found or list(own.values())
+    names = [spec.name for spec in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"Two judges are called '{name}': give one a name, {{judge: {name}, name: other}}."
+            )
+    if not found:
+        raise InputError("The tournament names no judge: add --judge NAME (`arena judges list` shows them).")
+    return found
+
+
+def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec) -> dict[str, Any]:
+    import asyncio
+    import time
+    from dataclasses import replace
+
+    from arena.judging import Bench
+    from judges import registry
+
+    began = time.perf_counter()
+    judge = registry.from_spec(replace(spec, tau=None))
+    bench = Bench(store, stored.id, judge)
+
+    async def sweep() -> int:
+        try:
+            return await bench.sweep(again=True)
+        finally:
+            if hasattr(judge, "close"):
+                await judge.close()
+
+    new = asyncio.run(sweep())
+    verdicts, unjudged = _counts(store, stored.id, spec.name, judge.revision)
+    return {
+        "judge": spec.name,
+        "revision": judge.revision,
+        "tau": spec.tau if spec.tau is not None else judge.tau,
+        "new": new,
+        "verdicts": verdicts,
+        "unjudged": unjudged,
+        "seconds": round(time.perf_counter() - began, 3),
+    }
+
+
+def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:
+    """Verdicts of one revision, and by reason those without a number."""
+    from db import statistics
+
+    row = next(
+        (row for row, known, at, _ in store.judges(tournament) if (known, at) == (name, revision)), None
+    )
+    if row is None:
+        return 0, {}
+    played = statistics.dialogues(store.engine, tournament)
+    scores = statistics.scores(store.engine, tournament, row, played)
+    unjudged: dict[str, int] = {}
+    for place in scores.reason[scores.reason >= 0]:
+        reason = scores.reasons[place]
+        unjudged[reason] = unjudged.get(reason, 0) + 1
+    return int((scores.reason < 0).sum()), dict(sorted(unjudged.items()))

@@ -1,0 +1,140 @@
+"""arena judges: what judges there are, what each is, and a try."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.common import console, emit, json_option
+
+if TYPE_CHECKING:
+    from arena.types import JudgeSpec
+
+KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
+
+
+@click.group()
+def command() -> None:
+    """Lists, describes and tries judges."""
+
+
+@command.command(name="list")
+@json_option
+def listed(as_json: bool) -> None:
+    """Every judge that is installed, and what it needs."""
+    from arena.errors import ArenaError
+    from judges import registry
+
+    facts: list[dict[str, Any]] = []
+    for name in registry.names():
+        try:
+            factory = registry.factory(name)
+            available, detail = factory.available()
+            what = str(factory.describe({}).get("what", ""))
+        except ArenaError as error:
+            available, detail, what = False, str(error), ""
+        facts.append({"name": name, "available": available, "detail": detail, "what": what})
+    if as_json:
+        emit({"judges": facts})
+        return
+    from rich.table import Table
+
+    from arena.report.safe import rich_text
+
+    table = Table("judge", "works", "what it is", "needs")
+    for one in facts:
+        works = "yes" if one["available"] else "no"
+        table.add_row(one["name"], works, rich_text(one["what"]), rich_text(one["detail"]))
+    console().print(table)
+
+
+@command.command()
+@click.argument("name")
+@json_option
+def describe(name: str, as_json: bool) -> None:
+    """What the judge NAME is: its settings, classes and limits."""
+    from judges import registry
+
+    base, settings = registry.parse(name)
+    factory = registry.factory(base)
+    available, detail = factory.available()
+    fields = {
+        key: {"default": None if field.is_required() else field.default, "needed": field.is_required()}
+        for key, field in factory.Settings.model_fields.items()
+    }
+    facts = {"name": name, "available": available, "detail": detail, **factory.describe(settings)}
+    facts["settings"] = fields
+    if as_json:
+        emit(facts)
+        return
+    from arena.report.safe import terminal
+
+    for key, value in facts.items():
+        if key == "settings":
+            continue
+        shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        click.echo(f"{key}: {terminal(shown)}")
+    for key, field in fields.items():
+        default = "needed" if field["needed"] else f"default {field['default']}"
+        click.echo(f"setting {key}: {terminal(str(default))}")
+
+
+@command.command(name="try")
+@click.argument("utterance")
+@click.argument("question")
+@click.argument("answer")
+@click.option("--judge", "name", default="nli", show_default=True, metavar="NAME")
+@click.option("--kind", type=click.Choice(KINDS), default="wh", show_default=True)
+@click.option("--expected", metavar="TEXT", help="The right answer, for judges that want one.")
+@click.option("--knowledge", metavar="TEXT", help="What the answer should rest on, for judges of grounding.")
+@json_option
+def trial(
+    utterance: str,
+    question: str,
+    answer: str,
+    name: str,
+    kind: str,
+    expected: str | None,
+    knowledge: str | None,
+    as_json: bool,
+) -> None:
+    """What a judge says of ANSWER to QUESTION, asked about UTTERANCE."""
+    import asyncio
+
+    from arena.cli.named import mapping
+    from arena.report.safe import terminal
+    from arena.types import Case, Kind
+    from judges import registry
+
+    spec: JudgeSpec = registry.spec(mapping(name) or name)
+    judge = registry.from_spec(spec)
+    case = Case(utterance, question, answer, Kind(kind), expected, (utterance,), knowledge)
+
+    async def ask() -> Any:
+        try:
+            return (await judge.judge([case]))[0]
+        finally:
+            if hasattr(judge, "close"):
+                await judge.close()
+
+    told = asyncio.run(ask())
+    facts = {
+        "judge": judge.name,
+        "revision": judge.revision,
+        "tau": judge.tau,
+        "contradiction": told.contradiction,
+        "classes": dict(told.classes),
+        "evidence": dict(told.evidence),
+        "reason": told.reason,
+    }
+    if as_json:
+        emit(facts)
+        return
+    if told.contradiction is None:
+        click.echo(f"{judge.name} does not judge it: {told.reason}")
+    else:
+        said = "contradiction" if told.contradiction > judge.tau else "no contradiction"
+        click.echo(f"{judge.name}: {said} ({told.contradiction:.3f}, τ = {judge.tau:g})")
+    for key, value in {**facts["classes"], **facts["evidence"]}.items():
+        click.echo(f"  {key}: {terminal(f'{value:.3f}' if isinstance(value, float) else str(value))}")

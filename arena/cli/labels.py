@@ -1,0 +1,90 @@
+"""arena labels: people's labels in and out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from arena.cli.common import db_option, emit, json_option, repository, say
+
+FORMATS = ("jsonl", "csv")
+
+
+@click.group()
+def command() -> None:
+    """Imports and exports what people said."""
+
+
+@command.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--schema", metavar="NAME", help="For lines that name none; aih unless given.")
+@click.option("--skip-unknown", is_flag=True, help="Leave out labels of what is not in this database.")
+@db_option
+@json_option
+def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_json: bool) -> None:
+    """Reads labels from FILE: CSV with a header line, or JSONL.
+
+    A label that is there already is changed where the file says something else; equal ones stay.
+    """
+    import time
+
+    from arena.errors import InputError
+    from arena.report.labels import read
+    from db.labels import Labels
+
+    try:
+        with file.open(encoding="utf-8", newline="") as lines:
+            labels = read(lines, str(file), schema)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} cannot be read as UTF-8 text: {error}; check the file.") from error
+    store = repository(db)
+    desk = Labels(store.engine)
+    unknown = desk.unknown(labels)
+    if unknown and not skip_unknown:
+        raise InputError(
+            f"{len(unknown)} of {len(labels)} labels are about nothing in this database (the first: "
+            f"{unknown[0].subject_type} {unknown[0].subject}); import its tournament first, "
+            "or leave them out with --skip-unknown."
+        )
+    left = {id(label) for label in unknown}
+    done = desk.put([label for label in labels if id(label) not in left], time.time())
+    say(
+        f"{done.new} new labels, {done.changed} changed, {done.equal} there already, {len(unknown)} left out."
+    )
+    if as_json:
+        emit({"new": done.new, "changed": done.changed, "equal": done.equal, "skipped": len(unknown)})
+
+
+@command.command()
+@click.argument("tournament", required=False)
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="By the file's ending unless given.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="Standard output unless given.")
+@click.option("--schema", metavar="NAME", help="Labels of one schema only.")
+@click.option("--raw", is_flag=True, help="Do not keep CSV cells from being run as formulas.")
+@db_option
+def export(
+    tournament: str | None, kind: str | None, out: Path | None, schema: str | None, raw: bool, db: str
+) -> None:
+    """Writes the labels of TOURNAMENT, or all of the database's, as CSV or JSONL."""
+    from arena.errors import InputError
+    from arena.report.labels import write_csv, write_jsonl
+    from db.labels import Labels
+    from judges.human import schema as known
+
+    if schema is not None:
+        known(schema)
+    store = repository(db, read_only=True)
+    chosen = store.find(tournament).id if tournament else None
+    labels = Labels(store.engine).of(chosen, schema)
+    form = kind or ("csv" if out is not None and out.suffix == ".csv" else "jsonl")
+    if out is None:
+        count = write_csv(labels, sys.stdout, raw) if form == "csv" else write_jsonl(labels, sys.stdout)
+    else:
+        try:
+            with out.open("w", encoding="utf-8", newline="") as file:
+                count = write_csv(labels, file, raw) if form == "csv" else write_jsonl(labels, file)
+        except OSError as error:
+            raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
+    say(f"{count} labels{f' in {out}' if out else ''}.")

@@ -1,0 +1,135 @@
+"""arena run: plays and judges a tournament file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.common import db_option, emit, json_option, say
+
+if TYPE_CHECKING:
+    from arena.config import Tournament
+    from arena.orchestrator import Tally
+    from db.repository import Repository
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option("--release", metavar="TAG", help="Overrides the file's release tag.")
+@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
+@click.option("--address", metavar="A", help="A running Ray cluster.")
+@click.option(
+    "--until-stable", "stable", type=click.FloatRange(0.5, 0.999), metavar="P", help="Stop when sure."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Play at most N dialogues now.")
+@click.option("--deterministic", is_flag=True, help="Batch 1 and fp32: equal seeds, equal bytes.")
+@click.option("--concurrency", type=click.IntRange(min=1), default=128, show_default=True)
+@click.option("--retry-failed", is_flag=True, help="Try failed dialogues again.")
+@click.option("--dry-run", is_flag=True, help="Show the calls and the time they may take; play nothing.")
+@db_option
+@json_option
+def command(
+    file: str,
+    release: str | None,
+    engine: str,
+    address: str | None,
+    stable: float | None,
+    limit: int | None,
+    deterministic: bool,
+    concurrency: int,
+    retry_failed: bool,
+    dry_run: bool,
+    db: str,
+    as_json: bool,
+) -> int:
+    """Plays and judges the tournament in FILE.
+
+    Running it again resumes; a longer file plays only what is new.
+    """
+    from arena.config import load
+    from arena.orchestrator import Options
+
+    tournament = load(file, release=release)
+    if dry_run:
+        _dry(tournament, as_json)
+        return 0
+    from arena.cli.common import repository
+    from arena.runner import run
+
+    store = repository(db, create=True)
+    options = Options(
+        concurrency=concurrency, deterministic=deterministic, limit=limit, retry_failed=retry_failed
+    )
+    tally = run(store, tournament, options, engine=engine, address=address, stable=stable)
+    return report(store, tournament, tally, as_json=as_json)
+
+
+def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: bool) -> int:
+    """Says what is stored now, what failed and how to go on."""
+    facts = summary(store, tournament, tally)
+    if as_json:
+        emit(facts)
+    dialogues = facts["dialogues"]
+    say(
+        f"Tournament {facts['tournament']} ({facts['release']}): {dialogues['done']} of "
+        f"{dialogues['planned']} dialogues done, {facts['inquiries']} inquiries, "
+        f"{facts['verdicts']} new verdicts."
+    )
+    if dialogues["failed"]:
+        reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(facts["failures"].items()))
+        say(f"{dialogues['failed']} dialogues failed ({reasons}); --retry-failed tries them again.")
+    if tally.stopped == "budget":
+        say("The budget is spent; raise budget.max_cost in the file and run it again to go on.")
+    elif tally.stopped == "stable":
+        say(f"{dialogues['skipped']} of the planned dialogues were not needed.")
+    elif dialogues["skipped"]:
+        say(f"{dialogues['skipped']} dialogues are not played yet; run the same command again to go on.")
+    if tally.stopped == "signal":
+        say("Stopped as asked; everything finished is stored. Run the same command again to resume.")
+        return 130
+    return 1 if dialogues["failed"] else 0
+
+
+def summary(store: Repository, tournament: Tournament, tally: Tally) -> dict[str, Any]:
+    info = tournament.info
+    progress = store.progress(info.id)
+    over = progress.done + progress.failed
+    return {
+        "tournament": info.id,
+        "release": info.release,
+        "config_hash": info.config_hash,
+        "dialogues": {
+            "planned": progress.planned,
+            "done": progress.done,
+            "failed": progress.failed,
+            "skipped": progress.planned - over,
+        },
+        "inquiries": progress.inquiries,
+        "verdicts": tally.verdicts,
+        "seconds": round(tally.seconds, 3),
+        "replies": tally.replies,
+        "replies_per_second": round(tally.replies / tally.playing_seconds, 2)
+        if tally.playing_seconds
+        else 0.0,
+        "failures": dict(progress.failures),
+        "stopped": tally.stopped,
+    }
+
+
+def _dry(tournament: Tournament, as_json: bool) -> None:
+    from arena.estimate import estimate
+
+    facts = estimate(tournament)
+    if as_json:
+        emit(facts)
+        return
+    say(
+        f"{facts['dialogues']} dialogues of {tournament.turns} turns: {facts['replies']} replies, "
+        f"up to {facts['inquiries']} inquiries, {facts['judgements']} judgements."
+    )
+    for bot in facts["bots"]:
+        say(
+            f"  {bot['bot']}: {bot['calls']} calls, about {bot['seconds']:.0f} s at {bot['rate']:g} replies/s"
+        )
+    say(f"About {facts['seconds']:.0f} s in all if nothing runs side by side ({facts['basis']}).")

@@ -1,0 +1,195 @@
+"""arena train: what the project ships, or one's own, by one command each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from arena.cli.common import emit, json_option, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+@click.group()
+def command() -> None:
+    """Trains judges, the reader, the BEGIN classifier and the inquirer's models."""
+
+
+def _data(function: F) -> F:
+    return click.option(
+        "--data",
+        type=click.Path(path_type=Path, exists=True),
+        required=True,
+        metavar="DIR",
+        help="The data sets.",
+    )(function)
+
+
+def _out(function: F) -> F:
+    return click.option(
+        "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where the result goes."
+    )(function)
+
+
+def _running(steps: int) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        for option in (
+            click.option(
+                "--start", type=click.Path(path_type=Path, exists=True), metavar="FILE", help="Go on from."
+            ),
+            click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True),
+            click.option("--seed", type=int, default=7, show_default=True),
+            click.option("--steps", type=click.IntRange(min=2), default=steps, show_default=True),
+        ):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+@command.command()
+@_data
+@_out
+@_running(12_000)
+def judge(data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None) -> None:
+    """Trains the embedded contradiction judge (the default for `nli`)."""
+    from judges.training.judge import JudgeOptions, train
+
+    made = train(JudgeOptions(data, out, steps, seed, threads, start), say)
+    say(f"Trained: {made}")
+
+
+@command.command()
+@_data
+@_out
+@_running(3_000)
+def reader(data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None) -> None:
+    """Trains the reader, which answers questions for Q² and for the inquirer's round trips."""
+    from judges.training.reader import ReaderOptions, train
+
+    made = train(ReaderOptions(data, out, steps, seed, threads, start), say)
+    say(f"Trained: {made}")
+
+
+@command.command()
+@click.option(
+    "--data",
+    "turns",
+    type=click.Path(path_type=Path, exists=True),
+    required=True,
+    metavar="PATH",
+    help="Grounded dialogue turns: evidence, previous turn, response.",
+)
+@_out
+@click.option(
+    "--generator",
+    metavar="BOT",
+    default="embedded:smollm2-135m",
+    show_default=True,
+    help="Writes silver replies.",
+)
+@click.option("--encoder", default="embedded", show_default=True, help="A Hugging Face folder or hub name.")
+@click.option("--ways", type=click.Choice(["3", "5"]), default="5", show_default=True)
+@click.option("--size", type=click.IntRange(min=10), default=7900, show_default=True, help="Silver examples.")
+@click.option(
+    "--nli", type=click.Path(path_type=Path, exists=True), metavar="PATH", help="Data of the first stage."
+)
+@click.option("--epochs", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option("--rate", type=float, help="Learning rate; the paper's for large encoders unless given.")
+@click.option("--seed", type=int, default=7, show_default=True)
+@click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True)
+@json_option
+def begin(
+    turns: Path,
+    out: Path,
+    generator: str,
+    encoder: str,
+    ways: str,
+    size: int,
+    nli: Path | None,
+    epochs: int,
+    rate: float | None,
+    seed: int,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Trains a BEGIN classifier on adversarial silver data."""
+    from arena.cli.named import bot
+    from arena.stats.metrics import macro_f1
+    from judges.training.begin import Options, train
+
+    spec = bot(generator)
+    options = Options(
+        turns,
+        out,
+        {"adapter": spec.adapter, **spec.settings},
+        encoder,
+        int(ways),
+        size,
+        nli,
+        epochs=epochs,
+        rate=rate,
+        seed=seed,
+        threads=threads,
+    )
+    made = train(options, say)
+    right = sum(one == other for one, other in zip(made.gold, made.predicted, strict=True))
+    facts = {
+        "trained_on": made.trained_on,
+        "held_out": len(made.gold),
+        "accuracy": right / len(made.gold) if made.gold else None,
+        "macro_f1": macro_f1(made.gold, made.predicted) if made.gold else None,
+        "labels": dict(made.counts),
+        "methods": dict(made.methods),
+        "antonyms": made.antonyms,
+    }
+    if as_json:
+        emit(facts)
+        return
+    say(f"Trained on {made.trained_on} silver examples into {out}.")
+    if made.gold:
+        say(
+            f"Held out: {len(made.gold)}, accuracy {facts['accuracy']:.3f}, macro F1 {facts['macro_f1']:.3f}."
+        )
+
+
+@command.command()
+@_data
+@_out
+@click.option("--work", type=click.Path(path_type=Path), metavar="DIR", help="Keeps the labelled text here.")
+@click.option(
+    "--tagger", metavar="NAME", help="The spaCy model that labels; whichever is installed unless given."
+)
+@json_option
+def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_json: bool) -> None:
+    """Trains the Stanza models that find entities."""
+    from inquirer.training.entities import train
+
+    facts = train(data, out, work, name=tagger)
+    if as_json:
+        emit(facts)
+    else:
+        say(f"Trained into {out}: {facts}")
+
+
+@command.command()
+@_data
+@_out
+@click.option("--model", default="smollm2-135m", show_default=True, help="An embedded model, or a folder.")
+@click.option("--steps", type=click.IntRange(min=1), default=4_000, show_default=True)
+@click.option("--batch", type=click.IntRange(min=1), default=16, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+def questions(data: Path, out: Path, model: str, steps: int, batch: int, seed: int) -> None:
+    """Trains a small adapter that makes a language model write questions."""
+    from inquirer.training.questions import Settings, of_dialogues, of_sets, train
+
+    examples = [*of_sets(data), *of_dialogues(data)]
+    say(f"{len(examples)} examples")
+    losses = train(examples, model, out, Settings(steps=steps, batch=batch, seed=seed))
+    last = losses[-50:]
+    say(f"Trained into {out}; the loss fell from {losses[0]:.3f} to {sum(last) / len(last):.3f}.")

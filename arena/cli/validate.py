@@ -1,0 +1,271 @@
+"""arena validate: judges on published data sets, in the papers' own tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.common import console, db_option, emit, json_option, say
+
+if TYPE_CHECKING:
+    from arena.report.validation.base import Report
+    from judges.base import Judge
+
+Entry = str | Mapping[str, Any]
+PUBLISHED: Entry = {"judge": "q2", "name": "q2 as published", "every": False, "graded": False}
+WITHOUT_NLI: Entry = {"judge": "q2", "name": "q2 w/o NLI", "every": False, "inference": False}
+DEFAULT: Mapping[str, Sequence[Entry]] = {
+    "q2": ("q2", PUBLISHED, WITHOUT_NLI, "nli", "overlap", "bleu", "similarity"),
+    "begin": ("begin", "nli", "overlap"),
+    "consistest": ("hybrid", "hybrid:compat", "nli", "overlap"),
+    "dnli": ("q2", PUBLISHED, WITHOUT_NLI, "nli"),
+    "decode": ("nli", "lexical"),
+    "usr": ("q2", PUBLISHED, "nli", "overlap", "bleu"),
+    "nli": ("nli",),
+    "pairs": ("nli", "lexical"),
+    "aih": (),
+}
+
+
+@click.command()
+@click.argument("dataset", type=click.Choice(list(DEFAULT)))
+@click.option(
+    "--data", type=click.Path(path_type=Path), metavar="PATH", help="The data set's folder or file."
+)
+@click.option(
+    "--judge",
+    "chosen",
+    multiple=True,
+    metavar="NAME",
+    help="A judge, or {judge: q2, name: mine, …}; repeat for more.",
+)
+@click.option(
+    "--tournament",
+    "tournaments",
+    multiple=True,
+    metavar="T",
+    help="aih: whose labels and chats make the tables; repeat.",
+)
+@click.option("--tau", type=click.FloatRange(0, 1), help="aih: a contradiction is a score above it.")
+@click.option("--plots", type=click.Path(path_type=Path), metavar="DIR", help="Write the plots as PNG files.")
+@click.option(
+    "--rounds", type=click.IntRange(min=20), default=1000, show_default=True, help="Bootstrap rounds."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only N items, drawn by the seed.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@db_option
+@json_option
+def command(
+    dataset: str,
+    data: Path | None,
+    chosen: tuple[str, ...],
+    tournaments: tuple[str, ...],
+    tau: float | None,
+    plots: Path | None,
+    rounds: int,
+    limit: int | None,
+    seed: int,
+    db: str,
+    as_json: bool,
+) -> None:
+    """Judges the judges on DATASET: q2, begin, consistest, dnli, decode, usr, nli, pairs or aih.
+
+    Each table has judges as rows, the paper's figures under them, and intervals by bootstrap in the JSON.
+    """
+    if dataset == "aih":
+        made = _aih(tournaments, chosen, tau, db)
+    else:
+        if data is None:
+            raise click.UsageError("--data PATH is missing: the folder or file of the data set.")
+        made = REPORTS[dataset](data, _judges(dataset, chosen), limit, rounds, seed)
+    if plots is not None:
+        from arena.report.validation.show import draw
+
+        for path in draw(made, plots):
+            say(f"Plot: {path}")
+    if as_json:
+        emit(made.document())
+    else:
+        from arena.report.validation.show import show
+
+        show(made, console())
+
+
+def _judges(dataset: str, chosen: Sequence[str]) -> list[Judge]:
+    from arena.cli.named import judges
+
+    return judges(chosen or DEFAULT[dataset])
+
+
+def _drawn(items: Sequence[Any], limit: int | None, seed: int) -> list[Any]:
+    from arena.hashing import generator
+
+    if limit is None or limit >= len(items):
+        return list(items)
+    places = sorted(generator("validate", seed).sample(range(len(items)), limit))
+    return [items[place] for place in places]
+
+
+def _run(judges: Sequence[Judge], cases: Sequence[Any]) -> list[Any]:
+    import time
+
+    from judges.validation.scoring import judged
+
+    runs = []
+    for judge in judges:
+        began = time.monotonic()
+        runs.append(judged(judge, cases))
+        reasons = ", ".join(f"{count} × {reason}" for reason, count in sorted(runs[-1].reasons.items()))
+        left = f"; not judged: {reasons}" if reasons else ""
+        say(f"{judge.name}: {len(cases)} cases in {time.monotonic() - began:.1f} s{left}")
+    return runs
+
+
+def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from dataclasses import replace
+
+    from arena.report.validation import q2 as report
+    from judges.validation import q2
+
+    found = q2.load(data)
+    if limit is not None:
+        found = replace(found, items=tuple(_drawn(found.items, limit, seed)), crossed=(), pairs=())
+    runs = _run(judges, [q2.case(item) for item in (*found.items, *found.crossed)])
+    asking = [
+        judge
+        for judge, run in zip(judges, runs, strict=True)
+        if any("checks" in judgement.evidence for judgement in run.judgements)
+    ]
+    controls = {}
+    if asking:
+        others = q2.other_knowledge(found.items, seed)
+        say("control: knowledge of another dialogue")
+        controls["other dialogue"] = _run(
+            asking, [q2.case(i, k) for i, k in zip(found.items, others, strict=True)]
+        )
+        same = q2.same_dialogue_knowledge(found.items, seed)
+        say("control: knowledge of another turn")
+        controls["same dialogue"] = _run(
+            asking, [q2.case(i, k) for i, k in zip(found.items, same, strict=True) if k is not None]
+        )
+    return report.report(found, runs, controls, rounds, seed)
+
+
+def _begin(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from dataclasses import replace
+
+    from arena.report.validation import begin as report
+    from judges.validation import begin
+
+    sets = [replace(one, items=tuple(_drawn(one.items, limit, seed))) for one in begin.load(data)]
+    runs = {}
+    for one in sets:
+        say(one.name)
+        runs[one.name] = _run(judges, [begin.case(item) for item in one.items])
+    return report.report(sets, runs, rounds, seed)
+
+
+def _consistest(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.report.validation import consistest as report
+    from judges.validation import consistest, scored_answers
+
+    found = scored_answers.find(data)
+    if found is None:
+        say(
+            f"{data} holds no answers scored by people ({', '.join(scored_answers.NAMES)} with the columns "
+            f"{scored_answers.COLUMNS}), so only the samples are counted."
+        )
+        return report.counts(consistest.load(data))
+    items = _drawn(scored_answers.load(found), limit, seed)
+    return report.judges(items, _run(judges, [scored_answers.case(item) for item in items]), rounds, seed)
+
+
+def _dnli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.report.validation.simple import dialogue_nli
+    from judges.validation import dnli
+
+    test, development = (_drawn(part, limit, seed) for part in dnli.load(data))
+    tuning = _run(judges, [dnli.case(item) for item in development]) if development else []
+    if not development:
+        say(f"Without the development file the papers' τ = {dnli.TAU} on the consistency score is used.")
+    runs = _run(judges, [dnli.case(item) for item in test])
+    return dialogue_nli(test, development, runs, tuning, rounds, seed)
+
+
+def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.report.validation import simple
+    from judges.validation import decode, pairs
+
+    two, whole = (_drawn(part, limit, seed) for part in decode.load(data))
+    runs = _run(judges, [pairs.case(pair) for pair in two]) if two else []
+    made = simple.pairs("decode", two, runs, rounds, seed)
+    if not two:
+        made.tables.clear()
+    if whole:
+        cases = [case for dialogue in whole for case in decode.cases(dialogue)]
+        simple.dialogues(made, whole, _run(judges, cases), rounds, seed)
+    return made
+
+
+def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.report.validation.simple import human_scores
+    from judges.validation import usr
+
+    made = None
+    for name, items in usr.load(data).items():
+        some = _drawn(items, limit, seed)
+        part = human_scores(name, some, _run(judges, [usr.case(item) for item in some]), rounds, seed)
+        if made is None:
+            made = part
+            made.more["files"] = {}
+        else:
+            made.n += part.n
+            made.tables += part.tables
+            made.paper |= part.paper
+        made.more["files"][name] = {"n": part.n, "judges": part.judges}
+    assert made is not None
+    return made
+
+
+def _nli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.report.validation.simple import inference
+    from judges.validation import nli
+
+    items = _drawn(nli.load(data), limit, seed)
+    return inference(items, _run(judges, [nli.case(item) for item in items]), rounds, seed)
+
+
+def _pairs(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.report.validation import simple
+    from judges.validation import pairs
+
+    items = _drawn(pairs.load(data), limit, seed)
+    return simple.pairs("pairs", items, _run(judges, [pairs.case(item) for item in items]), rounds, seed)
+
+
+def _aih(tournaments: Sequence[str], chosen: Sequence[str], tau: float | None, db: str) -> Report:
+    from arena.cli.common import repository
+    from arena.report.validation.aih import report
+
+    if not tournaments:
+        raise click.UsageError(
+            "--tournament T is missing: the tournament whose labels and chats make the tables."
+        )
+    if len(chosen) > 1:
+        raise click.UsageError("The tables of aih are one judge's: give one --judge.")
+    return report(repository(db, read_only=True), tournaments, chosen[0] if chosen else None, tau)
+
+
+REPORTS: Mapping[str, Callable[[Path, Sequence[Any], int | None, int, int], Any]] = {
+    "q2": _q2,
+    "begin": _begin,
+    "consistest": _consistest,
+    "dnli": _dnli,
+    "decode": _decode,
+    "usr": _usr,
+    "nli": _nli,
+    "pairs": _pairs,
+}

@@ -1,0 +1,90 @@
+"""What works on this machine, what is missing, and the cure of each."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from arena import plugins
+from arena.errors import ArenaError
+
+PACKAGES = ("torch", "transformers", "stanza", "streamlit", "sqlalchemy", "parlai", "ray", "psycopg", "spacy")
+OPTIONAL = {
+    "parlai": "pip install --no-deps -r requirements-nodeps.txt",
+    "ray": "pip install 'consistency-arena[ray]'",
+    "psycopg": "pip install 'consistency-arena[postgres]'",
+    "spacy": "pip install 'consistency-arena[spacy]'",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`needed` is false for what only some users want."""
+
+    name: str
+    ok: bool
+    detail: str
+    cure: str = ""
+    needed: bool = True
+
+
+def examine(db: str | None) -> Iterator[Check]:
+    """One check after the other, each independent of the rest."""
+    good = sys.version_info >= (3, 11)
+    yield Check("python", good, platform.python_version(), "use Python 3.11 or newer")
+    for name in PACKAGES:
+        yield _package(name)
+    yield _disk()
+    for group in plugins.NOUNS:
+        for name in plugins.names(group):
+            yield _plugin(group, name)
+    yield _database(db)
+
+
+def _package(name: str) -> Check:
+    try:
+        return Check(name, True, version(name), needed=name not in OPTIONAL)
+    except PackageNotFoundError:
+        cure = OPTIONAL.get(name, f"pip install {name}")
+        return Check(name, False, "not installed", cure, needed=name not in OPTIONAL)
+
+
+def _disk() -> Check:
+    free = shutil.disk_usage(".").free / 2**30
+    return Check("disk", free > 1, f"{free:.1f} GiB free here", "free some space")
+
+
+def _plugin(group: str, name: str) -> Check:
+    label = f"{plugins.NOUNS[group]} {name}"
+    try:
+        found: Any = plugins.load(group, name)
+        available = getattr(found, "available", None)
+        ok, detail = available() if callable(available) else (True, "loads")
+    except ArenaError as error:
+        return Check(label, False, str(error), "see the sentence before", needed=False)
+    return Check(label, ok, detail if ok else "not available", "" if ok else detail, needed=False)
+
+
+def _database(db: str | None) -> Check:
+    from db import connect
+    from db.session import parse
+
+    try:
+        url = parse(db)
+        if url.get_backend_name() == "sqlite" and not _exists(str(url.database)):
+            return Check("database", True, f"{url.database} will be made by the first run")
+        connect(db, create=False, read_only=True).dispose()
+    except ArenaError as error:
+        return Check("database", False, str(error), "see the sentence before")
+    return Check("database", True, url.render_as_string(hide_password=True))
+
+
+def _exists(path: str) -> bool:
+    from pathlib import Path
+
+    return Path(path).is_file()

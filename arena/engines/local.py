@@ -1,0 +1,35 @@
+"""Everything in this process: one event loop, models in worker threads of their adapters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from arena.engine import Inquiring
+from arena.types import BotSpec, JudgeSpec
+from bots.base import Bot, RunOptions
+from bots.batching import Company
+from judges.base import Judge
+
+
+class Local:
+    """The engine of one machine."""
+
+    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+        from bots import registry
+
+        return await asyncio.to_thread(registry.create, spec, run, company)
+
+    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:
+        from inquirer.build import build
+
+        return await asyncio.to_thread(build, settings)
+
+    async def judge(self, spec: JudgeSpec) -> Judge:
+        from judges import registry
+
+        return await asyncio.to_thread(registry.from_spec, spec)
+
+    async def close(self) -> None:
+        """Nothing outlives the process."""

@@ -1,0 +1,140 @@
+"""Dialogues on many hosts: players hold no model, claim their dialogues from the database and store them there."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arena.config import Tournament, restore
+from arena.engines.ray import FOREVER, Handles, Ray
+from arena.errors import ArenaError, StoreError
+from arena.orchestrator import Options, Orchestrator, Tally
+from arena.owner import me
+from arena.progress import Silent
+from arena.steady import steady
+from arena.types import Plan, TournamentInfo
+from db.records import Pending
+
+LOOK = 1.0  # seconds between two looks at the progress
+
+
+@dataclass
+class Spread(Orchestrator):
+    """The orchestrator whose dialogues are played by Ray tasks; judging and rounds stay with it."""
+
+    async def _play(self, work: Sequence[Pending], wanted: dict[str, Plan]) -> None:
+        engine = self.engine
+        assert isinstance(engine, Ray)
+        url = self._url(engine)
+        plans = [wanted[item.key] for item in work]
+        self._place(engine, plans)
+        self._stage = "playing"
+        players = self._start(engine, url, plans)
+        try:
+            await self._wait(engine, players)
+        finally:
+            for player in players:
+                engine.ray.cancel(player, force=True)
+            run = self._run_id
+            await steady(self.repository.release, lambda owner: owner.startswith(f"ray:{run}:"))
+
+    def _url(self, engine: Ray) -> str:
+        """Players open the database themselves, so it must be one that their hosts can reach."""
+        url = self.repository.engine.url
+        if url.get_backend_name() == "sqlite":
+            hosts = {node["NodeManagerAddress"] for node in engine.ray.nodes() if node["Alive"]}
+            if len(hosts) > 1:
+                raise StoreError(
+                    f"SQLite serves one host, and this cluster has {len(hosts)}: "
+                    "use --db postgresql+psycopg://USER:PASSWORD@HOST/NAME."
+                )
+        return url.render_as_string(hide_password=False)
+
+    def _place(self, engine: Ray, plans: Sequence[Plan]) -> None:
+        for spec in {s.identity: s for plan in plans for s in (plan.speaker, plan.tested)}.values():
+            engine.place(spec, self.run_options())
+        if self.tournament.inquirer is not None:
+            engine.place_inquirer(self.tournament.inquirer)
+
+    def _start(self, engine: Ray, url: str, plans: Sequence[Plan]) -> list[Any]:
+        self._run_id = uuid.uuid4().hex[:8]
+        number = max(1, sum(node["Alive"] for node in engine.ray.nodes()))
+        number = min(number, len(plans))
+        task = engine.ray.remote(part).options(
+            num_cpus=0, max_retries=FOREVER, scheduling_strategy="SPREAD", retry_exceptions=False
+        )
+        options = replace(self.options, judge=False, retry_failed=False, limit=None)
+        limit = self.options.limit
+        if limit is not None:
+            plans = plans[: max(0, limit - self.tally.played)]
+        return [
+            task.remote(
+                url,
+                self.tournament.info,
+                options,
+                list(plans[k::number]),
+                f"ray:{self._run_id}:{k}",
+                engine.hosts,
+                engine.inquirer_host,
+            )
+            for k in range(number)
+        ]
+
+    async def _wait(self, engine: Ray, players: Sequence[Any]) -> None:
+        left = list(players)
+        before = self._over
+        while left and not self._stop.is_set():
+            done, left = await asyncio.to_thread(engine.ray.wait, left, num_returns=len(left), timeout=LOOK)
+            over, failed = await steady(self.repository.over, self.tournament.info.id)
+            self.tally.failed = failed
+            self.tally.played += max(0, over - before)
+            self._over = before = max(over, before)
+            for player in done:
+                self._add(await asyncio.to_thread(_result, engine, player))
+            self._tell()
+
+    def _add(self, tally: Tally) -> None:
+        self.tally.replies += tally.replies
+
+
+def _result(engine: Ray, player: Any) -> Tally:
+    try:
+        tally: Tally = engine.ray.get(player)
+    except engine.ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, ArenaError):
+            raise error.cause from error
+        raise
+    return tally
+
+
+def part(
+    url: str,
+    info: TournamentInfo,
+    options: Options,
+    plans: Sequence[Plan],
+    name: str,
+    hosts: dict[str, list[Any]],
+    inquirer: Any,
+) -> Tally:
+    """One player's share, on whatever host Ray puts it; played again from the database if that host is lost."""
+    from db import Repository, connect
+
+    tournament: Tournament = restore(info)
+    repository = Repository(connect(url, create=False))
+    owner = me(name)
+    orchestrator = Orchestrator(
+        repository,
+        tournament,
+        Handles(hosts, inquirer),
+        options,
+        Silent(),
+        owner,
+        lambda other: other.startswith(f"{name}|") and other != owner,
+    )
+    try:
+        return asyncio.run(orchestrator.run(lambda: list(plans)))
+    finally:
+        repository.engine.dispose()

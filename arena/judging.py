@@ -1,0 +1,52 @@
+"""Judges what is stored and has no verdict yet, in batches and through the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from arena.steady import patiently, steady
+from db.repository import Repository
+from judges.base import Judge
+from judges.cache import Cached
+
+BATCH = 1024
+
+
+class Bench:
+    """One judge at work on one tournament, with its own threshold: a file's is applied when reading."""
+
+    def __init__(self, repository: Repository, tournament: str, judge: Judge) -> None:
+        self._repository = repository
+        self._tournament = tournament
+        self._judge = Cached(judge, repository)
+        self._row: int | None = None
+        self._after = 0
+        self.verdicts = 0
+
+    async def close(self) -> None:
+        """Some judges hold a bot."""
+        close = getattr(self._judge.inner, "close", None)
+        if close is not None:
+            await close()
+
+    async def sweep(self, *, again: bool = False, told: Callable[[int], None] | None = None) -> int:
+        """Judges all that has no verdict; `again` looks at everything, not only at what is new."""
+        if self._row is None:
+            judge = self._judge
+            self._row = await steady(self._repository.judge_id, judge.name, judge.revision, judge.tau)
+        if again:
+            self._after = 0
+        done = 0
+        while True:
+            work = await steady(self._repository.unjudged, self._tournament, self._row, self._after, BATCH)
+            if not work:
+                return done
+            cases = [item.case for item in work]
+            said = await patiently(lambda cases=cases: self._judge.judge(cases))  # type: ignore[misc]
+            verdicts = [(item.inquiry, judgement) for item, judgement in zip(work, said, strict=True)]
+            await steady(self._repository.add_verdicts, self._row, verdicts)
+            self._after = work[-1].inquiry
+            done += len(verdicts)
+            self.verdicts += len(verdicts)
+            if told is not None:
+                told(len(verdicts))

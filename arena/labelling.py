@@ -1,0 +1,74 @@
+"""From what may be labelled to a queue; from what was said to what is left to settle."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from arena.report.data import opinion
+from arena.stats.sessions import Work, progress
+from db.labelling import Task, Waiting
+from db.statistics import Said
+from judges.human import SCHEMAS, Schema
+from judges.queue import Candidate, lot, order
+
+AIH: Schema = SCHEMAS["aih"]
+NEEDED: tuple[str, ...] = tuple(question.name for question in AIH.questions if question.needed)
+
+
+def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
+    """What judges disagree about first, a random share mixed in; of each pair only so many dialogues."""
+    chosen = list(waiting)
+    if task.dialogues is not None:
+        drawn = _drawn(chosen, task)
+        chosen = [one for one in chosen if one.dialogue in drawn]
+    return order((Candidate(one.subject, one.scores) for one in chosen), task.seed, task.share)
+
+
+def _drawn(waiting: Sequence[Waiting], task: Task) -> set[str]:
+    """AIH samples dialogues of each pair; the seed decides which."""
+    pairs: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in waiting:
+        pairs[one.speaker, one.tested].add(one.dialogue)
+    return {
+        dialogue
+        for members in pairs.values()
+        for dialogue in sorted(members, key=lambda key: (lot(task.seed, f"dialogue {key}"), key))[
+            : task.dialogues
+        ]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """An item on whose main question people differ."""
+
+    subject: str
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+
+    @property
+    def tied(self) -> bool:
+        return len(self.yes) == len(self.no)
+
+
+def splits(said: Iterable[Said], question: str = AIH.main) -> list[Split]:
+    """Ties first: no vote decides them."""
+    sides: dict[str, tuple[list[str], list[str]]] = {}
+    for label in said:
+        value = opinion(label.values.get(question))
+        if value is not None:
+            sides.setdefault(label.subject, ([], []))[0 if value else 1].append(label.person)
+    found = [
+        Split(subject, tuple(sorted(yes)), tuple(sorted(no)))
+        for subject, (yes, no) in sides.items()
+        if yes and no
+    ]
+    return sorted(found, key=lambda one: (not one.tied, one.subject))
+
+
+def work(said: Sequence[Said], wanted: int) -> Work:
+    """How far labelling is; only labels with every needed answer count."""
+    done = [label for label in said if all(name in label.values for name in NEEDED)]
+    return progress([(label.subject, label.person, label.seconds) for label in done], wanted)

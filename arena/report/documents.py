@@ -1,0 +1,237 @@
+"""Facts as the JSON that others lean on: unknown is null, names and shapes stay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from arena.report.data import Past, View
+from arena.stats.calibration import Corrected
+from arena.stats.comparison import Change, Comparison
+from arena.stats.counts import Floats
+from arena.stats.leaderboard import Effort, Group, Leaderboard, Standing, Sweep
+from arena.stats.stability import Curve, Separation, Stability
+
+
+def number(value: float) -> float | None:
+    """JSON knows neither nan nor infinity."""
+    return float(value) if math.isfinite(value) else None
+
+
+def leaderboard(seen: View, board: Leaderboard, sweep: Sweep | None = None) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "tournament": seen.tournament.id,
+        "release": seen.tournament.release,
+        "judge": seen.judge.name,
+        "revision": seen.judge.revision,
+        "tau": board.tau,
+        "bots": [_standing(standing) for standing in board.standings],
+        "matrix": {
+            speaker: {
+                tested: {
+                    "rate": number(cell.rate),
+                    "ci_low": number(cell.low),
+                    "ci_high": number(cell.high),
+                    "inquiries": cell.inquiries,
+                    "contradictions": cell.contradictions,
+                    "dialogues": cell.dialogues,
+                }
+                for tested, cell in row.items()
+            }
+            for speaker, row in board.matrix.items()
+        },
+        "enough_data": board.enough,
+        "intervals": board.method.value,
+        "level": board.level,
+        "weighting": board.weighting.value,
+        "warnings": list(board.warnings),
+    }
+    document["tau_sweep"] = [] if sweep is None else tau_sweep(sweep)
+    return document
+
+
+def tau_sweep(sweep: Sweep) -> list[dict[str, Any]]:
+    rows = []
+    for k, tau in enumerate(sweep.taus):
+        row: dict[str, Any] = {
+            "tau": tau,
+            "rates": {bot: number(rates[k]) for bot, rates in sweep.rates.items()},
+        }
+        if sweep.f1 is not None and sweep.pearson is not None:
+            row |= {
+                "f1": number(sweep.f1[k]),
+                "pearson": number(sweep.pearson[k]),
+                "labelled": sweep.labelled,
+            }
+        rows.append(row)
+    return rows
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return {
+        "bot": standing.bot,
+        "rank": standing.rank or None,
+        "rank_low": standing.rank_low or None,
+        "rank_high": standing.rank_high or None,
+        "tied": standing.tied,
+        "enough_data": standing.enough,
+        "contradiction_rate": number(standing.rate),
+        "ci_low": number(standing.low),
+        "ci_high": number(standing.high),
+        "pooled_rate": number(standing.pooled_rate),
+        "induced_rate": number(standing.induced_rate),
+        "inquiries": standing.inquiries,
+        "contradictions": standing.contradictions,
+        "dialogues": standing.dialogues,
+        "inquiries_per_dialogue": number(standing.inquiries_per_dialogue),
+        "contradictions_per_dialogue": number(standing.contradictions_per_dialogue),
+        "evasion_rate": number(standing.evasion_rate),
+        "relevant_rate": number(standing.relevant_rate),
+        "comparable": standing.comparable,
+        "unjudged": dict(standing.unjudged),
+        "by_kind": _groups(standing.by_kind),
+        "by_distance": _groups(standing.by_distance),
+        "by_entity_type": _groups(standing.by_entity_type),
+    }
+
+
+def _groups(groups: Mapping[Any, Group]) -> dict[str, dict[str, Any]]:
+    return {
+        str(name): {
+            "rate": number(group.rate),
+            "inquiries": group.inquiries,
+            "contradictions": group.contradictions,
+        }
+        for name, group in groups.items()
+    }
+
+
+def stability(result: Stability, separations: tuple[Separation, ...] = ()) -> dict[str, Any]:
+    return {
+        "reference": list(result.reference),
+        "reference_given": result.given,
+        "curve": _curve(result.curve),
+        "leave_one_out": {bot: _curve(curve) for bot, curve in result.leave_one_out.items()},
+        "stable_at": {"0.95": result.curve.stable_at(0.95)},
+        "leave_one_out_stable_at": {
+            bot: {"0.95": c.stable_at(0.95)} for bot, c in result.leave_one_out.items()
+        },
+        "rounds": result.rounds,
+        "separations": [separation(s) for s in separations],
+        "notes": list(result.notes),
+    }
+
+
+def _curve(curve: Curve) -> list[dict[str, Any]]:
+    return [
+        {"dialogues": d, "agreement": a, "kendall": k}
+        for d, a, k in zip(curve.dialogues, curve.agreement, curve.kendall, strict=True)
+    ]
+
+
+def separation(found: Separation) -> dict[str, Any]:
+    return {
+        "better": found.better,
+        "worse": found.worse,
+        "difference": found.difference,
+        "dialogues": found.have,
+        "needed": number(found.need),
+        "needed_low": number(found.low),
+        "needed_high": number(found.high),
+        "more": number(found.more),
+    }
+
+
+def comparison(result: Comparison) -> dict[str, Any]:
+    return {
+        "a": result.a,
+        "b": result.b,
+        "comparable": result.comparable,
+        "reasons": list(result.reasons),
+        "bots": [_change(change) for change in result.changes],
+        "only_a": list(result.only_a),
+        "only_b": list(result.only_b),
+        "notes": list(result.notes),
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    own = change.self_pair
+    return {
+        "bot": change.bot,
+        "rate_a": number(change.rate_a),
+        "rate_b": number(change.rate_b),
+        "delta": number(change.delta),
+        "ci_low": number(change.low),
+        "ci_high": number(change.high),
+        "p_value": number(change.p_value),
+        "verdict": change.verdict.value,
+        "rank_a": change.rank_a or None,
+        "rank_b": change.rank_b or None,
+        "speakers": list(change.speakers),
+        "paired_dialogues": change.paired,
+        "unpaired_dialogues": change.unpaired,
+        "self_pair": None
+        if own is None
+        else {
+            "rate_a": number(own.rate_a),
+            "rate_b": number(own.rate_b),
+            "delta": number(own.delta),
+            "ci_low": number(own.low),
+            "ci_high": number(own.high),
+        },
+    }
+
+
+def effort(found: Effort) -> dict[str, Any]:
+    return {
+        "seconds_to_create": number(found.seconds_to_create),
+        "contradictions": number(found.contradictions),
+        "people_seconds_to_judge": number(found.people_seconds_to_judge),
+        "people_contradictions": number(found.people_contradictions),
+        "people_dialogues": found.people_dialogues,
+    }
+
+
+def appropriate(bots: tuple[str, ...], share: Floats) -> dict[str, dict[str, float]]:
+    return {
+        speaker: {t: float(share[i, j]) for j, t in enumerate(bots) if math.isfinite(share[i, j])}
+        for i, speaker in enumerate(bots)
+    }
+
+
+def corrected(rows: tuple[Corrected, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "bot": row.bot,
+            "rate": number(row.rate),
+            "ci_low": number(row.low),
+            "ci_high": number(row.high),
+            "judge_rate": number(row.judge_rate),
+            "people_rate": number(row.people_rate),
+            "people_ci_low": number(row.people_low),
+            "people_ci_high": number(row.people_high),
+            "weight": number(row.weight),
+            "labelled": row.labelled,
+        }
+        for row in rows
+    ]
+
+
+def past(row: Past) -> dict[str, Any]:
+    s = row.standing
+    return {
+        "tournament": row.tournament,
+        "release": row.release,
+        "judge": row.judge,
+        "revision": row.revision,
+        "tau": row.tau,
+        "contradiction_rate": number(s.rate),
+        "ci_low": number(s.low),
+        "ci_high": number(s.high),
+        "rank": s.rank or None,
+        "bots": row.bots,
+        "inquiries": s.inquiries,
+        "changed": row.changed,
+    }

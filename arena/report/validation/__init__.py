@@ -1,0 +1,1 @@
+"""Judges judged: the papers' tables from what judges said of published data sets."""

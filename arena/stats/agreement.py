@@ -1,0 +1,158 @@
+"""How far people agree with people, judges with people, judges with judges.
+
+Ratings are a matrix of raters × items, nan where a rater did not rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arena.stats import metrics
+from arena.stats.counts import Floats, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Agreement of several people over the items that at least two of them rated."""
+
+    n: int
+    items: int
+    fleiss_kappa: float
+    krippendorff_alpha: float
+    pearson_with_vote: dict[str, float]
+    cohen_kappa: dict[tuple[str, str], float]
+    share_unanimous: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement:
+    """One judge against the people's vote."""
+
+    items: int
+    tau: float
+    f1: float
+    pearson: float
+    kappa: float
+    accuracy: float
+    auc: float
+    confusion: dict[str, dict[str, int]]
+
+
+def people(names: Sequence[str], ratings: ArrayLike) -> People:
+    """Nominal ratings (0/1 for AIH's questions) of each person."""
+    table = np.asarray(ratings, float)
+    table = table.reshape(len(names), -1) if len(names) else np.empty((0, 0))
+    shared = table[:, np.isfinite(table).sum(0) >= 2]
+    votes = vote(table)
+    cohen = {
+        (names[a], names[b]): cohen_kappa(table[a], table[b])
+        for a in range(len(names))
+        for b in range(a + 1, len(names))
+    }
+    unanimous = np.nanmax(shared, axis=0) == np.nanmin(shared, axis=0) if shared.shape[1] else np.array([])
+    return People(
+        len(names),
+        shared.shape[1],
+        fleiss_kappa(shared),
+        krippendorff_alpha(shared),
+        {name: _pearson(row, votes) for name, row in zip(names, table, strict=True)},
+        cohen,
+        float(unanimous.mean()) if len(unanimous) else float("nan"),
+    )
+
+
+def vote(ratings: ArrayLike) -> Floats:
+    """The majority of each item; nan where nobody rated it or the best two tie."""
+    table = np.asarray(ratings, float)
+    table = table.reshape(len(table), -1) if table.size else table.reshape(0, 0)
+    values = np.unique(table[np.isfinite(table)])
+    if not len(values):
+        return np.full(table.shape[1], np.nan)
+    counts = np.array([(table == value).sum(0) for value in values])
+    best = counts.max(0)
+    open_ = (best == 0) | ((counts == best).sum(0) > 1)
+    return np.where(open_, np.nan, values[counts.argmax(0)])
+
+
+def fleiss_kappa(ratings: ArrayLike) -> float:
+    """Fleiss' κ, for items with any number of raters from two on (each item's own number counts)."""
+    table = np.asarray(ratings, float)
+    table = table[:, np.isfinite(table).sum(0) >= 2]
+    if not table.size:
+        return float("nan")
+    values = np.unique(table[np.isfinite(table)])
+    counts = np.array([(table == value).sum(0) for value in values]).astype(float)
+    raters = counts.sum(0)
+    observed = float(np.mean(((counts**2).sum(0) - raters) / (raters * (raters - 1))))
+    expected = float(((counts.sum(1) / counts.sum()) ** 2).sum())
+    return (observed - expected) / (1 - expected) if expected < 1 else float("nan")
+
+
+def krippendorff_alpha(ratings: ArrayLike, level: str = "nominal") -> float:
+    """Krippendorff's α; nan where all ratings are one value."""
+    import krippendorff
+
+    table = np.asarray(ratings, float)
+    known = table[np.isfinite(table)]
+    if not len(known) or len(np.unique(known)) < 2:
+        return float("nan")
+    return float(krippendorff.alpha(reliability_data=table, level_of_measurement=level))
+
+
+def cohen_kappa(first: ArrayLike, second: ArrayLike) -> float:
+    """Cohen's κ over the items that both rated."""
+    a, b = np.asarray(first, float), np.asarray(second, float)
+    both = np.isfinite(a) & np.isfinite(b)
+    a, b = a[both], b[both]
+    if not len(a):
+        return float("nan")
+    values = np.unique(np.concatenate([a, b]))
+    expected = float(sum(np.mean(a == value) * np.mean(b == value) for value in values))
+    return (float(np.mean(a == b)) - expected) / (1 - expected) if expected < 1 else float("nan")
+
+
+def judge(scores: ArrayLike, votes: ArrayLike, tau: float) -> JudgeAgreement:
+    """A judge's scores against the vote (1 contradicts), over the items that have both."""
+    s, v = np.asarray(scores, float), np.asarray(votes, float)
+    both = np.isfinite(s) & np.isfinite(v)
+    s, y = s[both], v[both] > 0.5
+    said = s > tau
+    return JudgeAgreement(
+        int(both.sum()),
+        tau,
+        metrics.f1(y, s, tau),
+        metrics.pearson(y, said),
+        cohen_kappa(y, said),
+        metrics.accuracy(y, s, tau),
+        metrics.auc(y, s),
+        metrics.confusion(y.astype(int), said.astype(int), (0, 1)),
+    )
+
+
+def judges(names: Sequence[str], scores: ArrayLike, taus: Sequence[float]) -> dict[tuple[str, str], float]:
+    """Cohen's κ of every two judges' verdicts (judges × items, nan where unjudged)."""
+    table = np.asarray(scores, float)
+    said = np.where(np.isfinite(table), table > np.asarray(taus, float)[:, None], np.nan)
+    return {
+        (names[a], names[b]): cohen_kappa(said[a], said[b])
+        for a in range(len(names))
+        for b in range(a + 1, len(names))
+    }
+
+
+def appropriateness(speaker: ArrayLike, tested: ArrayLike, votes: ArrayLike, bots: int) -> Floats:
+    """Share of questions that people found appropriate, speakers × tested (AIH's Table 6)."""
+    v = np.asarray(votes, float)
+    known = np.isfinite(v)
+    cell = (np.asarray(speaker) * bots + np.asarray(tested))[known]
+    share = ratio(np.bincount(cell, v[known], bots * bots), np.bincount(cell, minlength=bots * bots))
+    return share.reshape(bots, bots)
+
+
+def _pearson(row: Floats, votes: Floats) -> float:
+    both = np.isfinite(row) & np.isfinite(votes)
+    return metrics.pearson(row[both], votes[both])

@@ -1,0 +1,52 @@
+"""Quantiles and tails, from scipy.special: importing scipy.stats takes a second that a command does not have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+Floats = NDArray[np.float64]
+
+
+def normal_cdf(x: ArrayLike) -> Floats:
+    return _floats(special.ndtr(x))
+
+
+def normal_tail(x: ArrayLike) -> Floats:
+    """P(Z > x), exact far out."""
+    return _floats(special.ndtr(-np.asarray(x, float)))
+
+
+def normal_quantile(p: ArrayLike) -> Floats:
+    return _floats(special.ndtri(p))
+
+
+def student_quantile(p: ArrayLike, freedom: ArrayLike) -> Floats:
+    return _floats(special.stdtrit(freedom, p))
+
+
+def student_tail(x: ArrayLike, freedom: ArrayLike) -> Floats:
+    """P(T > x)."""
+    return _floats(special.stdtr(freedom, -np.asarray(x, float)))
+
+
+def exact_binomial(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, Floats]:
+    """Clopper and Pearson's interval; hits and trials need not be whole."""
+    h, n = np.asarray(hits, float), np.asarray(trials, float)
+    tail = (1 - level) / 2
+    low = np.where(h > 0, special.betaincinv(np.maximum(h, 1e-9), n - h + 1, tail), 0.0)
+    high = np.where(h < n, special.betaincinv(h + 1, np.maximum(n - h, 1e-9), 1 - tail), 1.0)
+    return _floats(low), _floats(high)
+
+
+def ranked(values: ArrayLike) -> Floats:
+    """Ranks from 1, equals sharing their mean."""
+    _, at, often = np.unique(np.asarray(values, float), return_inverse=True, return_counts=True)
+    return _floats((np.cumsum(often) - (often - 1) / 2)[at])
+
+
+def _floats(values: Any) -> Floats:
+    return np.asarray(values, float)

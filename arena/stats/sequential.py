@@ -1,0 +1,185 @@
+"""Playing until the ranking is sure: which pairs get the next dialogues, and when to stop.
+
+Looking again and again at growing data finds an order sooner or later even among equals, unless the
+evidence asked for allows for it. Here it does. Over the plan's dialogues, the score of a comparison of two
+bots behaves like a Brownian motion B on [0, 1], where 1 is the information of the full plan. It leaves the
+straight lines ±c(1 + SLOPE·t) with a probability that is known in closed form (Bachelier and Lévy),
+whenever and however often one looks, so that probability, at the line through the point where B stands, is
+a p-value that is valid at every look. Its running minimum goes into Holm's procedure over all comparisons:
+the chance that any order claimed at any look is wrong stays below 1 − P, up to the normal approximation
+that the opening dialogues are there for.
+
+A decision is a function of the dialogues alone: it is found by playing the looks again from the start, so a
+stopped tournament goes on as if it had never stopped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.stats.counts import Bools, Counts, Floats, Ints, mean_of_cells, ratio
+from arena.stats.distributions import normal_cdf, normal_quantile, normal_tail, student_tail
+from arena.stats.ranks import order
+
+SLOPE = 1.5  # steep lines find clear orders early, flat ones close orders late
+SHARE = 0.7  # of the most instructive pair's gain: from here on a pair is worth its next dialogues
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What may be played: each pair up to `dialogues`, in steps of `step` behind the first `opening`."""
+
+    dialogues: int
+    probability: float = 0.95
+    opening: int = 20
+    step: int = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """`targets` (speakers × tested): dialogues each pair should have; `claims[a, b]`: a is surely below b."""
+
+    targets: Ints
+    stop: bool
+    settled: bool
+    probability: float
+    order: tuple[str, ...]
+    claims: Bools
+    looks: int
+
+    @property
+    def reason(self) -> str:
+        if self.settled:
+            return "every order in the ranking is sure"
+        return "the planned dialogues are played" if self.stop else "some orders are open"
+
+
+def decide(counts: Counts, pairs: Bools, plan: Plan) -> Decision:
+    """The state of a tournament; `pairs` (speakers × tested) says which are played.
+
+    Every dialogue that is over counts, with zero inquiries where it failed or nothing was judged.
+    """
+    n = len(counts.bots)
+    history = _Running(counts, plan.dialogues)
+    best = np.ones((n, n))  # running minimum of the p-values, towards "row below column"
+    targets = np.where(pairs, min(plan.opening, plan.dialogues), 0)
+    looks = 0
+    while True:
+        rates, now, full, freedom = history.at(targets)
+        if not np.all(history.there >= targets):
+            ready = _settled(best, rates, plan.probability)
+            return Decision(targets, False, False, ready[2], _names(counts, rates), ready[0], looks)
+        looks += 1
+        best = np.minimum(best, _p_values(rates, now, full, freedom))
+        claims, unsure, probability = _settled(best, rates, plan.probability)
+        room = pairs & (targets < plan.dialogues)
+        wanted = _deserving(unsure, room, history.gain)
+        if not wanted.any():
+            return Decision(targets, True, not unsure, probability, _names(counts, rates), claims, looks)
+        targets = np.where(wanted, np.minimum(targets + plan.step, plan.dialogues), targets)
+
+
+def _deserving(unsure: list[tuple[int, int]], room: Bools, gain: Floats) -> Bools:
+    """Of each open comparison, the pairs whose next dialogue teaches most (n in proportion to spread)."""
+    wanted = np.zeros_like(room)
+    for comparison in unsure:
+        columns = list(comparison)
+        worth = np.where(room[:, columns], gain[:, columns], -1.0)
+        wanted[:, columns] |= room[:, columns] & (worth >= SHARE * worth.max())
+    return wanted
+
+
+def crossing(scale: Floats, slope: float = SLOPE) -> Floats:
+    """Chance that a Brownian motion on [0, 1] ever leaves ±scale·(1 + slope·t)."""
+    one_side = normal_tail(scale * (1 + slope)) + np.exp(-2 * scale**2 * slope) * normal_cdf(
+        scale * (slope - 1)
+    )
+    both: Floats = np.minimum(1.0, 2 * one_side)
+    return both
+
+
+def _p_values(rates: Floats, now: Floats, full: Floats, freedom: Floats) -> Floats:
+    """[a, b]: against "b is not above a", two-sided; 1 in the direction that the estimates do not take."""
+    gap = rates[None, :] - rates[:, None]
+    variance = now[None, :] + now[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z = gap / np.sqrt(variance)
+        common = variance**2 / (now[None, :] ** 2 / freedom[None, :] + now[:, None] ** 2 / freedom[:, None])
+        time = np.minimum(1.0, (full[None, :] + full[:, None]) / variance)
+        normal = -normal_quantile(student_tail(np.abs(z), common))  # few dialogues: Student's tails
+        p = crossing(np.minimum(normal, 38.0) * np.sqrt(time) / (1 + SLOPE * time))
+    return np.where(np.isfinite(p) & (gap > 0), p, 1.0)
+
+
+def _settled(best: Floats, rates: Floats, probability: float) -> tuple[Bools, list[tuple[int, int]], float]:
+    """(claims, open comparisons, probability of the whole ranking) by Holm over all comparisons."""
+    n = len(best)
+    upper = np.triu_indices(n, 1)
+    p = np.minimum(best, best.T)[upper]
+    adjusted = np.ones((n, n))
+    adjusted[upper] = holm(p)
+    adjusted = np.minimum(adjusted, adjusted.T)
+    claims = (adjusted <= 1 - probability) & (best <= best.T)
+    ranked = order(rates)
+    above, below = ranked[:-1], ranked[1:]
+    unsure = [(int(a), int(b)) for a, b in zip(above, below, strict=True) if not claims[a, b]]
+    reached = np.where(best[above, below] <= best[below, above], adjusted[above, below], 1.0)
+    return claims, unsure, float(1 - reached.max(initial=0.0))
+
+
+def holm(p: Floats) -> Floats:
+    """Holm's adjusted p-values."""
+    ascending = np.argsort(p, kind="stable")
+    scaled = p[ascending] * np.arange(len(p), 0, -1)
+    adjusted = np.empty(len(p))
+    adjusted[ascending] = np.minimum(1.0, np.maximum.accumulate(scaled))
+    return adjusted
+
+
+def _names(counts: Counts, rates: Floats) -> tuple[str, ...]:
+    return tuple(counts.bots[i] for i in order(rates))
+
+
+class _Running:
+    """Sums over the first k dialogues of each pair, for every k."""
+
+    def __init__(self, counts: Counts, most: int) -> None:
+        n = len(counts.bots)
+        self._most = most
+        usable = (counts.number >= 0) & (counts.number < most)
+        cell, number = counts.cell()[usable], counts.number[usable]
+        m, c = counts.inquiries[usable].astype(float), counts.contradictions[usable].astype(float)
+        present = np.zeros((n * n, most + 1), bool)
+        present[cell, number] = True
+        self.there: Ints = np.argmin(present, axis=1).reshape(n, n)  # played without a gap
+        self._sums = np.zeros((6, n * n, most + 1))
+        for row, values in enumerate((m, c, c * c, c * m, m * m, (m > 0).astype(float))):
+            self._sums[row, cell, number + 1] = values
+        np.cumsum(self._sums, axis=2, out=self._sums)
+
+    def at(self, targets: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+        """(rates, variances, variances at the full plan, degrees of freedom) after `targets` dialogues."""
+        n = len(targets)
+        size = np.minimum(targets, self.there).astype(float)
+        m, c, cc, cm, mm, informative = (
+            row[np.arange(n * n), size.astype(int).ravel()].reshape(n, n) for row in self._sums
+        )
+        used = m > 0
+        rate = ratio(c, m)
+        residual = np.maximum(cc - 2 * rate * cm + rate**2 * mm, 0)
+        variance = ratio(size, size - 1) * residual / np.where(used, m, np.nan) ** 2
+        # A cell that varies in nothing yet is given the spread of half a contradiction more
+        shy = (c + 0.5) / (m + 1)
+        variance = np.where(variance > 0, variance, shy * (1 - shy) / np.maximum(m, 1))
+        variance = np.where(used, np.where(informative >= 2, variance, np.inf), 0.0)
+        cells = np.maximum(used.sum(0), 1)
+        now = variance.sum(0) / cells**2
+        self.gain = variance / np.maximum(size, 1)
+        with np.errstate(invalid="ignore"):
+            full = (variance * size / self._most).sum(0) / cells**2
+            freedom = ratio(
+                variance.sum(0) ** 2, ratio(np.where(used, variance, 0) ** 2, size - 1).clip(0).sum(0)
+            )
+        return mean_of_cells(rate), now, full, np.where(np.isfinite(freedom), freedom, 1.0)

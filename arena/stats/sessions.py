@@ -1,0 +1,112 @@
+"""What people's scores of chats come to (AIH, Table 2), and what their marks on utterances do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Mean score of each person for each bot; `mean` is over people, `chats` counts scored chats."""
+
+    bots: tuple[str, ...]  # most consistent first
+    people: tuple[str, ...]
+    by_person: Mapping[str, Mapping[str, float]]
+    mean: Mapping[str, float]
+    chats: Mapping[str, int]
+
+
+def scores(given: Iterable[tuple[str, str, float]]) -> Scores:
+    """From (person, bot, score), one a chat."""
+    table: dict[str, dict[str, list[float]]] = {}
+    for person, bot, score in given:
+        table.setdefault(bot, {}).setdefault(person, []).append(score)
+    means = {bot: {person: float(np.mean(said)) for person, said in by.items()} for bot, by in table.items()}
+    overall = {bot: float(np.mean(list(by.values()))) for bot, by in means.items()}
+    people = sorted({person for by in means.values() for person in by})
+    return Scores(
+        tuple(sorted(overall, key=lambda bot: (-overall[bot], bot))),
+        tuple(people),
+        {person: {bot: by[person] for bot, by in means.items() if person in by} for person in people},
+        overall,
+        {bot: sum(len(said) for said in by.values()) for bot, by in table.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """One bot's marked utterances, by majority of the people who marked each."""
+
+    bot: str
+    utterances: int
+    inconsistent: int
+    open: int  # ties
+    chats: int
+    people: int
+
+    @property
+    def per_chat(self) -> float:
+        return self.inconsistent / self.chats if self.chats else float("nan")
+
+    @property
+    def rate(self) -> float:
+        decided = self.utterances - self.open
+        return self.inconsistent / decided if decided else float("nan")
+
+
+@dataclass
+class _Tally:
+    votes: dict[tuple[str, int], list[bool]] = field(default_factory=dict)
+    people: set[str] = field(default_factory=set)
+
+
+def marks(given: Iterable[tuple[str, str, str, int, bool]]) -> tuple[Marks, ...]:
+    """From (person, bot, chat, utterance, inconsistent); worst bot last."""
+    tallies: dict[str, _Tally] = {}
+    for person, bot, chat, index, inconsistent in given:
+        tally = tallies.setdefault(bot, _Tally())
+        tally.votes.setdefault((chat, index), []).append(inconsistent)
+        tally.people.add(person)
+    found = []
+    for bot, tally in tallies.items():
+        shares = np.array([np.mean(votes) for votes in tally.votes.values()])
+        found.append(
+            Marks(
+                bot,
+                len(shares),
+                int((shares > 0.5).sum()),
+                int((shares == 0.5).sum()),
+                len({chat for chat, _ in tally.votes}),
+                len(tally.people),
+            )
+        )
+    return tuple(sorted(found, key=lambda m: (m.rate, m.bot)))
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How far labelling is: items with a label, items with enough, and what each person did."""
+
+    begun: int
+    complete: int
+    by_person: tuple[tuple[str, int, float], ...]  # name, labels, mean seconds (nan where unknown)
+
+
+def progress(labels: Iterable[tuple[str, str, float | None]], wanted: int) -> Work:
+    """From (item, person, seconds), one a label."""
+    items: Counter[str] = Counter()
+    spent: dict[str, list[float]] = {}
+    for item, person, seconds in labels:
+        items[item] += 1
+        spent.setdefault(person, []).append(float("nan") if seconds is None else seconds)
+    people = tuple((person, len(took), _mean(took)) for person, took in sorted(spent.items()))
+    return Work(len(items), sum(number >= wanted for number in items.values()), people)
+
+
+def _mean(values: list[float]) -> float:
+    known = [value for value in values if np.isfinite(value)]
+    return float(np.mean(known)) if known else float("nan")

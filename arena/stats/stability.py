@@ -1,0 +1,215 @@
+"""How many dialogues a pair a ranking needs (AIH, section 5.3 and Figure 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from arena.errors import InputError
+from arena.stats.counts import Counts, Floats, Ints
+from arena.stats.distributions import normal_quantile
+from arena.stats.intervals import errors_of, rates_of
+from arena.stats.ranks import order
+
+ROUNDS = 1000
+SIZES = 400  # more sizes than this are thinned out
+BLOCK = 8_000_000  # dialogues × rounds held at a time
+WORK = 2_000_000_000  # beyond this many, fewer rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Share of sub-samples with the reference ranking, and mean Kendall τ to it, by dialogues a pair."""
+
+    dialogues: tuple[int, ...]
+    agreement: tuple[float, ...]
+    kendall: tuple[float, ...]
+
+    def stable_at(self, share: float = 0.95) -> int | None:
+        """The least number of dialogues from which on the share stays reached."""
+        below = [i for i, value in enumerate(self.agreement) if value < share]
+        first = below[-1] + 1 if below else 0
+        return self.dialogues[first] if first < len(self.dialogues) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    reference: tuple[str, ...]
+    given: bool  # the reference came from outside; else it is the full data's own ranking
+    curve: Curve
+    leave_one_out: dict[str, Curve]
+    rounds: int
+    notes: tuple[str, ...]
+
+
+def stability(
+    counts: Counts,
+    reference: Sequence[str] | None = None,
+    *,
+    rounds: int = ROUNDS,
+    seed: int = 0,
+) -> Stability:
+    """Sub-samples without replacement; leaving a bot out removes it as speaker too."""
+    notes: list[str] = []
+    cells = counts.cells()
+    rates = rates_of(cells)
+    played = cells.dialogues > 0
+    if not played.any() or np.isfinite(rates).sum() < 2:
+        raise InputError(
+            "A ranking needs two bots with judged inquiries; play or judge more dialogues first."
+        )
+    places = _reference(counts.bots, rates, reference)
+    if reference is None:
+        notes.append("The reference is the ranking of all the data, so the curve ends at 1 by construction.")
+        ranked = np.sort(rates[places])
+        if np.any(np.diff(ranked) == 0):
+            notes.append("Some bots have equal rates: the reference's order of them is arbitrary.")
+    absent = [name for i, name in enumerate(counts.bots) if i not in places]
+    if absent:
+        notes.append(f"Left out of the ranking: {', '.join(absent)}.")
+    least, most = int(cells.dialogues[played].min()), int(cells.dialogues.max())
+    if least < most:
+        notes.append(f"The pairs have {least} to {most} dialogues; sub-samples go up to {least}.")
+    sizes = np.unique(np.linspace(1, least, min(least, SIZES)).round().astype(np.int64))
+    width = int(played.sum()) * least
+    if width * rounds > WORK:
+        rounds = max(100, WORK // width)
+        notes.append(f"{rounds} rounds, as the tournament is large.")
+    leave = list(places) if len(places) > 2 else []
+    totals = np.zeros((1 + len(leave), 2, len(sizes)))
+    rng = np.random.default_rng(seed)
+    step = max(1, BLOCK // max(1, int(cells.dialogues.sum())))
+    for start in range(0, rounds, step):
+        some = min(step, rounds - start)
+        sampled = _sampled_rates(counts, sizes, some, rng)
+        totals += _agreements(sampled, places, leave)
+    curves = [
+        Curve(tuple(sizes.tolist()), tuple((a / rounds).tolist()), tuple((k / rounds).tolist()))
+        for a, k in totals
+    ]
+    return Stability(
+        tuple(counts.bots[i] for i in places),
+        reference is not None,
+        curves[0],
+        {counts.bots[bot]: curve for bot, curve in zip(leave, curves[1:], strict=True)},
+        rounds,
+        tuple(notes),
+    )
+
+
+def _reference(bots: tuple[str, ...], rates: Floats, given: Sequence[str] | None) -> Ints:
+    if given is None:
+        return order(rates)[: int(np.isfinite(rates).sum())]
+    names = [name for name in given if name.strip()]
+    unknown = [name for name in names if name not in bots]
+    if unknown:
+        raise InputError(
+            f"The reference ranking names {', '.join(unknown)}; the bots are {', '.join(bots)} (one a line)."
+        )
+    if len(set(names)) < len(names):
+        raise InputError("The reference ranking names a bot twice; give each bot one line, best first.")
+    if len(names) < 2:
+        raise InputError("The reference ranking needs at least two bots, one a line, best first.")
+    silent = [name for name in names if not np.isfinite(rates[bots.index(name)])]
+    if silent:
+        raise InputError(
+            f"No judged inquiry of {', '.join(silent)}; take it out of the reference or judge more."
+        )
+    return np.array([bots.index(name) for name in names])
+
+
+def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Generator) -> Floats:
+    """C_ij of each sub-sample: rounds × sizes × speakers × tested. One shuffle serves all sizes."""
+    n = len(counts.bots)
+    cell = counts.cell()
+    grouped = np.argsort(cell, kind="stable")
+    starts = np.flatnonzero(np.diff(cell[grouped], prepend=-1))
+    rates = np.full((rounds, len(sizes), n * n), np.nan)
+    for members in np.split(grouped, starts[1:]):
+        m, c = counts.inquiries[members], counts.contradictions[members]
+        # both counts in one number, so that they are shuffled together and summed once
+        joint = np.broadcast_to((m << 32) + c, (rounds, len(members)))
+        sums = np.cumsum(rng.permuted(joint, axis=1)[:, : sizes[-1]], axis=1)[:, sizes - 1]
+        asked = sums >> 32
+        with np.errstate(invalid="ignore"):
+            rates[:, :, cell[members[0]]] = (sums & 0xFFFFFFFF) / np.where(asked > 0, asked, np.nan)
+    return rates.reshape(rounds, len(sizes), n, n)
+
+
+def _agreements(rates: Floats, places: Ints, leave: Sequence[int]) -> Floats:
+    """(1 + left out) × (exact, Kendall) × sizes, summed over the rounds."""
+    known = np.isfinite(rates)
+    rates = np.where(known, rates, 0.0)
+    top, cells = rates.sum(2), known.sum(2)
+    return np.array(
+        [_agreement(top, cells, places)]
+        + [
+            _agreement(top - rates[:, :, bot], cells - known[:, :, bot], places[places != bot])
+            for bot in leave
+        ]
+    )
+
+
+def _agreement(top: Floats, cells: Ints, places: Ints) -> tuple[Floats, Floats]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = top[:, :, places] / cells[:, :, places]
+    exact = np.all(np.diff(means, axis=2) > 0, axis=2)
+    size = len(places)
+    score = np.zeros(means.shape[:2])
+    for a in range(size - 1):
+        score += np.nan_to_num(np.sign(means[:, :, a + 1 :] - means[:, :, a : a + 1])).sum(2)
+    return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Dialogues a pair at which the intervals of two bots would part, were their rates what they seem.
+
+    `low` and `high` are what the uncertainty of the difference allows; infinite where it allows none.
+    """
+
+    better: str
+    worse: str
+    difference: float
+    have: float
+    need: float
+    low: float
+    high: float
+
+    @property
+    def more(self) -> float:
+        return max(0.0, self.need - self.have)
+
+
+def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) -> Separation:
+    """By extrapolation: errors shrink with the root of the number of dialogues."""
+    cells = counts.cells()
+    rates, errors = rates_of(cells), errors_of(cells)
+    a, b = (first, second) if rates[first] <= rates[second] else (second, first)
+    gap = float(rates[b] - rates[a])
+    played = cells.dialogues[:, [a, b]]
+    have = float(played[played > 0].mean()) if (played > 0).any() else 0.0
+    z = float(normal_quantile((1 + level) / 2))
+    reach = z * float(errors[a] + errors[b]) * np.sqrt(have)  # the intervals part when gap·√n exceeds this
+    noise = z * float(np.hypot(errors[a], errors[b]))
+
+    def needed(difference: float) -> float:
+        return (
+            float(np.ceil((reach / difference) ** 2))
+            if difference > 0 and np.isfinite(reach)
+            else float("inf")
+        )
+
+    return Separation(
+        counts.bots[a], counts.bots[b], gap, have, needed(gap), needed(gap + noise), needed(gap - noise)
+    )
+
+
+def neighbours(counts: Counts) -> tuple[Separation, ...]:
+    """Each bot and the next in the ranking."""
+    rates = rates_of(counts.cells())
+    ranked = order(rates)[: int(np.isfinite(rates).sum())]
+    return tuple(separation(counts, int(a), int(b)) for a, b in pairwise(ranked))

@@ -1,0 +1,98 @@
+"""What every bot is to the arena."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from arena.types import NOTHING, Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message as the asked bot sees it."""
+
+    text: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyRequest:
+    """A request carries the whole visible history; the last line is what to answer.
+
+    `dialogue` names the conversation and seat, so that an adapter may keep a cache for it.
+    `fork` marks an inquiry: nothing of it may be kept.
+    """
+
+    dialogue: str
+    history: tuple[Line, ...]
+    seed: int
+    fork: bool = False
+    knowledge: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`error` is set instead of raising when one request of a batch fails and the others do not."""
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    dropped: int = 0  # oldest messages left out to fit the context length
+    facts: Facts = NOTHING
+    error: Exception | None = None
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """A conversation partner; dropping whatever it caches changes speed only."""
+
+    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        """One reply a request, in order."""
+        ...
+
+    async def close(self) -> None:
+        """Frees models and connections."""
+        ...
+
+
+class Adapter(Protocol):
+    """How the registry makes bots: the object behind an entry point of the group `arena.bots`.
+
+    `Settings` is a pydantic model (`extra="forbid"`) of the keys an entry of this adapter may carry besides
+    name, adapter, persona, knowledge and resources. `revision` is cheap and touches no weights beyond hashing files.
+    `deterministic` tells whether equal requests always give equal replies whatever the batch.
+    `batch` is how many requests a batch may hold, `wait` how many seconds it waits for company.
+    """
+
+    Settings: type[Any]
+
+    def revision(self, settings: Mapping[str, Any]) -> str:
+        """What of the bot is not in its settings: hash of weights, version of a served model, version of a script."""
+        ...
+
+    def available(self) -> tuple[bool, str]:
+        """Whether it can work here, and in one sentence why not and the cure."""
+        ...
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Facts for `arena bots describe`."""
+        ...
+
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
+        """May be slow: it loads the model. Called once per distinct identity."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the run, not the bot, decides; no part of any identity."""
+
+    deterministic: bool = False
+    batch: int = 32
+    wait: float = 0.005
+    cache_bytes: int = 2 << 30
+    max_cost: float | None = None
+    trace: Mapping[str, Any] = NOTHING

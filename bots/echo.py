@@ -1,0 +1,30 @@
+"""A bot that says back what it hears: the plainest partner, and always consistent with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bots.base import Bot, Reply, ReplyRequest, RunOptions
+from bots.simple import Ready
+
+
+class Echo:
+    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        return [Reply(request.history[-1].text) for request in requests]
+
+    async def close(self) -> None:
+        """Holds nothing."""
+
+
+class EchoAdapter(Ready):
+    what = "repeats the last message"
+
+    def revision(self, settings: Mapping[str, Any]) -> str:  # noqa: ARG002
+        return "1"
+
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:  # noqa: ARG002
+        return Echo()
+
+
+adapter = EchoAdapter()

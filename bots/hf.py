@@ -1,0 +1,154 @@
+"""Bots from Hugging Face models: hub names, local folders, GGUF files and the embedded ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from arena.errors import BotError
+from arena.hashing import canonical
+from bots import hf_load, hf_prompt, hf_rules, hf_share, models
+from bots.base import Reply, ReplyRequest, RunOptions
+from bots.batching import Company
+from bots.hf_engine import Job
+from bots.sampling import Decoding
+
+COMMON = ("persona", "knowledge", "resources")  # settings that every bot may carry
+
+
+class DecodingSettings(BaseModel):
+    """AIH's nucleus sampling unless told otherwise; any further generation setting of transformers may follow."""
+
+    model_config = ConfigDict(extra="allow")
+    do_sample: bool = True
+    temperature: float = Field(1.0, ge=0)
+    top_p: float = Field(0.9, gt=0, le=1)
+    top_k: int = Field(0, ge=0)
+    max_new_tokens: int = Field(40, ge=1)
+    min_new_tokens: int = Field(0, ge=0)
+
+    @model_validator(mode="after")
+    def _known(self) -> DecodingSettings:
+        hf_rules.check(self.model_extra or {})
+        return self
+
+    def resolved(self) -> Decoding:
+        return Decoding(
+            temperature=self.temperature if self.do_sample else 0.0,
+            top_p=self.top_p,
+            top_k=self.top_k,
+            max_new_tokens=self.max_new_tokens,
+            min_new_tokens=self.min_new_tokens,
+            extras=canonical(self.model_extra or {}),
+        )
+
+
+class Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    model: str
+    format: Literal["auto", "chat", "dialogpt", "blenderbot", "transcript"] = "auto"
+    decoding: DecodingSettings = Field(default_factory=DecodingSettings)
+    memory: int | None = Field(None, ge=1)
+    context: int | None = Field(None, ge=16)
+    names: tuple[str, str] = ("A", "B")
+    stop: list[str] = Field(default_factory=lambda: ["\n"])
+    dtype: Literal["auto", "float32", "bfloat16", "float16", "int8"] = "auto"
+    device: str = Field("auto", pattern=r"^(auto|cpu|mps|cuda(:\d+)?)$")
+    revision: str | None = None
+    trust_remote_code: bool = False
+
+
+class HfBot:
+    """A persona, a memory and a format in front of a queue that bots of equal weights and decoding share."""
+
+    def __init__(self, settings: Mapping[str, Any], run: RunOptions) -> None:
+        own = Settings.model_validate({k: v for k, v in settings.items() if k not in COMMON})
+        device = hf_load.choose_device(own.device)
+        dtype = "float32" if run.deterministic else hf_load.choose_dtype(own.dtype, device)
+        decoding = own.decoding.resolved()
+        stock = run.deterministic or decoding.beams
+        self._loaded = hf_share.weights(own.model_dump(), device, dtype, stock)
+        config = self._loaded.model.config
+        self._form = hf_prompt.choose(own.format, self._loaded.tokenizer, config, own.names, own.stop)
+        self._lease = hf_share.lease(self._loaded, decoding, self._form.stops, run)
+        self._memory = own.memory
+        persona = settings.get("persona")  # a list deals one to each dialogue, with its knowledge
+        self._persona = persona if isinstance(persona, str) else None
+        reads = getattr(config, "max_position_embeddings", None)
+        limit = min(n for n in (reads, own.context, 1 << 20) if n)
+        self._room = limit if self._loaded.seq2seq else limit - decoding.max_new_tokens
+
+    def attend(self, company: Company) -> None:
+        """Lets the company tell the queue when nobody else can join."""
+        self._lease.writer.attend(company)
+
+    def stats(self) -> Mapping[str, Any]:
+        """What the queue did and the memory it took."""
+        return {
+            **self._lease.writer.stats(),
+            "weights_bytes": self._loaded.bytes,
+            "dtype": self._loaded.dtype,
+        }
+
+    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        return list(await asyncio.gather(*map(self._one, requests)))
+
+    async def _one(self, request: ReplyRequest) -> Reply:
+        history = request.history[-self._memory :] if self._memory else request.history
+        system = "\n".join(part for part in (self._persona, request.knowledge) if part) or None
+        try:
+            prompt = hf_prompt.fit(self._form, history, system, self._room)
+            written = await self._lease.writer.write(
+                Job(prompt.ids, request.seed, request.dialogue, request.fork)
+            )
+        except BotError as error:
+            return Reply("", error=error)
+        text = self._loaded.tokenizer.decode(written.ids, skip_special_tokens=True)
+        for stop in self._form.stops:
+            text = text.split(stop)[0]
+        return Reply(text.strip(), len(prompt.ids), len(written.ids), dropped=prompt.dropped)
+
+    async def close(self) -> None:
+        await self._lease.close()
+
+
+class HfAdapter:
+    Settings: type[Any] = Settings
+    incidental = ("device", "trust_remote_code")
+
+    def revision(self, settings: Mapping[str, Any]) -> str:
+        return hf_load.weights_revision(hf_load.locate(settings["model"]), settings.get("revision"))
+
+    def available(self) -> tuple[bool, str]:
+        for package in ("torch", "transformers"):
+            if find_spec(package) is None:
+                return False, f"The package '{package}' is missing: install it with pip."
+        present = [name for name in models.MODELS if models.gguf_file(models.MODELS[name])]
+        if not present:
+            return True, "no embedded model is installed: `arena models fetch smollm2-135m`"
+        return True, "embedded: " + ", ".join(present)
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        device = hf_load.choose_device(settings.get("device", "auto"))
+        config, tokenizer = hf_load.peek(settings)
+        asked = str(settings.get("format", "auto"))
+        form = hf_prompt.detect(tokenizer, config) if asked == "auto" else asked
+        return {
+            "format": form,
+            "architecture": config.model_type,
+            "reads": config.max_position_embeddings if hasattr(config, "max_position_embeddings") else None,
+            "model": settings["model"],
+            "revision": self.revision(settings),
+            "device": device,
+            "dtype": hf_load.choose_dtype(settings.get("dtype", "auto"), device),
+        }
+
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> HfBot:
+        return HfBot(settings, run)
+
+
+adapter = HfAdapter()

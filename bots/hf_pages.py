@@ -1,0 +1,140 @@
+"""Key/value caches kept between turns, in pages under a memory budget. Losing one changes speed only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+PAGE = 64  # tokens
+STALE = 4  # a conversation untouched while all the others were touched this often is over
+
+
+@dataclass(slots=True)
+class Kept:
+    """What was read in one conversation; the tokens say for which texts it is valid."""
+
+    ids: list[int] = field(default_factory=list)
+    pages: list[Any] = field(default_factory=list)
+    touched: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What one token leaves behind: [layers, 2, heads, dim] numbers."""
+
+    layers: int
+    heads: int
+    dim: int
+    dtype: Any
+    device: Any
+
+    @property
+    def token_bytes(self) -> int:
+        return self.layers * 2 * self.heads * self.dim * int(self.dtype.itemsize)
+
+
+class Pages:
+    """Keeps what rows of the working set have read, by conversation.
+
+    When the budget is used up, conversations that seem to be over go first. Then each keeps the beginning
+    it has and re-reads the rest: dropping the least recently used one instead would, with dialogues that
+    take turns, always drop the one that is needed next.
+    """
+
+    def __init__(self, shape: Shape, limit: int) -> None:
+        self._shape = shape
+        self._page_bytes = shape.token_bytes * PAGE
+        self._kept: dict[str, Kept] = {}
+        self._spare: list[Any] = []
+        self._made = 0
+        self._clock = 0
+        self._limit = limit
+        self.peak = 0
+        self.refused = 0
+
+    @property
+    def bytes(self) -> int:
+        return self._made * self._page_bytes
+
+    def restrict(self, limit: int) -> None:
+        """A new limit in bytes; what is over it goes."""
+        self._limit = limit
+        while self.bytes > limit and (self._spare or self._kept):
+            if not self._spare:
+                self._drop(min(self._kept, key=lambda key: self._kept[key].touched))
+            self._spare.pop()
+            self._made -= 1
+
+    def clear(self) -> None:
+        self._kept.clear()
+        self._spare.clear()
+        self._made = 0
+
+    def known(self, key: str, ids: Sequence[int]) -> int:
+        """How many of these tokens are kept; one always stays to be read."""
+        kept = self._kept.get(key)
+        if kept is None:
+            return 0
+        self._clock += 1
+        kept.touched = self._clock
+        return min(common(kept.ids, ids), len(ids) - 1)
+
+    def fetch(self, key: str, count: int, row: Any) -> None:
+        """Copies the first `count` tokens into a [layers, 2, heads, tokens, dim] row."""
+        for number, page in enumerate(self._kept[key].pages):
+            start = number * PAGE
+            if start >= count:
+                return
+            size = min(PAGE, count - start)
+            row[:, :, :, start : start + size].copy_(page[:, :, :, :size])
+
+    def keep(self, key: str, ids: list[int], row: Any) -> None:
+        """Keeps what the row has read of these tokens, as far as there is room."""
+        kept = self._kept.setdefault(key, Kept())
+        self._clock += 1
+        kept.touched = self._clock
+        same = common(kept.ids, ids)
+        wanted = -(-len(ids) // PAGE)
+        while len(kept.pages) > wanted:
+            self._spare.append(kept.pages.pop())
+        while len(kept.pages) < wanted:
+            page = self._new_page(key)
+            if page is None:
+                self.refused += 1
+                break
+            kept.pages.append(page)
+        room = min(len(ids), len(kept.pages) * PAGE)
+        for number in range(same // PAGE, len(kept.pages)):
+            start = number * PAGE
+            size = min(PAGE, room - start)
+            kept.pages[number][:, :, :, :size].copy_(row[:, :, :, start : start + size])
+        kept.ids = ids[:room]
+        if not kept.pages:
+            del self._kept[key]
+
+    def _new_page(self, owner: str) -> Any:
+        import torch
+
+        if not self._spare and self.bytes + self._page_bytes > self._limit:
+            oldest = min(self._kept, key=lambda key: self._kept[key].touched)
+            if oldest == owner or self._clock - self._kept[oldest].touched <= STALE * len(self._kept):
+                return None
+            self._drop(oldest)
+        if self._spare:
+            return self._spare.pop()
+        self._made += 1
+        self.peak = max(self.peak, self.bytes)
+        s = self._shape
+        return torch.empty(s.layers, 2, s.heads, PAGE, s.dim, dtype=s.dtype, device=s.device)
+
+    def _drop(self, key: str) -> None:
+        self._spare += self._kept.pop(key).pages
+
+
+def common(a: Sequence[int], b: Sequence[int]) -> int:
+    """The length of the common beginning."""
+    size = min(len(a), len(b))
+    if a[:size] == b[:size]:
+        return size
+    return next(n for n in range(size) if a[n] != b[n])

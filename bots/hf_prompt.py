@@ -1,0 +1,157 @@
+"""From a history to the tokens a model was trained to continue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from arena.errors import BotRefused
+from bots.base import Line
+
+ASIDE = "(The conversation begins.)"  # for templates that want a user to begin
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    ids: list[int]
+    dropped: int  # oldest messages left out to fit
+
+
+class Format(Protocol):
+    """`stops` end a reply where they occur in it."""
+
+    name: str
+    stops: tuple[str, ...]
+
+    def encode(self, history: Sequence[Line], system: str | None) -> list[int]: ...
+
+
+class Chat:
+    """The tokenizer's own chat template; the persona is the system message."""
+
+    name = "chat"
+    stops: tuple[str, ...] = ()
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        user, bot = {"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}
+        self._system = self._accepts([{"role": "system", "content": "s"}, user])
+        self._bot_first = self._accepts([bot, user])
+
+    def _accepts(self, messages: list[dict[str, str]]) -> bool:
+        try:
+            text = self._render(messages)
+        except Exception:  # templates raise what they like
+            return False
+        return all(message["content"] in text for message in messages)
+
+    def _render(self, messages: list[dict[str, str]]) -> str:
+        return str(self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
+
+    def encode(self, history: Sequence[Line], system: str | None) -> list[int]:
+        messages = [{"role": "assistant" if line.mine else "user", "content": line.text} for line in history]
+        if messages and messages[0]["role"] == "assistant" and not self._bot_first:
+            messages.insert(0, {"role": "user", "content": ASIDE})
+        if system and self._system:
+            messages.insert(0, {"role": "system", "content": system})
+        elif system:
+            first = messages[0]
+            messages[0] = {"role": first["role"], "content": f"{system}\n\n{first['content']}"}
+        return list(self._tokenizer(self._render(messages), add_special_tokens=False)["input_ids"])
+
+
+class DialoGpt:
+    """Turns joined by the end-of-text token; a persona is a first turn."""
+
+    name = "dialogpt"
+    stops: tuple[str, ...] = ()
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+
+    def encode(self, history: Sequence[Line], system: str | None) -> list[int]:
+        ids: list[int] = []
+        for text in ([system] if system else []) + [line.text for line in history]:
+            ids += [
+                *self._tokenizer(text, add_special_tokens=False)["input_ids"],
+                self._tokenizer.eos_token_id,
+            ]
+        return ids
+
+
+class BlenderBot:
+    """The encoder reads `your persona:` lines and the turns, separated as in its training."""
+
+    name = "blenderbot"
+    stops: tuple[str, ...] = ()
+
+    def __init__(self, tokenizer: Any, delimiter: str) -> None:
+        self._tokenizer = tokenizer
+        self._delimiter = delimiter
+
+    def encode(self, history: Sequence[Line], system: str | None) -> list[int]:
+        persona = [f"your persona: {line.strip()}" for line in (system or "").splitlines() if line.strip()]
+        text = self._delimiter.join([*persona, *(line.text for line in history)])
+        return list(self._tokenizer(text)["input_ids"])
+
+
+class Transcript:
+    """A script of two names for models that were never taught to chat."""
+
+    name = "transcript"
+
+    def __init__(self, tokenizer: Any, other: str, mine: str, stops: Sequence[str]) -> None:
+        self._tokenizer = tokenizer
+        self._names = (other, mine)
+        self.stops = tuple(stops)
+
+    def encode(self, history: Sequence[Line], system: str | None) -> list[int]:
+        lines = [f"{self._names[line.mine]}: {' '.join(line.text.split())}" for line in history]
+        text = "\n".join([*([f"{system}\n"] if system else []), *lines, f"{self._names[True]}:"])
+        return list(self._tokenizer(text)["input_ids"])
+
+
+def choose(asked: str, tokenizer: Any, config: Any, names: tuple[str, str], stops: Sequence[str]) -> Format:
+    """The format asked for, or the one the model was trained in."""
+    name = asked if asked != "auto" else detect(tokenizer, config)
+    if name == "chat":
+        return Chat(tokenizer)
+    if name == "dialogpt":
+        return DialoGpt(tokenizer)
+    if name == "blenderbot":
+        return BlenderBot(tokenizer, "  " if getattr(config, "model_type", "") == "blenderbot" else "\n")
+    return Transcript(tokenizer, *names, stops)
+
+
+def detect(tokenizer: Any, config: Any) -> str:
+    if getattr(config, "is_encoder_decoder", False):
+        return "blenderbot"
+    told = (
+        f"{getattr(config, 'name_or_path', '')} {getattr(config, 'task_specific_params', None) or ''}".lower()
+    )
+    if getattr(config, "model_type", "") == "gpt2" and ("dialogpt" in told or "conversational" in told):
+        return "dialogpt"
+    return "chat" if getattr(tokenizer, "chat_template", None) else "transcript"
+
+
+def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
+    """The newest messages that fit in `room` tokens, whole; the persona always stays."""
+    low, high = min(1, len(history) - 1), len(history) - 1
+    ids = form.encode(history, system)
+    if len(ids) <= room:
+        return Prompt(ids, 0)
+    while low < high:  # the fewest dropped, by halving: each try reads the whole text
+        middle = (low + high) // 2
+        if len(form.encode(history[middle:], system)) <= room:
+            high = middle
+        else:
+            low = middle + 1
+    ids = form.encode(history[low:], system)
+    if len(ids) > room:
+        raise BotRefused(
+            f"The last message and the persona make {len(ids)} tokens and the model reads {room}: "
+            "shorten the persona or the opener, or set a larger `context`.",
+            reason="too_long",
+        )
+    return Prompt(ids, low)

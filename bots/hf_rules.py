@@ -1,0 +1,94 @@
+"""Generation settings beyond plain nucleus sampling, from the file or the model's own defaults.
+
+They are carried out by transformers' own logits processors, one reply at a time, so that a setting means
+what its documentation says. Without such settings nothing is built and nothing slows down.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from arena.errors import InputError
+from bots.sampling import Decoding
+
+
+def check(extras: dict[str, Any]) -> None:
+    """Names that transformers does not know are the user's mistake."""
+    from arena.plugins import unknown
+
+    if not extras:
+        return
+    from transformers import GenerationConfig
+
+    known = [name for name in GenerationConfig().to_dict() if not name.startswith("_")]
+    for name in extras:
+        if name not in known:
+            raise InputError(unknown("generation setting", name, known))
+
+
+class Rules:
+    """What holds for every reply of one model under one decoding; `decoding` is what is left to draw by."""
+
+    def __init__(self, loaded: Any, decoding: Decoding, beams: bool = False) -> None:
+        self._model = loaded.model
+        self._seq2seq = loaded.seq2seq
+        self._device = loaded.device
+        self._limit = decoding.max_new_tokens
+        config = deepcopy(loaded.model.generation_config)
+        greedy = decoding.greedy
+        config.update(
+            do_sample=not greedy,
+            temperature=None if greedy else decoding.temperature,
+            top_p=None if greedy else decoding.top_p,
+            top_k=None if greedy else decoding.top_k or None,
+            max_new_tokens=decoding.max_new_tokens,
+            min_new_tokens=decoding.min_new_tokens or None,
+            **{"num_beams": 1, **json.loads(decoding.extras)},
+        )
+        self.config = config
+        self.active = False
+        self.decoding = decoding
+        if beams:  # transformers does it all
+            return
+        config.min_new_tokens = None  # engines see to it themselves: no need to slow every token
+        loaded.model._prepare_special_tokens(config, device=loaded.device)
+        plain = deepcopy(config)
+        plain.update(temperature=1.0, top_p=1.0, top_k=None)
+        self.active = bool(self._processors(plain, [0, 0]))
+        if self.active and not greedy:
+            self.decoding = replace(decoding, temperature=1.0, top_p=1.0, top_k=0)
+
+    def begin(self, prompt: list[int]) -> Callable[[list[int], Any], Any] | None:
+        """What turns one reply's [1, vocabulary] logits, given all tokens before, into those to draw from."""
+        import torch
+
+        if not self.active:
+            return None
+        processors = self._processors(self.config, prompt)
+        start = [self.start] if self._seq2seq else prompt
+
+        def apply(written: list[int], logits: Any) -> Any:
+            ids = torch.tensor([start + written], device=self._device)
+            return processors(ids, logits.float())
+
+        return apply
+
+    @property
+    def start(self) -> int:
+        """The token before an encoder-decoder's first."""
+        found = self.config.decoder_start_token_id
+        return int(self._model.config.decoder_start_token_id if found is None else found)
+
+    def _processors(self, config: Any, prompt: list[int]) -> Any:
+        import torch
+
+        length = 1 if self._seq2seq else len(prompt)
+        config.max_length = length + self._limit  # a forced last token stands there
+        read = torch.tensor([prompt], device=self._device) if self._seq2seq else None
+        return self._model._get_logits_processor(
+            generation_config=config, input_ids_seq_length=length, encoder_input_ids=read, device=self._device
+        )

@@ -1,0 +1,272 @@
+"""The rows that are being written just now: their keys and values, and the attention over them.
+
+transformers' own attention repeats grouped keys for every head and pads every row to the longest; on a CPU
+that is most of a decoding step. Here the heads of a group are folded into the query's length, rows live in
+one preallocated array that they join and leave without shifting others, and prompts are read packed, one
+after the other, without padding.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bots.hf_pages import Shape
+
+NAME = "arena_rows"
+GRAIN = 128  # the array grows in steps of this many tokens
+WHOLE = 1.25  # a row is read whole while it is not much longer than what is in it: parts are copied
+SLICED = 1.8  # how much longer attention over part of a bf16 array takes on a CPU, token for token
+_active = threading.local()
+
+
+@dataclass(slots=True)
+class Segment:
+    """New tokens of one row in a packed reading: they stand at [offset, offset + count), follow `past`."""
+
+    row: int
+    offset: int
+    count: int
+    past: int
+
+
+class Rows:
+    """Keys and values of up to `capacity` rows: [layers, 2, rows, heads, tokens, dim]."""
+
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+        self.data: Any = None
+        self.lengths: list[int] = []
+        self.segments: list[Segment] | None = None
+        self._groups: list[tuple[int, int, int]] = []
+        self._at: Any = None
+        self._masks: dict[Any, Any] = {}
+        self.peak = 0
+
+    @property
+    def bytes(self) -> int:
+        return 0 if self.data is None else int(self.data.numel() * self.data.element_size())
+
+    def need(self, rows: int, tokens: int) -> int:
+        """Bytes of an array for so many rows of so many tokens."""
+        return self._shape.token_bytes * rows * (-(-tokens // GRAIN) * GRAIN)
+
+    def cost(self, rows: int, tokens: int) -> int:
+        """Bytes that `reserve` will take at most, the old array included while its rows are moved."""
+        if self._fits(rows, tokens):
+            return self.bytes
+        if not self.lengths:
+            return self.need(rows, tokens)
+        return self.bytes + self.need(rows, max(tokens, self.data.shape[4]))
+
+    def _fits(self, rows: int, tokens: int) -> bool:
+        if self.data is None or self.data.shape[2] < rows or self.data.shape[4] < tokens:
+            return False
+        return bool(self.lengths) or self.data.shape[4] <= 2 * (
+            tokens + GRAIN
+        )  # else much of it is idle work
+
+    def reserve(self, rows: int, tokens: int) -> None:
+        """Makes room; what the present rows hold is moved."""
+        import torch
+
+        if self._fits(rows, tokens):
+            return
+        self.peak = max(self.peak, self.cost(rows, tokens))
+        s, used = self._shape, len(self.lengths)
+        tokens = -(-tokens // GRAIN) * GRAIN
+        if used:
+            tokens = max(tokens, self.data.shape[4])
+        old, self.data = self.data, None
+        if not used:
+            old = None  # freed before the new array is made
+        # zeros: a masked number still takes part in a product, so it must be finite
+        new = torch.zeros(s.layers, 2, rows, s.heads, tokens, s.dim, dtype=s.dtype, device=s.device)
+        if old is not None:
+            for row, length in enumerate(self.lengths):
+                new[:, :, row, :, :length] = old[:, :, row, :, :length]
+        self.data = new
+
+    def release(self) -> None:
+        self.data, self.lengths = None, []
+
+    def row(self, number: int) -> Any:
+        return self.data[:, :, number]
+
+    def move(self, origin: int, target: int) -> None:
+        length = self.lengths[origin]
+        self.data[:, :, target, :, :length] = self.data[:, :, origin, :, :length]
+        self.lengths[target] = length
+
+    def begin_packed(self, segments: list[Segment]) -> None:
+        self.segments = segments
+        self._masks.clear()
+
+    def begin_step(self, rows: int) -> None:
+        """Every row reads one more token."""
+        import torch
+
+        self.segments = None
+        self._masks.clear()
+        room = self.data.shape[4]
+        slow = SLICED if self._shape.dtype == torch.bfloat16 and self._shape.device.type == "cpu" else 1.0
+        self._groups = groups([length + 1 for length in self.lengths[:rows]], room, slow)
+        device = self._shape.device
+        self._at = (torch.arange(rows, device=device), torch.tensor(self.lengths[:rows], device=device))
+
+    def end_step(self, rows: int) -> None:
+        for row in range(rows):
+            self.lengths[row] += 1
+
+    def store(self, layer: int, keys: Any, values: Any) -> None:
+        """Called by the model with the new tokens' keys and values, [batch, heads, tokens, dim]."""
+        if self.segments is None:
+            rows, places = self._at
+            self.data[layer, 0][rows, :, places] = keys[:, :, 0]
+            self.data[layer, 1][rows, :, places] = values[:, :, 0]
+            return
+        for part in self.segments:
+            end = part.past + part.count
+            new = slice(part.offset, part.offset + part.count)
+            self.data[layer, 0, part.row, :, part.past : end] = keys[0, :, new]
+            self.data[layer, 1, part.row, :, part.past : end] = values[0, :, new]
+
+    def attend(self, layer: int, query: Any, scaling: float, window: int | None, cap: float | None) -> Any:
+        """[batch, heads, tokens, dim] queries over their rows give [batch, tokens, heads, dim]."""
+        import torch
+
+        heads, dim = query.shape[1], query.shape[3]
+        own = self._shape.heads
+        room = self.data.shape[4]
+        if self.segments is None:
+            count = query.shape[0]
+            folded = query.reshape(count, own, heads // own, dim)
+            result = torch.empty_like(folded)
+            for start, end, longest in self._groups:
+                keys = self.data[layer, 0, start:end, :, :longest]
+                values = self.data[layer, 1, start:end, :, :longest]
+                mask = self._mask(self._at[1][start:end], start, longest, window, query.dtype)
+                mix = _mix if longest == room or cap is not None else _mix_sliced
+                mixed = mix(folded[start:end], keys, values, mask[:, None, None], scaling, cap)
+                result[start:end] = mixed
+            return result.reshape(count, 1, heads, dim)
+        result = query.new_empty(1, query.shape[2], heads, dim)
+        for part in self.segments:
+            new = slice(part.offset, part.offset + part.count)
+            end = part.past + part.count
+            width = room if room < WHOLE * end else end
+            keys = self.data[layer, 0, part.row : part.row + 1, :, :width]
+            values = self.data[layer, 1, part.row : part.row + 1, :, :width]
+            folded = query[:, :, new].reshape(1, own, heads // own * part.count, dim)
+            mask = self._packed_mask(part, heads // own, width, window, query.dtype)
+            mixed = _mix(folded, keys, values, mask, scaling, cap)
+            result[0, new] = mixed.reshape(heads, part.count, dim).transpose(0, 1)
+        return result
+
+    def _packed_mask(self, part: Segment, copies: int, width: int, window: int | None, dtype: Any) -> Any:
+        import torch
+
+        found = self._masks.get((part.offset, window))
+        if found is None:
+            places = torch.arange(part.past, part.past + part.count, device=self._shape.device)
+            found = self._mask(places.repeat(copies), part.offset, width, window, dtype)
+        return found[None, None]
+
+    def _mask(self, places: Any, name: int, width: int, window: int | None, dtype: Any) -> Any:
+        """[places, width]: what a token at each place may not see; all layers share it."""
+        import torch
+
+        if (name, window) not in self._masks:
+            every = torch.arange(width, device=places.device)
+            hidden = every > places[:, None]
+            if window is not None:
+                hidden |= every <= places[:, None] - window
+            mask = torch.zeros(hidden.shape, dtype=dtype, device=places.device)
+            self._masks[name, window] = mask.masked_fill_(hidden, -torch.inf)
+        return self._masks[name, window]
+
+
+def _mix(query: Any, keys: Any, values: Any, mask: Any, scaling: float, cap: float | None) -> Any:
+    """Attention of [rows, heads, tokens, dim] queries; three numbers of dimensions make it one product."""
+    import torch
+
+    rows, heads, count, dim = query.shape
+    flat, keys, values = query.reshape(-1, count, dim), keys.flatten(0, 1), values.flatten(0, 1)
+    mask = mask.expand(rows, heads, -1, -1).flatten(0, 1) if rows > 1 else mask[0]
+    if cap is None:
+        scores = torch.baddbmm(mask, flat, keys.transpose(1, 2), alpha=scaling)
+    else:
+        scores = torch.tanh(torch.bmm(flat, keys.transpose(1, 2)) * (scaling / cap)) * cap + mask
+    return torch.bmm(scores.softmax(dim=-1), values).reshape(rows, heads, count, dim)
+
+
+def _mix_sliced(query: Any, keys: Any, values: Any, mask: Any, scaling: float, _: float | None) -> Any:
+    """The same where keys are part of a larger array: matrix products would copy them first."""
+    import torch
+
+    attend = torch.nn.functional.scaled_dot_product_attention
+    return attend(query, keys, values, attn_mask=mask, scale=scaling)
+
+
+def groups(lengths: Sequence[int], room: int, slow: float, most: int = 4) -> list[tuple[int, int, int]]:
+    """Cuts rows into neighbours (start, end, longest), or takes the array whole, whichever is less work."""
+    size = -(-len(lengths) // most)
+    parts = []
+    for start in range(0, len(lengths), size):
+        end = min(start + size, len(lengths))
+        parts.append((start, end, max(lengths[start:end])))
+    cost = sum((end - start) * longest for start, end, longest in parts)
+    return parts if slow * cost < 0.9 * len(lengths) * room else [(0, len(lengths), room)]
+
+
+def attention(module: Any, query: Any, *_: Any, **options: Any) -> tuple[Any, None]:
+    """What transformers calls in place of its own attention."""
+    rows: Rows = _active.rows
+    mixed = rows.attend(
+        module.layer_idx,
+        query,
+        options.get("scaling") or query.shape[-1] ** -0.5,
+        options.get("sliding_window"),
+        options.get("softcap"),
+    )
+    return mixed, None
+
+
+def register() -> None:
+    """Makes this attention known to transformers by its name."""
+    from transformers import AttentionInterface
+
+    AttentionInterface.register(NAME, attention)
+
+
+def make_cache(rows: Rows) -> Any:
+    """The object that the model takes for its cache."""
+    from transformers import Cache
+
+    class RowCache(Cache):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(layers=[])
+
+        def update(self, keys: Any, values: Any, layer: int, *_: Any, **__: Any) -> tuple[Any, Any]:
+            rows.store(layer, keys, values)
+            return keys, values
+
+        def get_seq_length(self, *_: Any, **__: Any) -> int:
+            return 0
+
+    return RowCache()
+
+
+class activated:
+    """Marks the rows that this thread's attention works on."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __enter__(self) -> None:
+        _active.rows = self._rows
+
+    def __exit__(self, *_: object) -> None:
+        _active.rows = None

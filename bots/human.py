@@ -1,0 +1,41 @@
+"""A person as a participant: has an identity like every bot, but only the chat page can ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from arena.errors import BotRefused
+from bots.base import Bot, RunOptions
+
+
+class Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    person: str = Field(min_length=1, max_length=100)
+
+
+class HumanAdapter:
+    Settings = Settings
+    deterministic = False
+    batch = 1
+    wait = 0.0
+
+    def revision(self, settings: Mapping[str, Any]) -> str:  # noqa: ARG002
+        return "1"
+
+    def available(self) -> tuple[bool, str]:
+        return True, "a person; talks in the chat page of 'arena ui'"
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"person": settings.get("person")}
+
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:  # noqa: ARG002
+        raise BotRefused(
+            f"'{settings.get('person')}' is a person whom no program can play; use the chat page of 'arena ui'.",
+            "human",
+        )
+
+
+adapter = HumanAdapter()

@@ -1,0 +1,298 @@
+"""Any OpenAI-compatible chat endpoint: vLLM, llama.cpp, Ollama, `transformers serve`, remote services."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from arena.errors import ArenaError, BotError, BotRefused, BudgetSpent
+from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
+from bots.batching import Company
+from bots.wire import INCIDENTAL, Refusal, Secret, Url, Variable, Wire, WireSettings
+
+Read = TypeVar("Read")
+
+OURS = ("messages", "model", "stream", "n", "seed")  # keys of the body that `body` may not set
+CHARACTERS_A_TOKEN = 4  # the usual estimate, for servers that do not count
+UNBOUNDED = 2048  # tokens a reply may cost where max_tokens is left to the server
+LARGEST_SEED = 2**31  # several servers read the seed as a signed 32-bit number
+TOO_LONG = (
+    "context length",
+    "context_length",
+    "context size",
+    "context_size",
+    "maximum context",
+    "too long",
+    "too many tokens",
+)
+
+
+def _body(value: dict[str, Any]) -> dict[str, Any]:
+    for key in OURS:
+        if key in value:
+            raise ValueError(f"'{key}' cannot be set in the body: the adapter decides it")
+    return value
+
+
+class Decoding(BaseModel):
+    """Sampling as the protocol names it; null leaves a value to the server."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    temperature: float | None = Field(default=None, ge=0)
+    top_p: float | None = Field(default=0.9, gt=0, le=1)
+    max_tokens: int | None = Field(default=128, ge=1, description="longest reply")
+    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
+    stop: list[str] | None = None
+
+
+class Settings(WireSettings):
+    """What an entry of the adapter `openai` may say."""
+
+    model: str = Field(min_length=1, description="the name under which the server knows the model")
+    base_url: Url = Field(description="the server's address up to, and without, /chat/completions")
+    api_key_env: Variable | None = Field(
+        default=None, description="the environment variable that holds the key"
+    )
+    memory: int | None = Field(default=None, ge=1, description="the last n messages only")
+    decoding: Decoding = Field(default_factory=Decoding)
+    seed: bool = Field(default=True, description="false for servers that refuse the key `seed`")
+    body: Annotated[dict[str, Any], AfterValidator(_body)] = Field(
+        default_factory=dict, description="further keys of the request's body"
+    )
+    user_starts: str | None = Field(
+        default=None,
+        description="said in the user's name before a message of the bot's own that opens the dialogue",
+    )
+    fingerprint: str | None = Field(default=None, description="the served weights' version, if you know it")
+    price_in: float = Field(default=0.0, ge=0, description="per million tokens read")
+    price_out: float = Field(default=0.0, ge=0, description="per million tokens written")
+
+
+def _own(settings: Mapping[str, Any]) -> Settings:
+    return Settings.model_validate({k: v for k, v in settings.items() if k in Settings.model_fields})
+
+
+class Purse:
+    """What one bot has spent of the budget; a call under way counts with the most it can cost."""
+
+    def __init__(self, limit: float | None) -> None:
+        self.limit = limit
+        self.spent = 0.0
+        self._reserved = 0.0
+
+    @contextmanager
+    def paying(self, at_most: float) -> Iterator[None]:
+        if self.limit is not None and self.spent + self._reserved + at_most > self.limit:
+            raise BudgetSpent(
+                f"The budget is used up: {self.spent:.4f} of {self.limit:g} spent; "
+                "raise budget.max_cost and run again to go on."
+            )
+        self._reserved += at_most
+        try:
+            yield
+        finally:
+            self._reserved -= at_most
+
+
+class OpenAIBot:
+    def __init__(self, settings: Settings, persona: str | None, run: RunOptions) -> None:
+        self._settings = settings
+        self._persona = persona
+        secret = Secret.read(settings.api_key_env) if settings.api_key_env else None
+        host = urlsplit(settings.base_url).netloc
+        self._wire = Wire(
+            f"The model '{settings.model}' at {host}",
+            f"{settings.base_url}/chat/completions",
+            settings,
+            secret,
+        )
+        self._purse = Purse(run.max_cost)
+
+    def attend(self, company: Company) -> None:
+        self._wire.attend(company)
+
+    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        with self._wire.waiting():
+            return list(await asyncio.gather(*map(self._one, requests)))
+
+    async def close(self) -> None:
+        await self._wire.close()
+
+    async def _one(self, request: ReplyRequest) -> Reply:
+        try:
+            reply, retries = await self._wire.patience.insist(
+                lambda: self._shortened(request), self._wire.limiter, request.seed
+            )
+        except ArenaError as error:
+            return Reply("", error=error)
+        return replace(reply, facts={**reply.facts, "retries": retries}) if retries else reply
+
+    async def _shortened(self, request: ReplyRequest) -> Reply:
+        """Asks with ever fewer of the oldest messages, until the server finds the history short enough."""
+        lines = request.history
+        if self._settings.memory is not None:
+            lines = lines[-self._settings.memory :]
+        whole = len(lines)
+        while True:
+            try:
+                reply = await self._ask(request, lines)
+            except Refusal as error:
+                if not _too_long(error):
+                    raise self._explained(error) from error
+                if len(lines) == 1:
+                    raise BotRefused(
+                        f"{self._wire.label} finds even the last message too long: give it a longer context.",
+                        "too_long",
+                    ) from error
+                lines = lines[len(lines) // 2 :] if len(lines) > 3 else lines[1:]
+                continue
+            return replace(reply, dropped=whole - len(lines))
+
+    async def _ask(self, request: ReplyRequest, lines: Sequence[Line]) -> Reply:
+        payload = self._payload(request, lines)
+        longest = payload.get("max_tokens") or UNBOUNDED
+        with self._purse.paying(self._price(_estimate(payload["messages"]), longest)):
+            reply = self._read(await self._wire.post(json.dumps(payload).encode()), payload)
+            self._purse.spent += reply.cost
+            return reply
+
+    def _price(self, read: int, written: int) -> float:
+        return (read * self._settings.price_in + written * self._settings.price_out) / 1e6
+
+    def _payload(self, request: ReplyRequest, lines: Sequence[Line]) -> dict[str, Any]:
+        settings = self._settings
+        system = "\n".join(part for part in (self._persona, request.knowledge) if part)
+        messages = [{"role": "system", "content": system}] if system else []
+        if settings.user_starts is not None and lines[0].mine:
+            messages.append({"role": "user", "content": settings.user_starts})
+        messages += [{"role": "assistant" if line.mine else "user", "content": line.text} for line in lines]
+        payload: dict[str, Any] = {"model": settings.model, "messages": messages, "stream": False}
+        payload |= settings.decoding.model_dump(exclude_none=True)
+        if settings.seed:
+            payload["seed"] = request.seed % LARGEST_SEED
+        return payload | settings.body
+
+    def _read(self, answer: Any, payload: Mapping[str, Any]) -> Reply:
+        try:
+            choice = answer["choices"][0]
+            content = choice["message"].get("content")
+            finish = choice.get("finish_reason")
+            if isinstance(content, list):
+                content = "".join(part.get("text", "") for part in content)
+            if content is None:
+                content = choice["message"].get("refusal")
+            if content is not None and not isinstance(content, str):
+                raise TypeError
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise BotError(
+                f"{self._wire.label} answered with JSON that is no chat completion: check `base_url` "
+                "(it usually ends in /v1).",
+                "bad_answer",
+            ) from None
+        if content is None:
+            raise BotError(
+                f"{self._wire.label} gave no text: raise decoding.max_tokens if the model thinks first.",
+                "empty_answer",
+            )
+        facts: dict[str, Any] = {"cut": True} if finish == "length" else {}
+        usage = answer.get("usage")
+        read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+        if read is None or written is None:
+            read, written = _estimate(payload["messages"]), -(-len(content) // CHARACTERS_A_TOKEN)
+            facts["tokens_estimated"] = True
+        return Reply(content.strip(), read, written, self._price(read, written), facts=facts)
+
+    def _explained(self, error: Refusal) -> BotRefused:
+        """What the user can do about a refusal."""
+        label, variable, words = self._wire.label, self._settings.api_key_env, error.words
+        quoted = f" ({words})" if words else ""
+        match error.status:
+            case 401 if variable is None:
+                text, reason = (
+                    f"{label} wants a key (401): name its environment variable in `api_key_env`.",
+                    "key",
+                )
+            case 401:
+                text, reason = (
+                    f"{label} does not accept the key (401): put a valid one into {variable}.",
+                    "key",
+                )
+            case 402:
+                text, reason = f"{label} wants to be paid first (402): top up the account.", "payment"
+            case 403:
+                text, reason = (
+                    f"{label} forbids this (403): ask for access to the model, or check the key.",
+                    "key",
+                )
+            case 404 | 405:
+                text, reason = (
+                    f"{label} is not there ({error.status}){quoted}: check `model`, and `base_url` "
+                    "(it usually ends in /v1).",
+                    "not_found",
+                )
+            case 400 | 422 if "seed" in words.lower():
+                text, reason = f"{label} does not take a seed{quoted}: set `seed: false`.", "refused"
+            case 400 | 422 if "alternat" in words.lower():
+                text, reason = f"{label} wants a user to begin{quoted}: set `user_starts`.", "refused"
+            case 400 | 422:
+                text, reason = (
+                    f"{label} does not understand the request{quoted}: check `model`, `decoding` and `body`.",
+                    "refused",
+                )
+            case _:
+                return error
+        return BotRefused(text, reason)
+
+
+def _too_long(error: Refusal) -> bool:
+    return error.status == 413 or (
+        error.status in (400, 422) and any(sign in error.words.lower() for sign in TOO_LONG)
+    )
+
+
+def _count(usage: Any, key: str) -> int | None:
+    value = usage.get(key) if isinstance(usage, dict) else None
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def _estimate(messages: Sequence[Mapping[str, str]]) -> int:
+    return sum(-(-len(message["content"]) // CHARACTERS_A_TOKEN) for message in messages)
+
+
+class OpenAIAdapter:
+    bounded = True  # time limits and retries of its own
+    Settings: type[Any] = Settings
+    deterministic = False
+    incidental = (*INCIDENTAL, "base_url", "api_key_env", "price_in", "price_out")
+
+    def revision(self, settings: Mapping[str, Any]) -> str:
+        own = _own(settings)
+        return " ".join(filter(None, [own.model, urlsplit(own.base_url).netloc, own.fingerprint]))
+
+    def available(self) -> tuple[bool, str]:
+        return True, "talks to any OpenAI-compatible server"
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        own = _own(settings)
+        return {
+            "url": f"{own.base_url}/chat/completions",
+            "model": own.model,
+            "key": f"from {own.api_key_env}" if own.api_key_env else "none",
+            "seed": "sent" if own.seed else "not sent",
+            "limits": {name: getattr(own, name) for name in INCIDENTAL},
+        }
+
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
+        return OpenAIBot(_own(settings), settings.get("persona"), run)
+
+
+adapter = OpenAIAdapter()

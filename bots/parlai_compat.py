@@ -1,0 +1,272 @@
+"""What ParlAI 1.7.2 (the last release) needs beside today's libraries, and what it must not do here.
+
+`apply` has to run before the first import of ParlAI; each patch says why it is there.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import io
+import logging
+import os
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from arena.errors import InputError, MissingPart
+
+VERSION = "1.7.2"
+_loading = threading.RLock()  # what is patched or redirected while loading belongs to the whole process
+log = logging.getLogger("arena.bots.parlai")
+
+
+def offline() -> bool:
+    """Whether the user switched downloads off, in the way of the Hugging Face libraries."""
+    return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
+
+
+def apply() -> None:
+    """Makes ParlAI importable, quiet and harmless; once a process."""
+    with _loading:
+        _apply()
+
+
+@functools.cache
+def _apply() -> None:
+    _resources()
+    _plateau()
+    with _hushed():  # some of its modules print on import
+        importlib.import_module("parlai.core.agents")
+    _quiet()
+    _gpt2_cache()
+    _downloads()
+    _sampling()
+
+
+def _resources() -> None:
+    """`pkg_resources` left setuptools in version 82; ParlAI uses two of its functions."""
+    if importlib.util.find_spec("pkg_resources") is not None:
+        return
+    from importlib import resources
+
+    stand_in = types.ModuleType("pkg_resources")
+
+    def resource_filename(package: str, name: str) -> str:
+        return str(resources.files(package).joinpath(name))
+
+    def resource_exists(package: str, name: str) -> bool:
+        return Path(resource_filename(package, name)).exists()
+
+    stand_in.__dict__.update(resource_filename=resource_filename, resource_exists=resource_exists)
+    sys.modules["pkg_resources"] = stand_in
+
+
+def _plateau() -> None:
+    """torch 2.7 dropped an argument of ReduceLROnPlateau that ParlAI passes (training only)."""
+    from torch.optim.lr_scheduler import ReduceLROnPlateau
+
+    original = ReduceLROnPlateau.__init__
+    if "verbose" in inspect.signature(original).parameters:
+        return
+
+    @functools.wraps(original)
+    def init(self: Any, *args: Any, verbose: object = None, **more: Any) -> None:  # noqa: ARG001
+        original(self, *args, **more)
+
+    ReduceLROnPlateau.__init__ = init
+
+
+def _gpt2_cache() -> None:
+    """transformers 5 hands out a Cache object where ParlAI's GPT-2 reorders a tuple of layers."""
+    try:
+        from parlai.agents.hugging_face.gpt2 import HFGPT2Model
+    except ImportError:
+        return
+    original = HFGPT2Model.reorder_decoder_incremental_state
+
+    def reorder(self: Any, state: Any, order: Any) -> Any:
+        if not hasattr(state, "reorder_cache"):
+            return original(self, state, order)
+        state.reorder_cache(order)
+        return state
+
+    HFGPT2Model.reorder_decoder_incremental_state = reorder
+
+
+class _OwnChance:
+    """Stands for torch in ParlAI's generator module; `multinomial` draws from this thread's generator."""
+
+    def __init__(self, torch: Any) -> None:
+        self._torch = torch
+        self._local = threading.local()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._torch, name)
+
+    def multinomial(self, weights: Any, number: int, *args: Any, **more: Any) -> Any:
+        more.setdefault("generator", getattr(self._local, "generator", None))
+        return self._torch.multinomial(weights, number, *args, **more)
+
+    @contextmanager
+    def drawing(self, generator: Any) -> Iterator[None]:
+        self._local.generator = generator
+        try:
+            yield
+        finally:
+            self._local.generator = None
+
+
+def _sampling() -> None:
+    """ParlAI draws from torch's global generator, which all threads and all rows of a batch share."""
+    import torch
+    from parlai.core import torch_generator_agent
+
+    torch_generator_agent.torch = _OwnChance(torch)
+
+
+class _Forward(logging.Handler):
+    """ParlAI's chatter becomes debug messages of ours, its errors warnings."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        log.log(
+            logging.WARNING if record.levelno >= logging.ERROR else logging.DEBUG, "%s", record.getMessage()
+        )
+
+
+def _quiet() -> None:
+    """ParlAI logs to stdout, where `--json` wants exactly one document."""
+    from parlai.utils.logging import logger
+
+    logger.handlers[:] = [_Forward()]
+
+
+def _downloads() -> None:
+    """Of ParlAI's downloading: fail at once, never half, never delete, never write outside."""
+    from parlai.core import build_data
+
+    unpack = build_data._untar
+
+    def download(url: str, path: str, fname: str, redownload: bool = False, num_retries: int = 1) -> None:  # noqa: ARG001
+        target = Path(path) / fname
+        if not target.exists() or redownload:
+            fetch(url, target)
+
+    def keep(path: str) -> None:
+        # ParlAI empties a folder whose `.built` names another version, whatever else lies in it.
+        raise MissingPart(
+            f"ParlAI wants to delete {path}, because its file .built names another version of the model: "
+            "move that folder away, or put the model's unpacked files into it and remove .built."
+        )
+
+    @functools.wraps(unpack)
+    def untar(path: str, fname: str, *args: Any, **more: Any) -> None:
+        _check_archive(Path(path), fname)
+        unpack(path, fname, *args, **more)
+
+    build_data.download = download
+    build_data.remove_dir = keep
+    build_data._untar = untar
+
+
+def _check_archive(folder: Path, name: str) -> None:
+    """ParlAI writes wherever an archive's member names point."""
+    import tarfile
+
+    root = folder.resolve()
+    try:
+        with tarfile.open(folder / name) as archive:
+            inside = all((root / member).resolve().is_relative_to(root) for member in archive.getnames())
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise MissingPart(f"The archive {folder / name} is damaged ({error}): fetch it again.") from error
+    if not inside:
+        raise InputError(f"The archive {folder / name} wants to write outside its folder: do not use it.")
+
+
+def fetch(url: str, target: Path) -> None:
+    """The file at once and whole, or a sentence that says where to put it."""
+    import httpx
+
+    secure = url.replace("http://parl.ai/", "https://parl.ai/", 1)
+    missing = f"The file {target.name} of a ParlAI zoo model is missing: get {secure} and put it at {target}"
+    if offline():
+        raise MissingPart(f"{missing} (downloads are switched off by HF_HUB_OFFLINE).")
+    part = target.with_name(target.name + ".part")
+    log.warning("fetching %s", secure)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            httpx.stream("GET", secure, follow_redirects=True, timeout=10.0) as response,
+            part.open("wb") as file,
+        ):
+            response.raise_for_status()
+            for chunk in response.iter_bytes():
+                file.write(chunk)
+        part.replace(target)
+    except (httpx.HTTPError, OSError) as error:
+        part.unlink(missing_ok=True)
+        raise MissingPart(f"{missing} ({type(error).__name__} while fetching it).") from error
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """What ParlAI prints besides logging (ornaments, mostly) goes where its log goes."""
+    printed = io.StringIO()
+    datapath = os.environ.get("PARLAI_DATAPATH")
+    try:
+        with redirect_stdout(printed):
+            yield
+    finally:
+        if printed.getvalue():
+            log.debug("%s", printed.getvalue())
+        # ParlAI's parser writes its data path into the environment, where it would outlive the bot.
+        if datapath is None:
+            os.environ.pop("PARLAI_DATAPATH", None)
+        else:
+            os.environ["PARLAI_DATAPATH"] = datapath
+
+
+@contextmanager
+def guarded(trusted: bool) -> Iterator[None]:
+    """While a model loads: nothing on stdout, and pickles only as weights unless the user trusts the files."""
+    import torch
+    from parlai.core import opt
+
+    load: Callable[..., Any] = torch.load
+    pickle = opt.pickle
+
+    def weights_only(file: Any, *args: Any, **more: Any) -> Any:
+        from pickle import UnpicklingError
+
+        more.pop("pickle_module", None)
+        more["weights_only"] = True
+        try:
+            return load(file, *args, **more)
+        except UnpicklingError as error:
+            raise _untrusted(getattr(file, "name", file)) from error
+
+    def refuse(file: Any) -> Any:
+        raise _untrusted(getattr(file, "name", file))
+
+    with _loading, _hushed():
+        if trusted:
+            yield
+            return
+        torch.load, opt.pickle = weights_only, types.SimpleNamespace(load=refuse)
+        try:
+            yield
+        finally:
+            torch.load, opt.pickle = load, pickle
+
+
+def _untrusted(file: object) -> InputError:
+    return InputError(
+        f"The file {file} holds more than weights, and loading it could run anything that its author wrote into it: "
+        "set `trusted: true` for this bot if you trust its origin."
+    )

@@ -1,0 +1,66 @@
+"""From an entry of the tournament file to a bot: adapter, settings, identity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from arena import plugins
+from arena.errors import InputError
+from arena.hashing import digest
+from arena.types import BotSpec
+from bots.base import Adapter, Bot, RunOptions
+from bots.batching import Company
+
+GROUP = "arena.bots"
+COMMON = ("persona", "knowledge", "resources")  # every bot may carry these, whatever its adapter
+INCIDENTAL = ("resources",)  # where it runs is not who it is
+
+
+def names() -> list[str]:
+    return plugins.names(GROUP)
+
+
+def adapter(name: str) -> Adapter:
+    """The adapter of that name; unknown names suggest the nearest."""
+    return cast(Adapter, plugins.load(GROUP, name))
+
+
+def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with every default written out; wrong ones are an InputError."""
+    own = {key: value for key, value in settings.items() if key not in COMMON}
+    try:
+        checked = adapter(name).Settings.model_validate(own)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "settings"
+        raise InputError(f"A bot of the adapter '{name}': {where}: {first['msg']}.") from error
+    common = {key: settings[key] for key in COMMON if settings.get(key) is not None}
+    return cast(dict[str, Any], checked.model_dump(mode="json")) | common
+
+
+def identity(name: str, settings: Mapping[str, Any]) -> str:
+    """Who the bot is: adapter, settings and weights; equal defaults, written or not, are equal bots.
+
+    An adapter may name settings that do not change what is said in its attribute `incidental`.
+    """
+    settled = settle(name, settings)
+    found = adapter(name)
+    incidental = {*INCIDENTAL, *getattr(found, "incidental", ())}
+    said = {key: value for key, value in settled.items() if key not in incidental}
+    return digest(name, said, found.revision(settled))[:16]
+
+
+def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
+    """A participant with its defaults written out."""
+    return BotSpec(label, name, settle(name, settings), identity(name, settings))
+
+
+def create(bot: BotSpec, run: RunOptions | None = None, company: Company | None = None) -> Bot:
+    """Loads the bot. Concurrent `reply` calls meet in its queue; `company` tells who may still come."""
+    made = adapter(bot.adapter).create(bot.settings, run or RunOptions())
+    if company is not None and hasattr(made, "attend"):
+        made.attend(company)
+    return made

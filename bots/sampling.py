@@ -1,0 +1,105 @@
+"""Draws tokens: nucleus sampling that only a request's own seed decides, whatever batch it is in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+TRIES = 8  # a draw outside the nucleus has a chance of 1 - top_p at most
+AT_ONCE = 16  # rows whose weights fit into a processor's cache
+BLOCK = 256  # the running sum over a vocabulary goes in two levels of about this size
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How a token is drawn; `temperature` 0 is greedy."""
+
+    temperature: float = 1.0
+    top_p: float = 0.9
+    top_k: int = 0
+    max_new_tokens: int = 40
+    min_new_tokens: int = 0
+    extras: str = "{}"  # further settings of transformers' generation, as JSON
+
+    @property
+    def beams(self) -> bool:
+        return bool(json.loads(self.extras).get("num_beams", 1) > 1)
+
+    @property
+    def greedy(self) -> bool:
+        return self.temperature == 0 or self.top_k == 1
+
+
+def noise(seed: int, steps: int) -> Any:
+    """[steps, TRIES] uniform numbers that only the seed decides."""
+    import torch
+
+    generator = torch.Generator().manual_seed(seed)
+    return torch.rand(steps, TRIES, generator=generator)
+
+
+def draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
+    """One token a row of [rows, vocabulary] logits; `uniform` is [rows, TRIES].
+
+    Nucleus sampling without sorting the vocabulary: draw from the whole distribution and keep the draw if the
+    tokens more likely than it weigh less than top_p (then it is in the nucleus), else draw again. That is
+    exactly the distribution restricted to the nucleus, and takes 1.1 draws on average at 0.9.
+    """
+    import torch
+
+    if decoding.greedy:
+        return logits.float().argmax(dim=-1)
+    parts = zip(logits.split(AT_ONCE), uniform.to(logits.device).split(AT_ONCE), strict=True)
+    return torch.cat([_draw(part, decoding, own) for part, own in parts])
+
+
+def _draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
+    import torch
+
+    logits = logits.float()
+    if decoding.temperature != 1.0:
+        logits = logits / decoding.temperature
+    if 0 < decoding.top_k < logits.shape[-1]:
+        least = logits.topk(decoding.top_k, dim=-1).values[:, -1:]
+        logits = logits.masked_fill(logits < least, -torch.inf)
+    weights = logits.softmax(dim=-1)
+    if weights.shape[-1] % BLOCK:
+        weights = torch.nn.functional.pad(weights, (0, -weights.shape[-1] % BLOCK))
+    weights = weights.unflatten(-1, (-1, BLOCK))
+    sums = weights.sum(dim=-1)
+    chosen = torch.empty(len(weights), dtype=torch.long, device=weights.device)
+    left = torch.arange(len(weights), device=weights.device)
+    for attempt in uniform.unbind(-1):
+        part, blocks = (weights, sums) if len(left) == len(weights) else (weights[left], sums[left])
+        token, own = _whole_draw(part, blocks, attempt[left, None])
+        above = (part * (part > own[:, :, None])).sum(dim=(1, 2))
+        fits = (above < decoding.top_p) & (own[:, 0] > 0)
+        chosen[left[fits]] = token[fits, 0]
+        left = left[~fits]
+        if not len(left):
+            return chosen
+    for row in left.tolist():
+        chosen[row] = _sorted_draw(weights[row].flatten(), decoding.top_p, float(uniform[row, -1]))
+    return chosen
+
+
+def _whole_draw(weights: Any, sums: Any, uniform: Any) -> tuple[Any, Any]:
+    """Tokens and their weights by inverting the running sum, first over blocks, then within one."""
+    import torch
+
+    running = sums.cumsum(dim=-1)
+    target = uniform * running[:, -1:]
+    block = torch.searchsorted(running, target, right=True).clamp_(max=running.shape[-1] - 1)
+    before = running.gather(1, block) - sums.gather(1, block)
+    inside = weights.gather(1, block[:, :, None].expand(-1, 1, weights.shape[-1]))[:, 0]
+    place = torch.searchsorted(inside.cumsum(dim=-1), target - before, right=True).clamp_(max=BLOCK - 1)
+    return block * BLOCK + place, inside.gather(1, place)
+
+
+def _sorted_draw(weights: Any, top_p: float, uniform: float) -> Any:
+    ordered, index = weights.sort(descending=True)
+    kept = ordered * (ordered.cumsum(0) - ordered < top_p)
+    sums = kept.cumsum(0)
+    place = int((sums <= uniform * sums[-1]).sum())
+    return index[min(place, int((kept > 0).sum()) - 1)]

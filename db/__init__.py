@@ -1,0 +1,6 @@
+"""The database: models, session, and the repository, which is the only place with queries."""
+
+from db.repository import Repository
+from db.session import connect
+
+__all__ = ["Repository", "connect"]

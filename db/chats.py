@@ -1,0 +1,239 @@
+"""Chats between a person and a bot: stored message by message, as dialogues like all others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, and_, delete, func, insert, select, update
+
+from arena.errors import InputError
+from arena.types import BotSpec, Facts, Message, Plan, TournamentInfo
+from db.repository import Repository
+from db.session import reading, writing
+from db.tables import BOTS, DIALOGUES, MESSAGES, SCHEDULE, TOURNAMENT_BOTS, insert_new
+
+OPEN, DONE = "open", "done"  # an open chat is none that a run may play or free
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """One chat; its key becomes a dialogue's key when it is closed and its number of turns is known."""
+
+    key: str
+    tournament: str
+    person: str
+    bot: str
+    bot_identity: str
+    seed: int
+    mode: str
+    status: str
+    messages: tuple[Message, ...]
+    seconds: float | None = None
+
+
+class Chats:
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def open(self, info: TournamentInfo, plan: Plan, key: str, mode: str, first: Message, now: float) -> None:
+        """The chat with its first message; clicked twice it exists once."""
+        Repository(self.engine).add_tournament(info, now)
+        person, bot = plan.speaker, plan.tested
+        with writing(self.engine) as connection:
+            if connection.scalar(select(DIALOGUES.c.id).where(DIALOGUES.c.key == key)) is not None:
+                return
+            insert_new(
+                connection,
+                BOTS,
+                [
+                    {"identity": b.identity, "adapter": b.adapter, "settings": dict(b.settings)}
+                    for b in (person, bot)
+                ],
+            )
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(
+                    "SELECT pg_advisory_xact_lock(4802)"
+                )  # numbers are given out one by one
+            position = connection.scalar(
+                select(func.count())
+                .select_from(TOURNAMENT_BOTS)
+                .where(TOURNAMENT_BOTS.c.tournament == info.id)
+            )
+            insert_new(
+                connection,
+                TOURNAMENT_BOTS,
+                [
+                    {
+                        "tournament": info.id,
+                        "name": person.name,
+                        "position": position,
+                        "identity": person.identity,
+                    }
+                ],
+            )
+            pair = and_(
+                SCHEDULE.c.tournament == info.id,
+                SCHEDULE.c.speaker == person.name,
+                SCHEDULE.c.tested == bot.name,
+            )
+            number = connection.scalar(select(func.max(SCHEDULE.c.number)).where(pair))
+            row = {
+                "key": key,
+                "speaker": person.identity,
+                "tested": bot.identity,
+                "opener": plan.opener,
+                "seed": plan.seed,
+                "turns": 0,
+                "inquirer": plan.inquirer,
+                "status": OPEN,
+                "facts": {"chat": mode},
+            }
+            id = connection.execute(insert(DIALOGUES).values(**row)).inserted_primary_key[0]  # type: ignore[index]
+            entry = {
+                "tournament": info.id,
+                "dialogue": id,
+                "speaker": person.name,
+                "tested": bot.name,
+                "number": 0 if number is None else number + 1,
+            }
+            connection.execute(insert(SCHEDULE).values(**entry))
+            connection.execute(insert(MESSAGES).values(**_row(id, first)))
+
+    def add(self, key: str, message: Message) -> bool:
+        """Whether it was added; a message that is there already stays as it is."""
+        with writing(self.engine) as connection:
+            row = connection.execute(
+                select(DIALOGUES.c.id, DIALOGUES.c.status).where(DIALOGUES.c.key == key)
+            ).one_or_none()
+            if row is None or row.status != OPEN:
+                raise InputError("This chat is over; start a new one.")
+            before = connection.scalar(
+                select(MESSAGES.c.hash)
+                .where(MESSAGES.c.dialogue == row.id)
+                .order_by(MESSAGES.c.index.desc())
+                .limit(1)
+            )
+            if before != message.parent:
+                return False
+            connection.execute(insert(MESSAGES).values(**_row(row.id, message)))
+        return True
+
+    def close(self, key: str, final: str, turns: int, seconds: float) -> None:
+        """From now on a dialogue of so many turns; a last message without an answer is left out."""
+        with writing(self.engine) as connection:
+            id = connection.scalar(
+                select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN)
+            )
+            if id is None:
+                return
+            connection.execute(
+                delete(MESSAGES).where(MESSAGES.c.dialogue == id, MESSAGES.c.index >= 2 * turns)
+            )
+            connection.execute(
+                update(DIALOGUES)
+                .where(DIALOGUES.c.id == id)
+                .values(key=final, status=DONE, turns=turns, seconds=seconds)
+            )
+
+    def drop(self, key: str) -> None:
+        """A chat in which the bot never answered."""
+        with writing(self.engine) as connection:
+            id = connection.scalar(
+                select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN)
+            )
+            if id is not None:
+                connection.execute(delete(MESSAGES).where(MESSAGES.c.dialogue == id))
+                connection.execute(delete(SCHEDULE).where(SCHEDULE.c.dialogue == id))
+                connection.execute(delete(DIALOGUES).where(DIALOGUES.c.id == id))
+
+    def get(self, key: str) -> Chat | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(_chats().where(DIALOGUES.c.key == key)).all()
+            return next(iter(_with_messages(connection, found)), None)
+
+    def of(
+        self, tournament: str, *, person: str | None = None, status: str | None = None, limit: int = 1000
+    ) -> list[Chat]:
+        """Chats of one chat tournament, newest first."""
+        where = [SCHEDULE.c.tournament == tournament]
+        if person is not None:
+            where.append(SCHEDULE.c.speaker == person)
+        if status is not None:
+            where.append(DIALOGUES.c.status == status)
+        with reading(self.engine) as connection:
+            rows = connection.execute(
+                _chats().where(*where).order_by(DIALOGUES.c.id.desc()).limit(limit)
+            ).all()
+            return _with_messages(connection, rows)
+
+    def numbers(self, tournament: str, mode: str) -> dict[str, int]:
+        """How many chats of a mode each bot has, open ones included."""
+        statement = (
+            select(SCHEDULE.c.tested, DIALOGUES.c.facts)
+            .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
+            .where(SCHEDULE.c.tournament == tournament)
+        )
+        counts: dict[str, int] = {}
+        with reading(self.engine) as connection:
+            for tested, facts in connection.execute(statement):
+                if (facts or {}).get("chat") == mode:
+                    counts[tested] = counts.get(tested, 0) + 1
+        return counts
+
+    def participant(self, tournament: str, name: str) -> BotSpec | None:
+        """A bot as the tournament has it."""
+        return next((bot for bot in Repository(self.engine).bots(tournament) if bot.name == name), None)
+
+
+def _chats() -> Any:
+    return select(
+        DIALOGUES.c.id,
+        DIALOGUES.c.key,
+        DIALOGUES.c.tested.label("identity"),
+        DIALOGUES.c.seed,
+        DIALOGUES.c.status,
+        DIALOGUES.c.facts,
+        DIALOGUES.c.seconds,
+        SCHEDULE.c.tournament,
+        SCHEDULE.c.speaker,
+        SCHEDULE.c.tested,
+    ).join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
+
+
+def _with_messages(connection: Any, rows: Sequence[Any]) -> list[Chat]:
+    said: dict[int, list[Message]] = {row.id: [] for row in rows}
+    statement = (
+        select(MESSAGES).where(MESSAGES.c.dialogue.in_(said)).order_by(MESSAGES.c.dialogue, MESSAGES.c.index)
+    )
+    for m in connection.execute(statement):
+        said[m.dialogue].append(Message(m.index, m.seat, m.text, m.hash, m.parent, m.facts or {}))
+    return [
+        Chat(
+            row.key,
+            row.tournament,
+            row.speaker,
+            row.tested,
+            row.identity,
+            row.seed,
+            str((row.facts or {}).get("chat", "")),
+            row.status,
+            tuple(said[row.id]),
+            row.seconds,
+        )
+        for row in rows
+    ]
+
+
+def _row(dialogue: int, message: Message) -> dict[str, Any]:
+    facts: Facts = message.facts
+    return {
+        "dialogue": dialogue,
+        "index": message.index,
+        "seat": message.seat,
+        "text": message.text,
+        "hash": message.hash,
+        "parent": message.parent,
+        "facts": dict(facts) or None,
+    }

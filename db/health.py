@@ -1,0 +1,94 @@
+"""Whether a database is whole, and a copy of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from arena.errors import StoreError
+from arena.hashing import message_hash
+from db.migrate import head, version
+from db.repository import Repository
+from db.session import reading, sentence
+from db.tables import DIALOGUES, INQUIRIES, MESSAGES
+
+PAGE = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    name: str
+    ok: bool
+    detail: str
+    cure: str = ""
+
+
+def examine(repository: Repository) -> list[Check]:
+    """Every look at the database, the cheap ones first."""
+    engine = repository.engine
+    checks = [
+        Check("schema", version(engine) == head(), f"version {version(engine)}", "run 'arena db upgrade'")
+    ]
+    if engine.dialect.name == "sqlite":
+        with reading(engine) as connection:
+            said = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
+            loose = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+            mode = str(connection.exec_driver_sql("PRAGMA journal_mode").scalar())
+        checks.append(Check("integrity", said == ["ok"], "; ".join(said[:3]), "restore a backup"))
+        checks.append(Check("references", not loose, f"{len(loose)} dangling", "restore a backup"))
+        checks.append(
+            Check("write-ahead log", mode == "wal", f"journal mode {mode}", "put it on a local disk")
+        )
+    broken, number = _chains(repository)
+    detail = f"{number} messages, {len(broken)} that do not fit"
+    checks.append(Check("message chains", not broken, detail, "restore a backup; the texts were changed"))
+    half = _half(repository)
+    checks.append(Check("dialogues", half == 0, f"{half} stored in halves", "restore a backup"))
+    return checks
+
+
+def _chains(repository: Repository) -> tuple[list[tuple[int, int]], int]:
+    broken = []
+    number = 0
+    before: tuple[int, str | None] = (-1, None)
+    for dialogue, index, seat, text, hash, parent in _messages(repository):
+        expected = before[1] if before[0] == dialogue else None
+        if parent != expected or hash != message_hash(parent, seat, text):
+            broken.append((dialogue, index))
+        before = (dialogue, hash)
+        number += 1
+    return broken, number
+
+
+def _messages(repository: Repository) -> Iterator[tuple[int, int, int, str, str, str | None]]:
+    columns = MESSAGES.c
+    statement = select(
+        columns.dialogue, columns["index"], columns.seat, columns.text, columns.hash, columns.parent
+    ).order_by(columns.dialogue, columns["index"])
+    with reading(repository.engine) as connection:
+        for row in connection.execution_options(yield_per=PAGE).execute(statement):
+            yield (row[0], row[1], row[2], row[3], row[4], row[5])
+
+
+def _half(repository: Repository) -> int:
+    """Dialogues that are over without messages, or hold some without being over."""
+    there = select(MESSAGES.c.dialogue).where(MESSAGES.c.dialogue == DIALOGUES.c.id).exists()
+    asked = select(INQUIRIES.c.dialogue).where(INQUIRIES.c.dialogue == DIALOGUES.c.id).exists()
+    done = DIALOGUES.c.status == "done"
+    wrong = (done & ~there) | (~done & (there | asked))
+    with reading(repository.engine) as connection:
+        return int(connection.scalar(select(func.count()).select_from(DIALOGUES).where(wrong)) or 0)
+
+
+def copy(repository: Repository, target: Path) -> None:
+    """A consistent copy without stopping whoever writes."""
+    engine = repository.engine
+    if engine.dialect.name != "sqlite":
+        raise StoreError("PostgreSQL is backed up with its own pg_dump; run that instead.")
+    if target.exists():
+        raise StoreError(f"{target} exists already; name another file.")
+    with sentence(engine.url), engine.connect() as connection:
+        connection.exec_driver_sql("VACUUM INTO ?", (str(target),))

@@ -1,0 +1,160 @@
+"""Stores dialogues that were made elsewhere; what is there already stays as it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, and_, insert, select
+
+from arena.types import NOTHING, BotSpec, TournamentInfo
+from db.records import Record
+from db.repository import Repository
+from db.rows import inquiry_row, message_row
+from db.session import writing
+from db.tables import (
+    BOTS,
+    DIALOGUES,
+    INQUIRIES,
+    JUDGES,
+    LABELS,
+    MESSAGES,
+    SCHEDULE,
+    TOURNAMENT_BOTS,
+    TOURNAMENTS,
+    VERDICTS,
+    chunks,
+    insert_new,
+)
+
+
+class Importing:
+    """Adds one tournament's records, a chunk a transaction; doing it twice changes nothing."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._engine = repository.engine
+
+    def add(self, info: TournamentInfo, records: Sequence[Record]) -> int:
+        """How many of the dialogues were new."""
+        new = 0
+        for some in chunks(records, 100):
+            with writing(self._engine) as connection:
+                self._tournament(connection, info)
+                new += self._dialogues(connection, info.id, some)
+        return new
+
+    @staticmethod
+    def _tournament(connection: Connection, info: TournamentInfo) -> None:
+        insert_new(connection, BOTS, [_bot(bot) for bot in info.bots])
+        row = {
+            "id": info.id,
+            "release": info.release,
+            "config_hash": info.config_hash,
+            "seed": info.seed,
+            "config": dict(info.config),
+            "created": time.time(),
+        }
+        insert_new(connection, TOURNAMENTS, [row])
+        members = [
+            {"tournament": info.id, "name": bot.name, "position": position, "identity": bot.identity}
+            for position, bot in enumerate(info.bots)
+        ]
+        insert_new(connection, TOURNAMENT_BOTS, members)
+
+    def _dialogues(self, connection: Connection, tournament: str, records: Sequence[Record]) -> int:
+        keys = [record.key for record in records]
+        there = set(connection.scalars(select(DIALOGUES.c.key).where(DIALOGUES.c.key.in_(keys), _over())))
+        insert_new(
+            connection, DIALOGUES, [_dialogue(record) for record in records if record.key not in there]
+        )
+        rows = connection.execute(select(DIALOGUES.c.key, DIALOGUES.c.id).where(DIALOGUES.c.key.in_(keys)))
+        ids = {row.key: row.id for row in rows}
+        insert_new(connection, SCHEDULE, [_entry(tournament, ids[r.key], r) for r in records])
+        fresh = [record for record in records if record.key not in there]
+        messages = [message_row(ids[r.key], m) for r in fresh for m in r.messages]
+        inquiries = [inquiry_row(ids[r.key], n, i) for r in fresh for n, i in enumerate(r.inquiries)]
+        if messages:
+            connection.execute(insert(MESSAGES), messages)
+        if inquiries:
+            connection.execute(insert(INQUIRIES), inquiries)
+        self._verdicts(connection, records)
+        now = time.time()
+        labels = [
+            {
+                "subject": label.subject,
+                "subject_type": label.subject_type,
+                "schema": label.schema,
+                "person": label.person,
+                "values": dict(label.values),
+                "note": label.note,
+                "seconds": label.seconds,
+                "created": now,
+            }
+            for record in records
+            for label in record.labels
+        ]
+        insert_new(connection, LABELS, labels)
+        return len(fresh)
+
+    @staticmethod
+    def _verdicts(connection: Connection, records: Sequence[Record]) -> None:
+        verdicts = [verdict for record in records for verdict in record.verdicts]
+        judges: dict[tuple[str, str], int] = {}
+        for name, revision, tau in sorted({(v.judge, v.revision, v.tau) for v in verdicts}):
+            insert_new(connection, JUDGES, [{"name": name, "revision": revision, "tau": tau}])
+            this = and_(JUDGES.c.name == name, JUDGES.c.revision == revision)
+            judges[name, revision] = int(connection.execute(select(JUDGES.c.id).where(this)).scalar_one())
+        ids: dict[str, int] = {}
+        for some in chunks([verdict.inquiry for verdict in verdicts]):
+            found = connection.execute(
+                select(INQUIRIES.c.key, INQUIRIES.c.id).where(INQUIRIES.c.key.in_(set(some)))
+            )
+            ids.update({row.key: row.id for row in found})
+        rows = [
+            {
+                "judge": judges[v.judge, v.revision],
+                "inquiry": ids[v.inquiry],
+                "contradiction": v.judgement.contradiction,
+                "classes": dict(v.judgement.classes) or None,
+                "evidence": dict(v.judgement.evidence) or None,
+                "reason": v.judgement.reason,
+            }
+            for v in verdicts
+            if v.inquiry in ids
+        ]
+        insert_new(connection, VERDICTS, rows)
+
+
+def _over() -> Any:
+    return DIALOGUES.c.status.in_(("done", "failed"))
+
+
+def _bot(bot: BotSpec) -> dict[str, Any]:
+    return {"identity": bot.identity, "adapter": bot.adapter, "settings": dict(bot.settings)}
+
+
+def _entry(tournament: str, dialogue: int, record: Record) -> dict[str, Any]:
+    return {
+        "tournament": tournament,
+        "dialogue": dialogue,
+        "speaker": record.speaker,
+        "tested": record.tested,
+        "number": record.number,
+    }
+
+
+def _dialogue(record: Record) -> dict[str, Any]:
+    return {
+        "key": record.key,
+        "speaker": record.speaker_identity,
+        "tested": record.tested_identity,
+        "opener": record.opener,
+        "seed": record.seed,
+        "turns": record.turns,
+        "inquirer": record.inquirer,
+        "status": record.status,
+        "reason": record.reason,
+        "refused": dict(record.refused or NOTHING) or None,
+        "facts": dict(record.facts or NOTHING) or None,
+    }

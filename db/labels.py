@@ -1,0 +1,241 @@
+"""What people said of inquiries, messages and dialogues: handing out, storing, changing, taking back, reading."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    Table,
+    and_,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+
+from arena.types import Label
+from db import models as m
+from db.session import reading, writing
+from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks
+
+HISTORY: Table = m.LabelHistoryRow.__table__  # type: ignore[assignment]
+LEASES: Table = m.LeaseRow.__table__  # type: ignore[assignment]
+ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out; SQLite has one writer anyway
+CONTENT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of labels that were put: equal ones change nothing."""
+
+    new: int
+    changed: int
+    equal: int
+
+
+class Labels:
+    """All reads and writes of labels on one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    # ── handing out ───────────────────────────────────────────────────────────────────────────
+
+    def take(
+        self,
+        queue: Sequence[str],
+        subject_type: str,
+        schema: str,
+        person: str,
+        *,
+        wanted: int,
+        now: float,
+        until: float,
+        passed: Collection[str] = (),
+    ) -> str | None:
+        """The next subject of the queue for this person, held until then; None when there is none left.
+
+        Nobody else holds it, this person has not labelled it, and it has fewer labels than wanted.
+        Whoever holds one already gets that one again, so that a reload shows what it showed.
+        """
+        this = _of(LEASES, subject_type, schema)
+        with writing(self.engine) as connection:
+            _alone(connection)
+            connection.execute(delete(LEASES).where(this, LEASES.c.until < now))
+            held = dict(
+                connection.execute(select(LEASES.c.subject, LEASES.c.person).where(this)).tuples().all()
+            )
+            closed = self._closed(connection, subject_type, schema, person, wanted) | set(passed)
+            mine = [subject for subject, holder in held.items() if holder == person and subject not in closed]
+            if mine:
+                found: str | None = min(mine)
+            else:
+                found = next((one for one in queue if one not in closed and one not in held), None)
+            if found is not None:
+                connection.execute(delete(LEASES).where(this, LEASES.c.person == person))
+                row = {"subject": found, "subject_type": subject_type, "schema": schema}
+                connection.execute(insert(LEASES), row | {"person": person, "until": until})
+        return found
+
+    def _closed(
+        self, connection: Connection, subject_type: str, schema: str, person: str, wanted: int
+    ) -> set[str]:
+        this = _of(LABELS, subject_type, schema)
+        mine = select(LABELS.c.subject).where(this, LABELS.c.person == person)
+        full = select(LABELS.c.subject).where(this).group_by(LABELS.c.subject).having(func.count() >= wanted)
+        return {*connection.scalars(mine), *connection.scalars(full)}
+
+    def give_back(self, schema: str, person: str, subject: str | None = None) -> None:
+        """Frees what this person holds, all of it or one subject."""
+        which = and_(LEASES.c.schema == schema, LEASES.c.person == person)
+        if subject is not None:
+            which = and_(which, LEASES.c.subject == subject)
+        with writing(self.engine) as connection:
+            connection.execute(delete(LEASES).where(which))
+
+    # ── storing ───────────────────────────────────────────────────────────────────────────────
+
+    def put(self, labels: Sequence[Label], now: float) -> Stored:
+        """Stores labels in one transaction; a changed one leaves its former self in the history."""
+        new = changed = 0
+        with writing(self.engine) as connection:
+            for label in labels:
+                row = connection.execute(select(LABELS).where(_is(LABELS, label))).one_or_none()
+                if row is None:
+                    connection.execute(insert(LABELS), _row(label, now))
+                    new += 1
+                elif _label(row) != label:
+                    _remember(connection, row, now)
+                    connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**_row(label, now)))
+                    changed += 1
+                connection.execute(delete(LEASES).where(_is(LEASES, label)))
+        return Stored(new, changed, len(labels) - new - changed)
+
+    def undo(self, schema: str, person: str, now: float) -> Label | None:
+        """Takes this person's latest label back: to what it was before, or away; gives what was taken back."""
+        latest = (
+            select(LABELS)
+            .where(LABELS.c.schema == schema, LABELS.c.person == person)
+            .order_by(LABELS.c.created.desc(), LABELS.c.id.desc())
+            .limit(1)
+        )
+        with writing(self.engine) as connection:
+            row = connection.execute(latest).one_or_none()
+            if row is None:
+                return None
+            before = connection.execute(
+                select(HISTORY)
+                .where(_is(HISTORY, _label(row)), HISTORY.c.replaced == row.created)
+                .order_by(HISTORY.c.id.desc())
+                .limit(1)
+            ).one_or_none()
+            if before is None:
+                connection.execute(delete(LABELS).where(LABELS.c.id == row.id))
+            else:
+                connection.execute(delete(HISTORY).where(HISTORY.c.id == before.id))
+                connection.execute(
+                    update(LABELS).where(LABELS.c.id == row.id).values(**_row(_label(before), before.created))
+                )
+            _remember(connection, row, now)
+        return _label(row)
+
+    # ── reading ───────────────────────────────────────────────────────────────────────────────
+
+    def of(self, tournament: str | None = None, schema: str | None = None) -> list[Label]:
+        """Labels of a tournament's inquiries, messages and dialogues, or of all there are."""
+        statement = select(LABELS).order_by(LABELS.c.schema, LABELS.c.subject, LABELS.c.person)
+        if schema is not None:
+            statement = statement.where(LABELS.c.schema == schema)
+        with reading(self.engine) as connection:
+            if tournament is None:
+                return [_label(row) for row in connection.execute(statement)]
+            dialogues = set(connection.scalars(_keys(tournament)))
+            mine = INQUIRIES.c.dialogue.in_(_members(tournament))
+            inquiries = set(connection.scalars(select(INQUIRIES.c.key).where(mine)))
+            rows = connection.execute(statement).all()
+        there = {"inquiry": inquiries, "dialogue": dialogues, "message": dialogues}
+        return [
+            _label(row)
+            for row in rows
+            if row.subject.rsplit(":", 1 if row.subject_type == "message" else 0)[0]
+            in there.get(row.subject_type, ())
+        ]
+
+    def history(self, subject: str) -> list[Label]:
+        """What labels of a subject were before, oldest first."""
+        statement = select(HISTORY).where(HISTORY.c.subject == subject).order_by(HISTORY.c.id)
+        with reading(self.engine) as connection:
+            return [_label(row) for row in connection.execute(statement)]
+
+    def unknown(self, labels: Iterable[Label]) -> list[Label]:
+        """Those that are about nothing in this database."""
+        labels = list(labels)
+        there: dict[str, set[str]] = {"inquiry": set(), "dialogue": set(), "message": set()}
+        with reading(self.engine) as connection:
+            for kind, found in there.items():
+                wanted = sorted({label.subject for label in labels if label.subject_type == kind})
+                for some in chunks(wanted):
+                    found.update(_existing(connection, kind, some))
+        return [label for label in labels if label.subject not in there.get(label.subject_type, ())]
+
+
+def _of(table: Table, subject_type: str, schema: str) -> ColumnElement[bool]:
+    return and_(table.c.subject_type == subject_type, table.c.schema == schema)
+
+
+def _is(table: Table, label: Label) -> ColumnElement[bool]:
+    same = and_(table.c.subject == label.subject, table.c.person == label.person)
+    return and_(same, _of(table, label.subject_type, label.schema))
+
+
+def _members(tournament: str) -> Select[tuple[int]]:
+    return select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)
+
+
+def _keys(tournament: str) -> Select[tuple[str]]:
+    return select(DIALOGUES.c.key).where(DIALOGUES.c.id.in_(_members(tournament)))
+
+
+def _existing(connection: Connection, kind: str, subjects: Sequence[str]) -> set[str]:
+    if kind == "inquiry":
+        return set(connection.scalars(select(INQUIRIES.c.key).where(INQUIRIES.c.key.in_(subjects))))
+    if kind == "dialogue":
+        return set(connection.scalars(select(DIALOGUES.c.key).where(DIALOGUES.c.key.in_(subjects))))
+    dialogues = {subject.rpartition(":")[0] for subject in subjects}
+    statement = (
+        select(DIALOGUES.c.key, MESSAGES.c.index)
+        .join(MESSAGES, MESSAGES.c.dialogue == DIALOGUES.c.id)
+        .where(DIALOGUES.c.key.in_(dialogues))
+    )
+    return {f"{key}:{index}" for key, index in connection.execute(statement)}
+
+
+def _alone(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": ONE_AT_A_TIME})
+
+
+def _row(label: Label, created: float) -> dict[str, Any]:
+    return {name: getattr(label, name) for name in CONTENT} | {
+        "values": dict(label.values),
+        "created": created,
+    }
+
+
+def _label(row: Row[Any]) -> Label:
+    of = row._mapping
+    return Label(*(of[name] for name in CONTENT))
+
+
+def _remember(connection: Connection, row: Row[Any], now: float) -> None:
+    kept = {name: row._mapping[name] for name in (*CONTENT, "created")}
+    connection.execute(insert(HISTORY), kept | {"replaced": now})

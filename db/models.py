@@ -1,0 +1,255 @@
+"""The stored facts. Uniqueness is the database's work: a dialogue, a verdict and a label exist once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+Json = JSON().with_variant(postgresql.JSONB(), "postgresql")
+Id = BigInteger().with_variant(Integer(), "sqlite")  # SQLite numbers rows only in an INTEGER key
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {dict[str, Any]: Json, list[Any]: Json}  # noqa: RUF012
+
+
+class BotRow(Base):
+    __tablename__ = "bots"
+    identity: Mapped[str] = mapped_column(String(64), primary_key=True)
+    adapter: Mapped[str] = mapped_column(String(64))
+    settings: Mapped[dict[str, Any]]
+
+
+class TournamentRow(Base):
+    __tablename__ = "tournaments"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    release: Mapped[str] = mapped_column(String(200), index=True)
+    config_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    seed: Mapped[int] = mapped_column(BigInteger)
+    config: Mapped[dict[str, Any]]
+    created: Mapped[float] = mapped_column(Float)
+
+
+class TournamentBotRow(Base):
+    __tablename__ = "tournament_bots"
+    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    position: Mapped[int]
+    identity: Mapped[str] = mapped_column(ForeignKey("bots.identity"))
+
+
+class DialogueRow(Base):
+    """`owner` and `lease` say which process plays it just now."""
+
+    __tablename__ = "dialogues"
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), unique=True)
+    speaker: Mapped[str] = mapped_column(ForeignKey("bots.identity"), index=True)
+    tested: Mapped[str] = mapped_column(ForeignKey("bots.identity"), index=True)
+    opener: Mapped[str] = mapped_column(Text)
+    seed: Mapped[int] = mapped_column(BigInteger)
+    turns: Mapped[int]
+    inquirer: Mapped[str] = mapped_column(String(64))
+    status: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str | None] = mapped_column(String(64))
+    refused: Mapped[dict[str, Any] | None]
+    facts: Mapped[dict[str, Any] | None]
+    seconds: Mapped[float | None]
+    owner: Mapped[str | None] = mapped_column(String(100))
+    lease: Mapped[float | None]
+
+
+class EntryRow(Base):
+    """A place in a tournament's schedule; dialogues are shared between tournaments."""
+
+    __tablename__ = "schedule"
+    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    dialogue: Mapped[int] = mapped_column(ForeignKey("dialogues.id"), primary_key=True, index=True)
+    speaker: Mapped[str] = mapped_column(String(200))
+    tested: Mapped[str] = mapped_column(String(200))
+    number: Mapped[int]
+    __table_args__ = (UniqueConstraint("tournament", "speaker", "tested", "number"),)
+
+
+class MessageRow(Base):
+    __tablename__ = "messages"
+    dialogue: Mapped[int] = mapped_column(ForeignKey("dialogues.id"), primary_key=True)
+    index: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    hash: Mapped[str] = mapped_column(String(64))
+    parent: Mapped[str | None] = mapped_column(String(64))
+    facts: Mapped[dict[str, Any] | None]
+
+
+class InquiryRow(Base):
+    __tablename__ = "inquiries"
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), unique=True)
+    dialogue: Mapped[int] = mapped_column(ForeignKey("dialogues.id"))
+    number: Mapped[int]
+    after: Mapped[int]
+    source: Mapped[int]
+    entity: Mapped[str] = mapped_column(Text)
+    entity_type: Mapped[str] = mapped_column(String(64))
+    question: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(String(32))
+    distance: Mapped[int]
+    answer: Mapped[str | None] = mapped_column(Text)
+    reason: Mapped[str | None] = mapped_column(String(64))
+    expected: Mapped[str | None] = mapped_column(Text)
+    reference: Mapped[str | None] = mapped_column(Text)
+    facts: Mapped[dict[str, Any] | None]
+    __table_args__ = (UniqueConstraint("dialogue", "number"),)
+
+
+class JudgeRow(Base):
+    """One judge at one revision: what a verdict belongs to."""
+
+    __tablename__ = "judges"
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    name: Mapped[str] = mapped_column(String(200))
+    revision: Mapped[str] = mapped_column(String(200))
+    tau: Mapped[float]
+    __table_args__ = (UniqueConstraint("name", "revision"),)
+
+
+class VerdictRow(Base):
+    __tablename__ = "verdicts"
+    judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
+    inquiry: Mapped[int] = mapped_column(ForeignKey("inquiries.id"), primary_key=True, index=True)
+    contradiction: Mapped[float | None]
+    classes: Mapped[dict[str, Any] | None]
+    evidence: Mapped[dict[str, Any] | None]
+    reason: Mapped[str | None] = mapped_column(String(64))
+
+
+class JudgementRow(Base):
+    """The judges' memory: equal texts go through a model once."""
+
+    __tablename__ = "judgement_cache"
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[dict[str, Any]]
+
+
+class SummaryRow(Base):
+    """All of a judge's scores of a block of dialogues, packed for leaderboards of millions.
+
+    Made again from the verdicts. A dialogue (8-byte integers) has as many `scores` (8-byte floats) as its 4-byte
+    integer in `lengths` says; `evasive` is a byte a score (0, 1, 255 unknown); `unjudged` lists
+    [dialogue, reason, number] as JSON.
+    """
+
+    __tablename__ = "summaries"
+    judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
+    block: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(32), primary_key=True)
+    distance: Mapped[int] = mapped_column(primary_key=True)
+    dialogues: Mapped[bytes]
+    lengths: Mapped[bytes]
+    scores: Mapped[bytes]
+    evasive: Mapped[bytes]
+    unjudged: Mapped[str | None] = mapped_column(Text)
+
+
+class SummaryStateRow(Base):
+    """What a judge's summaries were made of; other numbers now mean that they are stale."""
+
+    __tablename__ = "summary_states"
+    judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
+    verdicts: Mapped[int] = mapped_column(BigInteger)
+    inquiries: Mapped[int] = mapped_column(BigInteger)
+
+
+class LabelRow(Base):
+    """Subjects: an inquiry's key, a dialogue's key, or DIALOGUE:INDEX for a message."""
+
+    __tablename__ = "labels"
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    subject: Mapped[str] = mapped_column(String(100))
+    subject_type: Mapped[str] = mapped_column(String(16))
+    schema: Mapped[str] = mapped_column(String(32))
+    person: Mapped[str] = mapped_column(String(200))
+    values: Mapped[dict[str, Any]]
+    note: Mapped[str] = mapped_column(Text, default="")
+    seconds: Mapped[float | None]
+    created: Mapped[float]
+    __table_args__ = (
+        UniqueConstraint("subject", "subject_type", "schema", "person"),
+        Index("ix_labels_person", "person"),
+    )
+
+
+class LabelHistoryRow(Base):
+    """What a label was before it was changed or undone."""
+
+    __tablename__ = "label_history"
+    id: Mapped[int] = mapped_column(Id, primary_key=True)
+    subject: Mapped[str] = mapped_column(String(100), index=True)
+    subject_type: Mapped[str] = mapped_column(String(16))
+    schema: Mapped[str] = mapped_column(String(32))
+    person: Mapped[str] = mapped_column(String(200))
+    values: Mapped[dict[str, Any]]
+    note: Mapped[str] = mapped_column(Text, default="")
+    seconds: Mapped[float | None]
+    created: Mapped[float]
+    replaced: Mapped[float]
+
+
+class LeaseRow(Base):
+    """A subject that a person is looking at; it expires."""
+
+    __tablename__ = "leases"
+    subject: Mapped[str] = mapped_column(String(100), primary_key=True)
+    subject_type: Mapped[str] = mapped_column(String(16), primary_key=True)
+    schema: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(String(200), primary_key=True)
+    until: Mapped[float]
+
+
+class InterrogationRow(Base):
+    """What a bot answered to one sample of a benchmark, in one context and under one reply seed."""
+
+    __tablename__ = "interrogations"
+    bot: Mapped[str] = mapped_column(String(64), primary_key=True)
+    sample: Mapped[str] = mapped_column(String(64), primary_key=True)
+    context: Mapped[str] = mapped_column(String(32), primary_key=True)
+    answer: Mapped[str | None] = mapped_column(Text)
+    reason: Mapped[str | None] = mapped_column(String(64))
+
+
+class LabelTaskRow(Base):
+    """What the organiser of labelling decided for a tournament: people an item, the order's seed and random share."""
+
+    __tablename__ = "label_tasks"
+    tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    schema: Mapped[str] = mapped_column(String(32), primary_key=True)
+    wanted: Mapped[int]
+    seed: Mapped[int] = mapped_column(BigInteger)
+    share: Mapped[float]
+    dialogues: Mapped[int | None]  # of each pair; None means all
+
+
+Index("ix_dialogues_status", DialogueRow.status)

@@ -1,0 +1,175 @@
+"""Who plays what: claims, what was played, and how far it is."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, and_, func, insert, or_, select, update
+
+from arena.types import Dialogue, Status
+from db.records import Pending, Progress
+from db.rows import inquiry_row, message_row
+from db.session import reading, writing
+from db.tables import DIALOGUES, INQUIRIES, MESSAGES, OVER, SCHEDULE, members
+
+
+class Playing:
+    """The part of the repository that runs use."""
+
+    engine: Engine
+
+    def pending(self, tournament: str) -> list[Pending]:
+        """What is not over, in rounds over the pairs so that a stopped run is balanced."""
+        statement = (
+            select(DIALOGUES.c.id, DIALOGUES.c.key, SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
+            .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
+            .where(SCHEDULE.c.tournament == tournament, DIALOGUES.c.status.not_in(OVER))
+            .order_by(SCHEDULE.c.number, SCHEDULE.c.speaker, SCHEDULE.c.tested)
+        )
+        with reading(self.engine) as connection:
+            return [Pending(*row) for row in connection.execute(statement)]
+
+    def claim(self, ids: Sequence[int], owner: str, now: float, until: float) -> set[int]:
+        """Takes those of the dialogues that nobody else is playing."""
+        free = or_(
+            DIALOGUES.c.status == Status.PLANNED.value,
+            and_(DIALOGUES.c.status == Status.RUNNING.value, DIALOGUES.c.lease < now),
+        )
+        with writing(self.engine) as connection:
+            taken = set(
+                connection.scalars(
+                    select(DIALOGUES.c.id)
+                    .where(DIALOGUES.c.id.in_(ids), free)
+                    .with_for_update(skip_locked=True)
+                )
+            )
+            if taken:
+                connection.execute(
+                    update(DIALOGUES)
+                    .where(DIALOGUES.c.id.in_(taken))
+                    .values(status=Status.RUNNING.value, owner=owner, lease=until)
+                )
+        return taken
+
+    def renew(self, owner: str, until: float) -> None:
+        self._set(and_(DIALOGUES.c.owner == owner, DIALOGUES.c.status == Status.RUNNING.value), lease=until)
+
+    def release(self, dead: Callable[[str], bool]) -> None:
+        """Frees what processes held that are known to be gone."""
+        with writing(self.engine) as connection:
+            running = DIALOGUES.c.status == Status.RUNNING.value
+            owners = connection.scalars(select(DIALOGUES.c.owner).where(running).distinct()).all()
+            gone = [owner for owner in owners if owner is None or dead(owner)]
+            if gone:
+                connection.execute(
+                    update(DIALOGUES)
+                    .where(running, or_(DIALOGUES.c.owner.in_(gone), DIALOGUES.c.owner.is_(None)))
+                    .values(status=Status.PLANNED.value, owner=None, lease=None)
+                )
+
+    def retry_failed(self, tournament: str) -> int:
+        """Makes a tournament's failed dialogues playable again; of those only the reason was stored."""
+        failed = and_(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status == Status.FAILED.value)
+        return self._set(
+            failed, status=Status.PLANNED.value, reason=None, refused=None, facts=None, owner=None, lease=None
+        )
+
+    def _set(self, where: ColumnElement[bool], **values: Any) -> int:
+        with writing(self.engine) as connection:
+            return connection.execute(update(DIALOGUES).where(where).values(**values)).rowcount
+
+    def finish(self, played: Sequence[tuple[int, Dialogue]], owner: str) -> int:
+        """Stores dialogues that ended, in one transaction; what somebody else finished stays as it is."""
+        stored = 0
+        with writing(self.engine) as connection:
+            messages: list[dict[str, Any]] = []
+            inquiries: list[dict[str, Any]] = []
+            for id, dialogue in played:
+                changed = connection.execute(
+                    update(DIALOGUES)
+                    .where(
+                        DIALOGUES.c.id == id,
+                        DIALOGUES.c.status == Status.RUNNING.value,
+                        DIALOGUES.c.owner == owner,
+                    )
+                    .values(
+                        status=dialogue.status.value,
+                        reason=dialogue.reason,
+                        refused=dict(dialogue.refused) or None,
+                        facts=dict(dialogue.facts) or None,
+                        seconds=dialogue.seconds,
+                        owner=None,
+                        lease=None,
+                    )
+                ).rowcount
+                if changed:
+                    stored += 1
+                    messages += [message_row(id, message) for message in dialogue.messages]
+                    inquiries += [inquiry_row(id, n, inquiry) for n, inquiry in enumerate(dialogue.inquiries)]
+            if messages:
+                connection.execute(insert(MESSAGES), messages)
+            if inquiries:
+                connection.execute(insert(INQUIRIES), inquiries)
+        return stored
+
+    def give_back(self, owner: str) -> None:
+        """What this process claimed and will not play."""
+        held = and_(DIALOGUES.c.owner == owner, DIALOGUES.c.status == Status.RUNNING.value)
+        self._set(held, status=Status.PLANNED.value, owner=None, lease=None)
+
+    def over(self, tournament: str) -> tuple[int, int]:
+        """How many dialogues are over, and how many of those failed."""
+        statement = (
+            select(DIALOGUES.c.status, func.count())
+            .where(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status.in_(OVER))
+            .group_by(DIALOGUES.c.status)
+        )
+        with reading(self.engine) as connection:
+            states = {row[0]: row[1] for row in connection.execute(statement)}
+        return sum(states.values()), states.get(Status.FAILED.value, 0)
+
+    def cost(self, tournament: str) -> float:
+        """What paid services have been paid for the tournament's dialogues."""
+        statement = select(DIALOGUES.c.facts).where(
+            DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.facts.is_not(None)
+        )
+        with reading(self.engine) as connection:
+            return sum(float((facts or {}).get("cost", 0.0)) for facts in connection.scalars(statement))
+
+    def progress(self, tournament: str) -> Progress:
+        mine = DIALOGUES.c.id.in_(members(tournament))
+        with reading(self.engine) as connection:
+            states: dict[str, int] = defaultdict(int)
+            failures: dict[str, int] = {}
+            for status, reason, number in connection.execute(
+                select(DIALOGUES.c.status, DIALOGUES.c.reason, func.count())
+                .where(mine)
+                .group_by(DIALOGUES.c.status, DIALOGUES.c.reason)
+            ):
+                states[status] += number
+                if status == Status.FAILED.value:
+                    failures[reason or "unknown"] = number
+            inquiries = connection.scalar(
+                select(func.count())
+                .select_from(INQUIRIES)
+                .where(INQUIRIES.c.dialogue.in_(members(tournament)))
+            )
+            answers = connection.scalar(
+                select(func.count(INQUIRIES.c.answer)).where(INQUIRIES.c.dialogue.in_(members(tournament)))
+            )
+            replies = connection.scalar(
+                select(func.count())
+                .select_from(MESSAGES)
+                .where(MESSAGES.c.dialogue.in_(members(tournament)), MESSAGES.c.index > 0)
+            )
+        return Progress(
+            planned=sum(states.values()),
+            done=states[Status.DONE.value],
+            failed=states[Status.FAILED.value],
+            running=states[Status.RUNNING.value],
+            inquiries=inquiries or 0,
+            replies=(replies or 0) + (answers or 0),
+            failures=failures,
+        )

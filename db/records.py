@@ -1,0 +1,74 @@
+"""What the repository hands out: stored dialogues with their verdicts and labels, and work to be judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.types import Case, Facts, Inquiry, Label, Message, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A dialogue of a schedule that is not over yet."""
+
+    id: int
+    key: str
+    speaker: str
+    tested: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One stored dialogue as a tournament shows it."""
+
+    key: str
+    speaker: str
+    tested: str
+    speaker_identity: str
+    tested_identity: str
+    number: int
+    opener: str
+    seed: int
+    turns: int
+    inquirer: str
+    status: str
+    reason: str | None
+    refused: Mapping[str, int]
+    facts: Facts
+    seconds: float | None
+    messages: tuple[Message, ...]
+    inquiries: tuple[Inquiry, ...]
+    verdicts: tuple[Verdict, ...]
+    labels: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """An inquiry that a judge has not seen yet."""
+
+    inquiry: int
+    case: Case
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    planned: int
+    done: int
+    failed: int
+    running: int
+    inquiries: int
+    replies: int
+    failures: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTournament:
+    id: str
+    release: str
+    config_hash: str
+    seed: int
+    config: Facts
+    created: float
+    bots: Mapping[str, str]  # name to identity, in the file's order

@@ -1,0 +1,130 @@
+"""The door to stored tournaments: all that playing, judging and reading need, on one database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from sqlalchemy import Engine, select
+
+from arena.errors import InputError
+from arena.types import BotSpec, Plan, Status, TournamentInfo
+from db.judging import Judging
+from db.playing import Playing
+from db.reading import Reading
+from db.records import StoredTournament
+from db.rows import bot_row
+from db.session import reading, writing
+from db.tables import BOTS, CHUNK, DIALOGUES, SCHEDULE, TOURNAMENT_BOTS, TOURNAMENTS, batched, insert_new
+
+
+class Repository(Playing, Judging, Reading):
+    """All reads and writes on one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def add_tournament(self, info: TournamentInfo, created: float) -> None:
+        with writing(self.engine) as connection:
+            insert_new(connection, BOTS, [bot_row(bot) for bot in info.bots])
+            insert_new(
+                connection,
+                TOURNAMENTS,
+                [
+                    {
+                        "id": info.id,
+                        "release": info.release,
+                        "config_hash": info.config_hash,
+                        "seed": info.seed,
+                        "config": dict(info.config),
+                        "created": created,
+                    }
+                ],
+            )
+            rows = [
+                {"tournament": info.id, "name": bot.name, "position": position, "identity": bot.identity}
+                for position, bot in enumerate(info.bots)
+            ]
+            insert_new(connection, TOURNAMENT_BOTS, rows)
+
+    def schedule(self, tournament: str, plans: Iterable[Plan]) -> None:
+        """Adds the dialogues that do not exist yet and the tournament's claim on all of them."""
+        for batch in batched(plans, CHUNK):
+            with writing(self.engine) as connection:
+                rows = [
+                    {
+                        "key": plan.key,
+                        "speaker": plan.speaker.identity,
+                        "tested": plan.tested.identity,
+                        "opener": plan.opener,
+                        "seed": plan.seed,
+                        "turns": plan.turns,
+                        "inquirer": plan.inquirer,
+                        "status": Status.PLANNED.value,
+                    }
+                    for plan in batch
+                ]
+                insert_new(connection, DIALOGUES, rows)
+                found = connection.execute(
+                    select(DIALOGUES.c.key, DIALOGUES.c.id).where(
+                        DIALOGUES.c.key.in_([r["key"] for r in rows])
+                    )
+                )
+                ids = {row.key: row.id for row in found}
+                entries = [
+                    {
+                        "tournament": tournament,
+                        "dialogue": ids[plan.key],
+                        "speaker": plan.speaker.name,
+                        "tested": plan.tested.name,
+                        "number": plan.number,
+                    }
+                    for plan in batch
+                ]
+                insert_new(connection, SCHEDULE, entries)
+
+    def tournaments(self) -> list[StoredTournament]:
+        """All of them, newest first."""
+        with reading(self.engine) as connection:
+            rows = connection.execute(
+                select(TOURNAMENTS).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.id)
+            ).all()
+            members = connection.execute(
+                select(TOURNAMENT_BOTS).order_by(TOURNAMENT_BOTS.c.tournament, TOURNAMENT_BOTS.c.position)
+            ).all()
+        bots: dict[str, dict[str, str]] = defaultdict(dict)
+        for member in members:
+            bots[member.tournament][member.name] = member.identity
+        return [
+            StoredTournament(
+                row.id, row.release, row.config_hash, row.seed, row.config, row.created, bots[row.id]
+            )
+            for row in rows
+        ]
+
+    def find(self, name: str) -> StoredTournament:
+        """By id, a unique beginning of one, or a release tag that only one has."""
+        stored = self.tournaments()
+        for fits in (
+            [t for t in stored if t.id == name],
+            [t for t in stored if t.release == name],
+            [t for t in stored if name and t.id.startswith(name)],
+        ):
+            if len(fits) == 1:
+                return fits[0]
+            if len(fits) > 1:
+                ids = ", ".join(t.id for t in fits)
+                raise InputError(f"'{name}' names several tournaments; give one of their ids: {ids}.")
+        known = ", ".join(f"{t.id} ({t.release})" for t in stored[:5])
+        cure = f"known are {known}." if known else "the database holds none yet; 'arena demo' makes one."
+        raise InputError(f"There is no tournament '{name}': {cure}")
+
+    def bots(self, tournament: str) -> list[BotSpec]:
+        statement = (
+            select(TOURNAMENT_BOTS.c.name, BOTS)
+            .join(BOTS, BOTS.c.identity == TOURNAMENT_BOTS.c.identity)
+            .where(TOURNAMENT_BOTS.c.tournament == tournament)
+            .order_by(TOURNAMENT_BOTS.c.position)
+        )
+        with reading(self.engine) as connection:
+            return [BotSpec(r.name, r.adapter, r.settings, r.identity) for r in connection.execute(statement)]

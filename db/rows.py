@@ -1,0 +1,84 @@
+"""Values as rows, and rows as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.types import NOTHING, BotSpec, Case, Inquiry, Judgement, Kind, Message, Verdict
+
+
+def bot_row(bot: BotSpec) -> dict[str, Any]:
+    return {"identity": bot.identity, "adapter": bot.adapter, "settings": dict(bot.settings)}
+
+
+def message_row(dialogue: int, message: Message) -> dict[str, Any]:
+    return {
+        "dialogue": dialogue,
+        "index": message.index,
+        "seat": message.seat,
+        "text": message.text,
+        "hash": message.hash,
+        "parent": message.parent,
+        "facts": dict(message.facts) or None,
+    }
+
+
+def inquiry_row(dialogue: int, number: int, inquiry: Inquiry) -> dict[str, Any]:
+    return {
+        "key": inquiry.id,
+        "dialogue": dialogue,
+        "number": number,
+        "after": inquiry.after,
+        "source": inquiry.source,
+        "entity": inquiry.entity,
+        "entity_type": inquiry.entity_type,
+        "question": inquiry.question,
+        "kind": inquiry.kind.value,
+        "distance": inquiry.distance,
+        "answer": inquiry.answer,
+        "reason": inquiry.reason,
+        "expected": inquiry.expected,
+        "reference": inquiry.reference,
+        "facts": dict(inquiry.facts) or None,
+    }
+
+
+def case(row: Any, texts: Sequence[str]) -> Case:
+    return Case(
+        source=row.reference if row.reference is not None else texts[row.source],
+        question=row.question,
+        answer=row.answer,
+        kind=Kind(row.kind),
+        expected=row.expected,
+        context=tuple(texts[: row.after + 1]),
+        knowledge=(row.dialogue_facts or {}).get("knowledge"),
+        facts=row.facts or NOTHING,
+    )
+
+
+def message(row: Any) -> Message:
+    return Message(row.index, row.seat, row.text, row.hash, row.parent, row.facts or NOTHING)
+
+
+def inquiry(row: Any) -> Inquiry:
+    return Inquiry(
+        id=row.key,
+        after=row.after,
+        source=row.source,
+        entity=row.entity,
+        entity_type=row.entity_type,
+        question=row.question,
+        kind=Kind(row.kind),
+        distance=row.distance,
+        answer=row.answer,
+        reason=row.reason,
+        expected=row.expected,
+        reference=row.reference,
+        facts=row.facts or NOTHING,
+    )
+
+
+def verdict(row: Any) -> Verdict:
+    said = Judgement(row.contradiction, row.classes or NOTHING, row.evidence or NOTHING, row.reason)
+    return Verdict(row.key, row.name, row.revision, said, row.tau)

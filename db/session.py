@@ -1,0 +1,168 @@
+"""Opens the database: checks, pragmas, schema version."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from arena.errors import StoreError, StoreLost
+
+BUSY_SECONDS = 60
+DEFAULT = "sqlite:///arena.db"
+
+
+def parse(url: str | None) -> URL:
+    """The database's URL; a broken one names the right shapes."""
+    shapes = "use sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+    try:
+        parsed = make_url(url or os.environ.get("ARENA_DB") or DEFAULT)
+    except ArgumentError as error:
+        raise StoreError(f"The database URL cannot be read; {shapes}.") from error
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise StoreError(f"The database '{parsed.get_backend_name()}' is not supported; {shapes}.")
+    if parsed.drivername == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    return parsed
+
+
+def connect(url: str | None = None, *, create: bool = True, read_only: bool = False) -> Engine:
+    """An engine on a database whose schema is the program's; `create` makes or upgrades it."""
+    from db.migrate import ensure
+
+    parsed = parse(url)
+    engine = (
+        _sqlite(parsed, create, read_only) if parsed.get_backend_name() == "sqlite" else _postgres(parsed)
+    )
+    with sentence(parsed):
+        ensure(engine, create=create and not read_only)
+    return engine
+
+
+def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
+    memory = url.database in (None, "", ":memory:")
+    if not memory:
+        path = Path(str(url.database))
+        if not path.parent.is_dir():
+            raise StoreError(f"The folder {path.parent} does not exist; make it or name another --db.")
+        if not create and not path.is_file():
+            raise StoreError(f"There is no database {path}; run a tournament first or name another --db.")
+    options: dict[str, Any] = {}
+    if memory:
+        from sqlalchemy.pool import StaticPool
+
+        options = {"poolclass": StaticPool}
+    engine = create_engine(
+        url,
+        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False, "isolation_level": None},
+        **options,
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: Any) -> None:
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        if read_only:
+            cursor.execute("PRAGMA query_only = ON")
+        elif not memory:
+            mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            if str(mode).lower() != "wal":
+                raise StoreError(
+                    f"SQLite could not switch {url.database} to WAL mode (it is '{mode}'); "
+                    "put the database on a local disk."
+                )
+            cursor.execute("PRAGMA synchronous = NORMAL")
+        cursor.close()
+
+    return engine
+
+
+def _postgres(url: URL) -> Engine:
+    try:
+        return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise StoreError("PostgreSQL needs psycopg: pip install 'consistency-arena[postgres]'.") from error
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One transaction that takes SQLite's write lock at its start, so that it cannot deadlock half way."""
+    with sentence(engine.url), engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                with suppress(DBAPIError):  # a full disk has rolled back by itself
+                    connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
+        else:
+            with connection.begin():
+                yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """One consistent view for several reads."""
+    with sentence(engine.url), engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.exec_driver_sql("ROLLBACK")
+        else:
+            connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            yield connection
+
+
+@contextmanager
+def sentence(url: URL) -> Iterator[None]:
+    """Turns a driver's error into one sentence with the cure."""
+    place = url.render_as_string(hide_password=True)
+    try:
+        yield
+    except DBAPIError as error:
+        raise _told(place, str(error.orig), error.connection_invalidated) from error
+    except sqlite3.Error as error:
+        raise _told(place, str(error), False) from error
+
+
+CURES = {
+    "readonly": "is read-only; make file and folder writable or name another --db",
+    "read-only": "is read-only; make file and folder writable or name another --db",
+    "locked": f"was locked by another process for {BUSY_SECONDS} s; end that one and run the command again",
+    "disk is full": "has no room: the disk is full; free some space and run the command again",
+    "no space": "has no room: the disk is full; free some space and run the command again",
+    "disk i/o": "cannot be written (disk I/O error); check the disk and run the command again",
+    "not a database": "is not a database; name another --db or restore a backup",
+    "malformed": "is damaged; restore a backup, or salvage it with sqlite3's .recover",
+    "unable to open": "cannot be opened; check that path and permissions are right",
+    "password authentication": "refused user or password; check the URL",
+    "connection": "cannot be reached; check host, port and that the server runs, then run the command again",
+}
+
+
+PASSING = ("locked", "connection", "shutting down", "starting up", "terminating", "in recovery")
+
+
+def _told(place: str, message: str, invalidated: bool) -> StoreError:
+    lowered = message.lower()
+    lost = invalidated or any(sign in lowered for sign in PASSING)
+    kind = StoreLost if lost else StoreError
+    for sign, cure in CURES.items():
+        if sign in lowered:
+            return kind(f"The database {place} {cure}.")
+    first = (message.splitlines() or ["no reason given"])[0]
+    if lost:
+        return kind(f"The database {place} cannot be reached ({first}); check that it runs, then run again.")
+    return kind(f"The database {place} refused: {first}; 'arena db check' tells more.")

@@ -1,0 +1,23 @@
+"""The inquirer: finds the facts in an utterance and asks about them."""
+
+from inquirer.base import Extractor, Reader, Span, Task, Writer
+from inquirer.build import build
+from inquirer.entities.rules import phrases
+from inquirer.inquirer import Inquirer
+from inquirer.person import swap
+from inquirer.selection import Chosen, duplicates, select
+
+__all__ = [
+    "Chosen",
+    "Extractor",
+    "Inquirer",
+    "Reader",
+    "Span",
+    "Task",
+    "Writer",
+    "build",
+    "duplicates",
+    "phrases",
+    "select",
+    "swap",
+]

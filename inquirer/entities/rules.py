@@ -1,0 +1,214 @@
+"""Entities by word lists and small grammar: numbers, names, noun phrases, predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from arena.errors import InputError
+from arena.types import Entity
+from inquirer.language import words as w
+from inquirer.language.clauses import REASONS, Clause, clauses
+from inquirer.language.phrases import noun_phrase, trimmed
+from inquirer.language.sentences import Sentence, statements
+from inquirer.language.tagger import tag
+from inquirer.language.tokens import Token
+from inquirer.language.words import TIMES
+
+REVISION = "rules-2"
+
+
+class Rules:
+    """The extractor that needs nothing."""
+
+    revision = REVISION
+
+    async def extract(self, utterances: Sequence[str]) -> list[list[Entity]]:
+        return [entities(text) for text in utterances]
+
+
+def create(settings: Mapping[str, Any]) -> Rules:
+    if settings:
+        raise InputError(
+            f"The entity extractor 'rules' has no settings: leave out {', '.join(sorted(settings))}."
+        )
+    return Rules()
+
+
+def entities(text: str) -> list[Entity]:
+    """Everything in the statements of the text that a question could be about."""
+    found: dict[tuple[int, int], Entity] = {}
+    for sentence in statements(text):
+        read = clauses(sentence.words)
+        for clause in read:
+            for start, end, name in _of_clause(clause):
+                _add(found, text, clause.words, start, end, name, _bounds(clause))
+        for start, end, name in (*_names(sentence), *_outside(sentence, read)):
+            _add(found, text, sentence.words, start, end, name, _around(sentence, read, start))
+    return sorted(found.values(), key=lambda e: (e.start, e.end))
+
+
+def phrases(text: str) -> list[Entity]:
+    """Noun phrases and entities of any text, in statements or not: what carries its information."""
+    from inquirer.language.sentences import sentences
+
+    found: dict[tuple[int, int], Entity] = {}
+    for sentence in sentences(text):
+        words, tags = sentence.words, tag(sentence.words)
+        i = 0
+        while i < len(words):
+            end = noun_phrase(words, tags, i)
+            if end > i:
+                _add(found, text, words, trimmed(words, i, end), end, "NP", (sentence.start, sentence.end))
+            i = max(end, i + 1)
+        for start, end, name in _names(sentence):
+            _add(found, text, words, start, end, name, (sentence.start, sentence.end))
+    return sorted(found.values(), key=lambda e: (e.start, e.end))
+
+
+def _add(
+    found: dict[tuple[int, int], Entity],
+    text: str,
+    words: Sequence[Token],
+    start: int,
+    end: int,
+    name: str,
+    bounds: tuple[int, int],
+) -> None:
+    if end <= start:
+        return
+    first, last = words[start].start, words[end - 1].end
+    if not any(w_.text[0].isalnum() for w_ in words[start:end]):
+        return
+    if end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS:
+        return
+    found.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
+
+
+def _bounds(clause: Clause) -> tuple[int, int]:
+    return clause.words[0].start, clause.words[-1].end
+
+
+def _around(sentence: Sentence, read: Sequence[Clause], start: int) -> tuple[int, int]:
+    place = sentence.words[start].start
+    for clause in read:
+        low, high = _bounds(clause)
+        if low <= place < high:
+            return low, high
+    return sentence.start, sentence.end
+
+
+def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
+    words, tags = clause.words, clause.tags
+    start, end = clause.subject
+    if end > start:
+        yield trimmed(words, start, end), end, kind_of(words[start:end])
+    if clause.joiner in REASONS and clause.start + 1 < clause.end:
+        yield clause.start + 1, clause.end, "REASON"
+    if clause.chain[1] > clause.chain[0]:
+        inner = clause.chain[0] + (words[clause.chain[0]].lower == "to")
+        yield inner, _reach(clause, clause.chain[1]), "ACTIVITY"
+    elif not clause.copular and clause.phrases:
+        yield clause.verb, _reach(clause, clause.verb + 1), "ACTIVITY"
+        if clause.phrases[0].kind == "pp":
+            yield clause.verb, clause.verb + 1, "ACTIVITY"
+    for phrase, following in pairwise(clause.phrases):
+        joins = words[following.start].lower in {"in", "at", "near", "about", "of", "like", "on"}
+        if phrase.kind in {"np", "pp"} and following.kind == "pp" and following.start == phrase.end and joins:
+            body = trimmed(words, phrase.body, phrase.end)
+            yield body, following.end, kind_of(words[body : phrase.end])
+    for phrase in clause.phrases:
+        if phrase.kind in {"np", "pp"}:
+            body = trimmed(words, phrase.body, phrase.end)
+            yield body, phrase.end, kind_of(words[body : phrase.end])
+            yield from _halves(clause, body, phrase.end)
+            if words[body].lower == "my" and phrase.end - body == 3:
+                yield body + 1, body + 2, kind_of(words[body + 1 : body + 2])
+            if phrase.end + 1 < clause.end and words[phrase.end].lower in {"named", "called"}:
+                last = phrase.end + 1
+                while last < clause.end and tags[last] in {"NNP", "NN", "NNS", "CC", "JJ"}:
+                    last += 1
+                if last > phrase.end + 1:
+                    yield phrase.end + 1, last, "NAME"
+        elif phrase.kind == "adj" and words[phrase.start].lower not in {"named", "called"}:
+            yield phrase.start, phrase.end, "STATE"
+        elif phrase.kind == "ing":
+            yield phrase.start, phrase.end, "ACTIVITY"
+            yield from _halves(clause, phrase.start, phrase.end)
+        elif phrase.kind == "sub" or (
+            phrase.kind == "adv" and words[phrase.start].lower in TIMES | {"daily", "weekly"}
+        ):
+            yield phrase.start, phrase.end, "DATE"
+
+
+def _reach(clause: Clause, end: int) -> int:
+    """The end of what completes the verb, two phrases at most."""
+    ends = [p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "adj", "ing"}]
+    return max([end, *ends[:2]])
+
+
+def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Both sides of and, of `of`: each may be the name that matters."""
+    words = clause.words
+    first = start
+    for i in range(start, end + 1):
+        if i == end or words[i].lower in {"and", "or", ",", "of"}:
+            if i > first and (first > start or i < end):
+                body = trimmed(words, first, i)
+                yield body, i, kind_of(words[body:i])
+            first = i + 1
+
+
+def _names(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
+    """Runs of numbers and of proper nouns, which the released AIH code adds to the named entities too."""
+    words = sentence.words
+    tags = tag(words)
+    for wanted, name in (({"CD"}, "CARDINAL"), ({"NNP", "NNPS"}, "NAME")):
+        i = 0
+        while i < len(words):
+            end = i
+            while end < len(words) and tags[end] in wanted:
+                end += 1
+            if end > i:
+                yield i, end, name if name != "NAME" else kind_of(words[i:end])
+            i = max(end, i + 1)
+
+
+def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, int, str]]:
+    """Noun phrases that no clause holds: short answers, ends of tangled sentences."""
+    words, tags = sentence.words, tag(sentence.words)
+    inside = {i for c in read for p in c.phrases if p.kind != "rest" for i in range(p.start, p.end)}
+    inside |= {i for c in read for i in range(*c.subject)}
+    i = 0
+    while i < len(words):
+        end = noun_phrase(words, tags, i) if i not in inside else i
+        if end > i:
+            body = trimmed(words, i, end)
+            yield body, end, kind_of(words[body:end])
+        i = max(end, i + 1)
+
+
+def kind_of(words: Sequence[Token]) -> str:
+    """A type in OntoNotes' words where the lists know, else NP."""
+    low = [word.lower for word in words]
+    last = low[-1]
+    if last in w.TIME_UNITS or last in w.MONTHS or last in w.DAYS or last in w.TIMES:
+        return "DATE"
+    if len(low) == 1 and low[0] in w.COLORS:
+        return "COLOR"
+    if len(low) == 1 and low[0].isdigit() and len(low[0]) == 4 and low[0][:2] in {"18", "19", "20"}:
+        return "DATE"
+    if all(word in w.NUMBERS or word[0].isdigit() for word in low):
+        return "CARDINAL"
+    if last in w.CITIES:
+        return "GPE"
+    if last in w.JOBS:
+        return "JOB"
+    if last in w.PEOPLE:
+        return "PERSON"
+    if last in w.PETS:
+        return "PET"
+    if words[0].text[0].isupper() and low[0] != "i":
+        return "NAME"
+    return "NP"

@@ -1,0 +1,50 @@
+"""Entities by spaCy: named entities and noun chunks, as Q² takes them, and what the grammar finds."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arena.errors import InputError, MissingPart
+from arena.types import Entity
+from inquirer.entities import rules
+from inquirer.entities.merge import merged, safe
+from inquirer.training.silver import tagger
+
+REVISION = "spacy-1"
+
+
+class Spacy:
+    """A spaCy English model, loaded when it is made."""
+
+    def __init__(self, model: str | None) -> None:
+        self._model = tagger(model)
+        meta = self._model.meta
+        self.revision = f"{REVISION}-{rules.REVISION}-{meta['name']}-{meta['version']}"
+        self._lock = threading.Lock()
+
+    async def extract(self, utterances: Sequence[str]) -> list[list[Entity]]:
+        return await asyncio.to_thread(self._extract, list(utterances))
+
+    def _extract(self, utterances: list[str]) -> list[list[Entity]]:
+        result = []
+        with self._lock:
+            documents = self._model.pipe([safe(text) for text in utterances], batch_size=128)
+            for text, document in zip(utterances, documents, strict=True):
+                spans = [(c.start_char, c.end_char, "NP") for c in document.noun_chunks]
+                spans += [(e.start_char, e.end_char, e.label_) for e in document.ents]
+                result.append(merged(text, spans))
+        return result
+
+
+def create(settings: Mapping[str, Any]) -> Spacy:
+    """`model` names a spaCy model; without it the first English one that is installed."""
+    wrong = sorted(set(settings) - {"model"})
+    if wrong:
+        raise InputError(f"The entity extractor 'spacy' has no setting '{wrong[0]}': it knows model.")
+    try:
+        return Spacy(settings.get("model"))
+    except MissingPart as error:
+        raise MissingPart(f"The entity extractor 'spacy' cannot work: {error}") from error

@@ -1,0 +1,108 @@
+"""Entities by Stanza: named entities, runs of numbers and of proper nouns, and what the grammar finds."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.errors import InputError, MissingPart
+from arena.types import Entity
+from inquirer import models
+from inquirer.entities import rules
+from inquirer.entities.merge import merged, safe
+
+REVISION = "stanza-1"
+BATCH = 128
+RUNS = ({"CD"}, "CARDINAL"), ({"NNP", "NNPS"}, "NAME")
+
+
+class Stanza:
+    """A pipeline tokenize + POS + NER, loaded at the first use."""
+
+    def __init__(self, folder: Path, batch: int = BATCH) -> None:
+        self.folder = folder
+        self.batch = batch
+        self.revision = f"{REVISION}-{rules.REVISION}-{models.fingerprint(folder)}"
+        self._pipeline: Any = None
+        self._lock = threading.Lock()  # Stanza's pipelines keep state while they work
+
+    async def extract(self, utterances: Sequence[str]) -> list[list[Entity]]:
+        return await asyncio.to_thread(self._extract, list(utterances))
+
+    def _extract(self, utterances: list[str]) -> list[list[Entity]]:
+        found = self._named([safe(text) for text in utterances])
+        return [merged(text, spans) for text, spans in zip(utterances, found, strict=True)]
+
+    def _named(self, texts: list[str]) -> list[list[tuple[int, int, str]]]:
+        result: list[list[tuple[int, int, str]]] = [[] for _ in texts]
+        spoken = [i for i, text in enumerate(texts) if any(c.isalnum() for c in text)]
+        with self._lock:
+            pipeline = self._loaded()
+            from stanza.models.common.doc import Document
+
+            spoken.sort(key=lambda i: len(texts[i]))
+            for first in range(0, len(spoken), self.batch):
+                part = spoken[first : first + self.batch]
+                documents = pipeline.bulk_process([Document([], text=texts[i]) for i in part])
+                for i, document in zip(part, documents, strict=True):
+                    result[i] = list(_spans(document))
+        return result
+
+    def _loaded(self) -> Any:
+        if self._pipeline is None:
+            try:
+                import stanza
+            except ImportError as error:
+                raise MissingPart("The package stanza is not installed: pip install stanza.") from error
+            try:
+                self._pipeline = stanza.Pipeline(
+                    "en", dir=str(self.folder), download_method=None, processors=models.PROCESSORS,
+                    logging_level="ERROR", verbose=False, use_gpu=None,
+                    tokenize_batch_size=128, pos_batch_size=5_000, ner_batch_size=128,
+                )  # fmt: skip
+            except Exception as error:  # damaged or foreign files raise anything
+                raise MissingPart(
+                    f"The Stanza models in {self.folder} do not load ({type(error).__name__}): "
+                    "delete the folder and run 'arena models fetch stanza-en', or use 'entities: rules'."
+                ) from error
+        return self._pipeline
+
+
+def _spans(document: Any) -> Iterable[tuple[int, int, str]]:
+    for entity in document.ents:
+        yield entity.start_char, entity.end_char, entity.type
+    for sentence in document.sentences:
+        tokens = sentence.tokens
+        for wanted, name in RUNS:
+            i = 0
+            while i < len(tokens):
+                end = i
+                while end < len(tokens) and any(word.xpos in wanted for word in tokens[end].words):
+                    end += 1
+                if end > i:
+                    yield tokens[i].start_char, tokens[end - 1].end_char, name
+                i = max(end, i + 1)
+
+
+def create(settings: Mapping[str, Any]) -> Stanza:
+    """`folder` points to other Stanza models, `batch` is how many utterances go through at once."""
+    wrong = sorted(set(settings) - {"folder", "batch"})
+    if wrong:
+        raise InputError(
+            f"The entity extractor 'stanza' has no setting '{wrong[0]}': it knows folder and batch."
+        )
+    batch = settings.get("batch", BATCH)
+    if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
+        raise InputError(f"The batch of the extractor 'stanza' must be a whole number from 1, not {batch!r}.")
+    chosen = settings.get("folder")
+    if chosen is None:
+        return Stanza(models.folder(), batch)
+    path = Path(str(chosen)).expanduser()
+    if not models.complete(path):
+        raise InputError(
+            f"{path} holds no Stanza models: it needs resources.json and en/tokenize, en/pos, en/ner."
+        )
+    return Stanza(path, batch)

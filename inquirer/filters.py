@@ -1,0 +1,44 @@
+"""What is not worth asking."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from arena.types import Kind, Question
+from inquirer.base import Span
+
+WORDS = re.compile(r"[^\W_]+")
+STOP = {"a", "an", "the", "my", "your", "i", "you", "of", "to", "in", "and", "is", "are"}
+AGREEMENT = 0.5  # token F1 from which the reader's answer counts as the entity
+ME = re.compile(r"\b(i|i'm|i've|i'd|i'll|me|my|mine|myself)\b", re.IGNORECASE)
+
+
+def well_formed(question: Question) -> str | None:
+    """Why a question must not be asked, judging by its words alone."""
+    text = question.text.strip()
+    if not text.endswith("?") or text.count("?") != 1 or len(text) < 8:
+        return "malformed"
+    if len(text) > 200 or not text.isprintable():
+        return "malformed"
+    words = WORDS.findall(text.lower())
+    if len(words) < 2:
+        return "malformed"
+    if question.kind in (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER):
+        answer = [w for w in WORDS.findall(question.entity.text.lower()) if w not in STOP]
+        if answer and not set(answer) - set(words):
+            return "gives_itself_away"
+    return None
+
+
+def overlap(a: str, b: str) -> float:
+    """Token F1 without articles."""
+    left = Counter(w for w in WORDS.findall(a.lower()) if w not in STOP)
+    right = Counter(w for w in WORDS.findall(b.lower()) if w not in STOP)
+    common = sum((left & right).values())
+    return 2 * common / (sum(left.values()) + sum(right.values())) if common else 0.0
+
+
+def answered(question: Question, span: Span | None) -> bool:
+    """Whether the reader found the entity when asked the question."""
+    return span is not None and overlap(question.entity.text, span.text) >= AGREEMENT

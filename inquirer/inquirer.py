@@ -1,0 +1,129 @@
+"""The inquirer: extractor, writers and filters in a row, with a count of everything that was not asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.hashing import digest
+from arena.types import Entity, Inquest, Kind, Question
+from inquirer.base import Extractor, Reader, Task, Writer
+from inquirer.filters import answered, well_formed
+from inquirer.language.sentences import statements
+
+REVISION = "1"
+
+
+@dataclass(frozen=True)
+class Inquirer:
+    """Finds what to ask about an utterance and asks it."""
+
+    extractor: Extractor
+    writers: Sequence[Writer]
+    reader: Reader | None = None
+    top: int = 1  # questions an entity and kind
+
+    @property
+    def revision(self) -> str:
+        """Changes whenever other questions might come out."""
+        reader = self.reader.revision if self.reader else ""
+        writers = [w.revision for w in self.writers]
+        return digest(REVISION, self.extractor.revision, writers, reader, self.top)[:16]
+
+    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]:
+        """One inquest an utterance, in order."""
+        reasons: list[Counter[str]] = [Counter() for _ in utterances]
+        asked: list[int] = []
+        for i, text in enumerate(utterances):
+            reason = unaskable(text)
+            if reason:
+                reasons[i][reason] += 1
+            else:
+                asked.append(i)
+        found: list[tuple[Entity, ...]] = [() for _ in utterances]
+        questions: list[list[Question]] = [[] for _ in utterances]
+        extracted = await self.extractor.extract([utterances[i] for i in asked])
+        for i, entities in zip(asked, extracted, strict=True):
+            found[i] = tuple(entities)
+            if not entities:
+                reasons[i]["no_entity"] += 1
+        asked = [i for i in asked if found[i]]
+        tasks = [Task(utterances[i], found[i], tuple(kinds)) for i in asked]
+        for writer in self.writers if tasks else ():
+            for i, written in zip(asked, await writer.write(tasks), strict=True):
+                questions[i].extend(written)
+        for i in asked:
+            questions[i] = self._formed(questions[i], reasons[i])
+        if self.reader is not None:
+            self._round_trip(self.reader, utterances, questions, reasons)
+        for i in asked:
+            questions[i] = self._best(questions[i])
+            silent = {(e.start, e.end) for e in found[i]} - {
+                (q.entity.start, q.entity.end) for q in questions[i]
+            }
+            if silent:
+                reasons[i]["no_question"] += len(silent)
+        return [
+            Inquest(text, found[i], tuple(questions[i]), dict(reasons[i]))
+            for i, text in enumerate(utterances)
+        ]
+
+    @staticmethod
+    def _formed(questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
+        kept = []
+        for question in questions:
+            reason = well_formed(question)
+            if reason:
+                reasons[reason] += 1
+            else:
+                kept.append(question)
+        return kept
+
+    @staticmethod
+    def _round_trip(
+        reader: Reader,
+        utterances: Sequence[str],
+        questions: list[list[Question]],
+        reasons: list[Counter[str]],
+    ) -> None:
+        """Keeps what the reader, asked the question, answers with the entity it is about."""
+        places = [
+            (i, q)
+            for i, qs in enumerate(questions)
+            for q in qs
+            if q.kind in (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE)
+        ]
+        if not places:
+            return
+        spans = reader.read([(q.text, utterances[i]) for i, q in places])
+        for (i, question), span in zip(places, spans, strict=True):
+            if not answered(question, span):
+                questions[i].remove(question)
+                reasons[i]["round_trip"] += 1
+
+    def _best(self, questions: Sequence[Question]) -> list[Question]:
+        """At most `top` questions an entity and kind, no wording twice, in the order of the entities."""
+        ranked = sorted(questions, key=lambda q: -q.score)
+        count: Counter[tuple[int, int, Kind]] = Counter()
+        texts: set[tuple[str, Kind]] = set()
+        kept = []
+        for question in ranked:
+            place = (question.entity.start, question.entity.end, question.kind)
+            wording = (question.text.lower(), question.kind)
+            if count[place] < self.top and wording not in texts:
+                count[place] += 1
+                texts.add(wording)
+                kept.append(question)
+        order = list(Kind)
+        return sorted(kept, key=lambda q: (q.entity.start, q.entity.end, order.index(q.kind)))
+
+
+def unaskable(text: str) -> str | None:
+    """Why nothing can be asked about the whole utterance, if so."""
+    if not text.strip():
+        return "empty"
+    found = statements(text)
+    if found:
+        return None
+    return "is_question" if "?" in text else "not_a_sentence"

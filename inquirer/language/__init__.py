@@ -1,0 +1,1 @@
+"""What the inquirer knows of English: tokens, tags, verb forms, sentences."""

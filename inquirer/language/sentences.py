@@ -1,0 +1,92 @@
+"""Sentences of an utterance, and which of them state something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from inquirer.language.tokens import LONGEST_WORD, Token, tokens
+
+STOPS = {".", "!", "?", ";", "…"}
+ASKING = {
+    "what", "where", "when", "who", "whom", "whose", "which", "why", "how", "do", "does", "did", "is", "are",
+    "was", "were", "have", "has", "can", "could", "would", "will", "should", "may", "am",
+}  # fmt: skip
+SUBJECTS = {"i", "you", "he", "she", "it", "we", "they", "that", "this", "there", "your", "the", "anyone"}
+QUESTION_WORDS = {"what", "where", "when", "who", "whom", "whose", "which", "why", "how"}
+TAILS = {"you", "u", "yourself"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens between two stops; `mark` is the stop."""
+
+    words: tuple[Token, ...]
+    mark: str
+
+    @property
+    def start(self) -> int:
+        return self.words[0].start
+
+    @property
+    def end(self) -> int:
+        return self.words[-1].end
+
+
+def sentences(text: str) -> list[Sentence]:
+    result: list[Sentence] = []
+    words: list[Token] = []
+    for token in tokens(text):
+        if token.text in STOPS or token.text.startswith("..") or _symbol(token.text):
+            if words:
+                result.append(Sentence(tuple(words), token.text))
+            words = []
+        else:
+            words.append(token)
+    if words:
+        result.append(Sentence(tuple(words), ""))
+    return result
+
+
+def _symbol(text: str) -> bool:
+    return len(text) == 1 and not text.isalnum() and text not in ",'’\"“”:-–—$%&/()#*’‘`"
+
+
+def asks(sentence: Sentence) -> bool:
+    """Whether the sentence is a question, with its mark or without (chatbots leave it out)."""
+    if sentence.mark == "?":
+        return True
+    low = [w.lower for w in sentence.words]
+    while low and low[0] in {
+        "and",
+        "so",
+        "but",
+        "well",
+        "oh",
+        ",",
+        "hi",
+        "hello",
+        "hey",
+        "wow",
+        "nice",
+        "cool",
+    }:
+        low = low[1:]
+    if not low:
+        return False
+    if low[0] in QUESTION_WORDS and len(low) > 1:
+        return low[0] not in {"when", "how", "what"} or low[1] in ASKING | {"'s", "'re", "about"}
+    return low[0] in ASKING and len(low) > 2 and low[1] in SUBJECTS | {"n't"}
+
+
+@lru_cache(maxsize=4096)
+def statements(text: str) -> tuple[Sentence, ...]:
+    """The sentences that state something: no questions, nothing without two real words."""
+    return tuple(s for s in sentences(text) if not asks(s) and _real(s))
+
+
+def _real(sentence: Sentence) -> bool:
+    words = [w for w in sentence.words if w.text[0].isalnum()]
+    if not words or max(len(w.text) for w in words) > LONGEST_WORD:
+        return False
+    return any(w.text.isascii() and w.text[0].isalpha() for w in words)

@@ -1,0 +1,105 @@
+"""Part-of-speech tags (Penn treebank) by an averaged perceptron that wants no library.
+
+Its weights are trained by `inquirer.training.tags`, on lower-cased text: chatbots' capitals cannot be trusted.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from inquirer.language.tokens import Token
+
+WEIGHTS = Path(__file__).parents[1] / "weights" / "tagger.json.gz"
+
+
+@dataclass(frozen=True)
+class Model:
+    """`known` words have one tag; for the others the features vote."""
+
+    known: dict[str, str]
+    weights: dict[str, dict[str, float]]
+    tags: list[str]
+
+    def tag(self, words: Sequence[str]) -> list[str]:
+        shapes = [shape(w) for w in words]
+        one, two = "^", "^^"
+        result = []
+        for i, word in enumerate(words):
+            guess = self.known.get(word) or self.best(features(shapes, i, one, two))
+            result.append(guess)
+            two, one = one, guess
+        return result
+
+    def best(self, found: Sequence[str]) -> str:
+        scores: dict[str, float] = {}
+        for feature in found:
+            row = self.weights.get(feature)
+            if row:
+                for tag, weight in row.items():
+                    scores[tag] = scores.get(tag, 0.0) + weight
+        if not scores:
+            return "NN"
+        return max(scores, key=lambda tag: (scores[tag], tag))
+
+    def state(self) -> dict[str, Any]:
+        return {"known": self.known, "weights": self.weights, "tags": self.tags}
+
+
+def shape(word: str) -> str:
+    """Numbers and endless words look alike."""
+    if word[:1].isdigit():
+        return "0000" if len(word) == 4 and word.isdigit() else "0" + word.lstrip("0123456789.,:/")[:3]
+    return word if len(word) < 25 else word[:6]
+
+
+def features(words: Sequence[str], i: int, one: str, two: str) -> list[str]:
+    """What is known of word i: itself, its ends, its neighbours and the two tags before."""
+    word = words[i]
+    before = words[i - 1] if i else "^"
+    earlier = words[i - 2] if i > 1 else "^"
+    after = words[i + 1] if i + 1 < len(words) else "$"
+    later = words[i + 2] if i + 2 < len(words) else "$"
+    return [
+        "w" + word,
+        "3" + word[-3:],
+        "2" + word[-2:],
+        "1" + word[:2],
+        "t" + one,
+        "T" + one + " " + two,
+        "a" + one + " " + word,
+        "b" + before,
+        "B" + before + " " + word,
+        "e" + earlier,
+        "n" + after,
+        "N" + word + " " + after,
+        "3n" + after[-3:],
+        "l" + later,
+    ]
+
+
+def seen(word: str) -> bool:
+    """Whether the training text had the word often enough to be learnt."""
+    found = model()
+    return word in found.known or "w" + word in found.weights
+
+
+@lru_cache(maxsize=1)
+def model() -> Model:
+    with gzip.open(WEIGHTS) as file:
+        return Model(**json.load(file))
+
+
+def tag(sentence: Sequence[Token]) -> list[str]:
+    """One tag a token."""
+    return list(_tagged(tuple(w.lower for w in sentence)))
+
+
+@lru_cache(maxsize=8192)
+def _tagged(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(model().tag(words))

@@ -1,0 +1,71 @@
+"""Words with their places in the text; a contraction is two tokens, as in the Penn treebank."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LONGEST_TEXT = 2_000  # characters read of one utterance: more says nothing a question needs
+LONGEST_WORD = 40
+
+WORD = re.compile(
+    r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s|am|pm|k|%|\b)"
+    r"|[^\W\d_]+\d[^\W_]*"
+    r"|(?:[A-Za-z]\.){2,}"
+    r"|[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W_]+(?:['’][^\W\d_]+)*)*['’]?"
+    r"|\.{2,}|[^\w\s]|\w+",
+)
+PARTS = re.compile(r"(?i)(.+?)(n['’]t|['’](?:s|m|re|ve|ll|d))$")
+PLAIN = {  # contractions written without their apostrophe
+    "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4,
+    "havent": 4, "hasnt": 3, "cannot": 3, "cant": 2, "couldnt": 5, "wouldnt": 5, "shouldnt": 6, "youre": 3,
+    "theyre": 4,
+    "thats": 4, "whats": 4,
+}  # fmt: skip
+WHOLE = {"o'clock", "ma'am", "y'all", "rock'n'roll"}
+SUBJECT_S = {"it", "he", "she", "that", "there", "what", "who", "where", "how", "here", "everything"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+    lower: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of the first LONGEST_TEXT characters."""
+    result: list[Token] = []
+    for match in WORD.finditer(text[:LONGEST_TEXT]):
+        word, start = match.group(), match.start()
+        low = word.lower().replace("’", "'")
+        if low[0].isalpha() and "'" in low and low not in WHOLE:
+            result.extend(_contraction(word, start))
+        elif low in PLAIN:
+            cut = PLAIN[low]
+            result.append(_token(word[:cut], start))
+            result.append(_token(word[cut:], start + cut))
+        else:
+            result.append(_token(word, start))
+    return result
+
+
+def _contraction(word: str, start: int) -> list[Token]:
+    match = PARTS.match(word)
+    if match:
+        head, tail = match.group(1), match.group(2)
+        return [_token(head, start), _token(tail, start + len(head))]
+    if word[-1] in "'’" and len(word) > 1 and word[-2] not in "sS":
+        return [_token(word[:-1], start), _token(word[-1], start + len(word) - 1)]
+    return [_token(word, start)]
+
+
+def _token(text: str, start: int) -> Token:
+    return Token(text, text.lower().replace("’", "'"), start, start + len(text))
+
+
+def span(text: str, words: Sequence[Token]) -> str:
+    """The text from the first to the last of the tokens, as it was written."""
+    return text[words[0].start : words[-1].end] if words else ""

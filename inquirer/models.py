@@ -1,0 +1,84 @@
+"""Which Stanza models are used: the full ones once they are fetched, else the small ones that are shipped."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from arena.errors import MissingPart
+from bots.models import cache_folder
+
+SHIPPED = Path(__file__).parent / "weights" / "stanza"
+NAME = "stanza-en"
+PROCESSORS = "tokenize,pos,ner"
+NEEDED = ("tokenize", "pos", "ner")
+
+
+def full() -> Path:
+    """Where the full models are kept."""
+    return cache_folder() / "stanza"
+
+
+def complete(folder: Path) -> bool:
+    """Whether Stanza can work from the folder."""
+    return (folder / "resources.json").is_file() and all(
+        any((folder / "en" / part).glob("*.pt")) for part in NEEDED
+    )
+
+
+def facts() -> dict[str, str | bool | None]:
+    """The full models as a row of `arena models list`."""
+    return {
+        "name": NAME,
+        "about": "Stanza's full English models for the inquirer; without them small ones that are shipped do",
+        "licence": "Apache-2.0",
+        "terms": "https://stanfordnlp.github.io/stanza/",
+        "megabytes": None,  # whatever its hub sends
+        "present": complete(full()),
+    }
+
+
+def folder() -> Path:
+    """The folder of the models in use."""
+    if complete(full()):
+        return full()
+    if complete(SHIPPED):
+        return SHIPPED
+    raise MissingPart(
+        "No Stanza models are on this machine: run 'arena models fetch stanza-en', or use 'entities: rules'."
+    )
+
+
+def fetch() -> Path:
+    """Downloads Stanza's own English models; says where they are."""
+    try:
+        import stanza
+    except ImportError as error:
+        raise MissingPart("The package stanza is not installed: pip install stanza.") from error
+    target = full()
+    target.mkdir(parents=True, exist_ok=True)
+    try:
+        stanza.download("en", model_dir=str(target), processors=PROCESSORS, verbose=False)
+    except Exception as error:  # requests, hub and archive errors of many kinds
+        raise MissingPart(
+            f"Stanza's English models could not be fetched ({_short(error)}): "
+            f"check the network, or copy them to {target}."
+        ) from error
+    if not complete(target):
+        raise MissingPart(f"The models in {target} are incomplete: delete the folder and fetch them again.")
+    return target
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash over the models: their names, sizes and beginnings (full ones are too large to read whole each time)."""
+    digest = hashlib.sha256()
+    for path in sorted((folder / "en").rglob("*.pt")):
+        digest.update(f"{path.relative_to(folder)} {path.stat().st_size}\n".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(1 << 20))
+    return digest.hexdigest()[:12]
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text[:120] + ("…" if len(text) > 120 else "")

@@ -1,0 +1,91 @@
+"""The person swap: what one says of oneself becomes what one is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inquirer.language.tokens import Token, tokens
+
+FIRST = {
+    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we": "you", "us": "you",
+    "our": "your", "ours": "yours", "ourselves": "yourselves",
+}  # fmt: skip
+SECOND = {
+    "your": "my",
+    "yours": "mine",
+    "yourself": "myself",
+    "yourselves": "ourselves",
+    "u": "I",
+    "ur": "my",
+}
+FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
+AGREE = {"am": "are", "'m": "are", "was": "were"}  # after I that became you
+BACK = {"are": "am", "'re": "am", "were": "was"}  # after you that became I
+NOT_SUBJECT_AFTER = {
+    "to", "of", "for", "with", "at", "about", "from", "by", "on", "in", "after", "before", "like", "than",
+    "around", "between", "without", "near", "behind", "over", "against", "towards", "into", "upon",
+}  # fmt: skip
+BEGINS = {"", "but", "because", "so", "while", "what", "where", "who", "how", "why", "think", "hope", "know"}
+VERB_LIKE_AFTER_YOU = {
+    "are", "'re", "were", "have", "'ve", "had", "do", "did", "can", "could", "will", "'ll", "would", "should",
+    "might", "may", "must", "want", "like", "love", "need", "know", "think", "get", "got", "see", "feel",
+    "never", "always", "also", "just", "really", "ever", "said", "say", "make", "made", "work", "live",
+    "play",
+    "go", "went", "eat", "read", "turn", "stare", "put", "take", "'d",
+}  # fmt: skip
+
+
+def swapped(words: Sequence[Token]) -> list[str]:
+    """The words with first and second person exchanged and verbs made to agree."""
+    low = [w.lower for w in words]
+    result: list[str] = []
+    for i, word in enumerate(words):
+        before = low[i - 1] if i else ""
+        after = low[i + 1] if i + 1 < len(words) else ""
+        result.append(_swap(word, before, after))
+    return result
+
+
+def _swap(word: Token, before: str, after: str) -> str:
+    low = word.lower
+    if low in FIRST:
+        return FIRST[low]
+    if low in SECOND:
+        return SECOND[low]
+    if low == "you":
+        begins = before in BEGINS and after not in {"", "and", "or", ",", "too", "guys", "all"}
+        subject = before not in NOT_SUBJECT_AFTER and (after in VERB_LIKE_AFTER_YOU or begins)
+        inverted = before in {
+            "do",
+            "did",
+            "are",
+            "were",
+            "can",
+            "could",
+            "will",
+            "would",
+            "if",
+            "when",
+            "that",
+        }
+        return "I" if subject or inverted else "me"
+    if low in AGREE and (before == "i" or (after == "i" and low != "'m")):
+        return AGREE[low]
+    if low in BACK and (before == "you" or (after == "you" and low != "'re")):
+        return BACK[low]
+    return FULL.get(low, word.text) if before in FIRST or before == "you" else word.text
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as one line: no space before marks and the second halves of contractions."""
+    out = ""
+    for word in words:
+        tight = word[:1] in ",.!?;:%)'’" or word.lower() in {"n't"}
+        out += word if tight or not out or out[-1] in "($#" else f" {word}"
+    return out
+
+
+def swap(text: str) -> str:
+    """`text` as the other speaker would say it."""
+    words = tokens(text)
+    return joined(swapped(words))

@@ -1,0 +1,1 @@
+"""Writers: from an entity and its clause to questions."""

@@ -1,0 +1,61 @@
+"""What makes a clause unfit to be asked about."""
+
+from __future__ import annotations
+
+from inquirer.language import words as w
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.phrases import head
+from inquirer.questions.lists import CLEAN_BREAKS, GIVING, PLAIN, VAGUE
+
+
+def mentions_you(clause: Clause, start: int, end: int) -> bool:
+    return any(x.lower in {"you", "your", "u"} for x in clause.words[start:end])
+
+
+def vague(clause: Clause, left_out: Phrase) -> bool:
+    """Whether the rest of the clause points at something that the question would not name."""
+    for phrase in clause.phrases:
+        if phrase is left_out or phrase.kind not in {"np", "pp", "inf"}:
+            continue
+        words = [x.lower for x in clause.words[phrase.body : phrase.end]]
+        if phrase.kind == "np" and all(t == "CD" for t in clause.tags[phrase.body : phrase.end]):
+            return True
+        if set(words) & VAGUE or words[0] in {"you", "them"} or (phrase.kind == "inf" and "them" in words):
+            return True
+    return False
+
+
+def tangled(clause: Clause) -> bool:
+    """Whether words are left over that the grammar could not place: then the rest is not to be trusted either."""
+    for phrase in clause.phrases:
+        if phrase.kind == "rest" and clause.words[phrase.start].lower not in CLEAN_BREAKS:
+            return True
+    return clause.subject_words[0].lower == "me"
+
+
+def tangled_object(clause: Clause, phrase: Phrase) -> bool:
+    """Whether a clause of its own hangs on the object (the lamp my parents had): too tangled to ask about."""
+    index = clause.phrases.index(phrase)
+    earlier = [p for p in clause.phrases[:index] if p.kind in {"np", "ing"}]
+    if earlier:
+        before = earlier[-1]
+        core = head(clause.words, before.start, before.end)
+        receiver = clause.tags[before.start] == "PRP" or core in w.PEOPLE | w.PETS
+        if clause.deepest not in GIVING or not receiver:
+            return True
+    following = clause.phrases[index + 1 : index + 2]
+    ends_open = {"WP", "WDT", "PRP", "VBZ", "VBP", "VBD", "WRB"}
+    return bool(following) and following[0].kind == "rest" and clause.tags[following[0].start] in ends_open
+
+
+def modified(clause: Clause, phrase: Phrase) -> bool:
+    """Whether the noun has a word before it that tells its kind."""
+    if phrase.end - phrase.start < 2:
+        return False
+    before = clause.words[phrase.end - 2].lower
+    return (
+        clause.tags[phrase.end - 2] in {"NN", "NNP", "JJ"}
+        and before not in PLAIN
+        and phrase.end - phrase.start <= 4
+        and clause.tags[phrase.end - 1] != "NNP"
+    )

@@ -1,0 +1,202 @@
+"""Turning a clause round: helper verb, subject, the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from inquirer.language.clauses import BE, HAVE, Clause, Phrase
+from inquirer.language.verbs import base
+from inquirer.questions.voice import Voice
+
+KEPT_ADVERBS = {
+    "always",
+    "usually",
+    "often",
+    "normally",
+    "still",
+    "generally",
+    "sometimes",
+    "currently",
+    "never",
+    "mostly",
+}
+DROPPED_TAIL = {
+    "too", "also", "lol", "though", "either", "really", "actually", "haha", "now", "well", "just", "even",
+    "as",
+    "almost", "anyway", "however", "much", "alot", "possible", "lmao", "xd", "omg", "so", "maybe", "then",
+    "only", "mostly", "especially", "right", "very", "already",
+}  # fmt: skip
+LONG = 8  # words of what is kept behind the verb
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, the same asked indirectly, and the place of its answer in the clause's words."""
+
+    start: int
+    end: int
+    direct: str
+    indirect: str
+    score: float
+    clause: Clause
+
+
+def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
+    """(the verb that goes before the subject, the words that stay behind it)."""
+    if have_got(clause):
+        return ("does" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "do"), "have"
+    chain = list(clause.words[clause.chain[0] : clause.chain[1]])
+    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
+    if clause.auxiliaries:
+        first, *others = clause.auxiliaries
+        behind = [*(clause.words[i] for i in others), *adverbs, clause.words[clause.verb], *chain]
+        return _finite(clause, first, voice), voice.say(behind)
+    if clause.copular:
+        return _finite(clause, clause.verb, voice), voice.say([*adverbs, *chain])
+    verb = base(clause.words[clause.verb].lower)
+    behind_text = " ".join(x for x in (voice.say(adverbs), verb, voice.say(chain)) if x)
+    return _do(clause), behind_text
+
+
+def have_got(clause: Clause) -> bool:
+    """I've got two dogs: have, in other words."""
+    return (
+        len(clause.auxiliaries) == 1
+        and clause.words[clause.verb].lower == "got"
+        and clause.words[clause.auxiliaries[0]].lower in HAVE | {"'s"}
+        and bool(clause.phrases)
+        and clause.phrases[0].kind == "np"
+    )
+
+
+def _do(clause: Clause) -> str:
+    tag, low = clause.tags[clause.verb], clause.words[clause.verb].lower
+    if low in {"have", "'ve"} or (
+        low == "read" and not any(w.lower in {"last", "yesterday", "ago"} for w in clause.words)
+    ):
+        return "do"
+    if tag == "VBD" or tag == "VBN":
+        return "did"
+    return "does" if tag == "VBZ" else "do"
+
+
+def _finite(clause: Clause, place: int, voice: Voice) -> str:
+    low = clause.words[place].lower
+    following = clause.tags[place + 1 : place + 4]
+    verb = clause.words[clause.verb].lower
+    mine = voice.own(clause) or any(w.lower == "i" for w in clause.subject_words)
+    if low in {"'s"}:
+        low = (
+            "has"
+            if place != clause.verb
+            and clause.tags[clause.verb] == "VBN"
+            and verb in {"been", "got", "had", "done", "gone", "become", "taken", "given", "made", "always"}
+            else "is"
+        )
+    elif low == "'d":
+        low = "had" if "VBN" in following[:1] else "would"
+    full = {
+        "'m": "am",
+        "m": "am",
+        "'re": "are",
+        "'ve": "have",
+        "ve": "have",
+        "'ll": "will",
+        "ca": "can",
+        "wo": "will",
+        "cannot": "can",
+    }
+    low = full.get(low, low)
+    if mine and not voice.partner:
+        low = {"am": "are", "was": "were", "is": "are"}.get(low, low)
+    return low
+
+
+def finite(clause: Clause, voice: Voice) -> str:
+    """The verb group of a statement in this voice, without what is behind it: `have`, `am studying`."""
+    if have_got(clause):
+        return "has" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "have"
+    chain = clause.words[clause.chain[0] : clause.chain[1]]
+    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
+    if clause.auxiliaries or clause.copular:
+        first, behind = helper(clause, voice)
+        return f"{first} {behind}".strip()
+    verb = clause.words[clause.verb]
+    return " ".join(x for x in (voice.say(adverbs), verb.lower, voice.say(chain)) if x)
+
+
+def tail(
+    clause: Clause, left_out: Iterable[Phrase], voice: Voice, stranded: tuple[Phrase, str] | None = None
+) -> str | None:
+    """What stays behind the verb; None where it would be too much to ask naturally."""
+    out = list(left_out)
+    parts: list[str] = []
+    count = 0
+    for phrase in clause.phrases:
+        if stranded and phrase is stranded[0]:
+            parts.append(stranded[1])
+            continue
+        words = clause.words[phrase.start : phrase.end]
+        if phrase in out or phrase.kind == "rest":
+            continue
+        if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL:
+            continue
+        if (
+            clause.copular
+            and phrase.kind == "adv"
+            and words[0].lower in {"still", "here", "currently", "also"}
+        ):
+            continue
+        if phrase.kind == "pp" and words[0].lower in {"like", "such"}:
+            continue
+        if words[0].lower in {"myself", "ourselves", "themselves"} and (
+            clause.copular or parts or phrase is not clause.phrases[0]
+        ):
+            continue
+        if phrase.kind == "sub" and len(words) > LONG:
+            continue
+        if phrase.kind != "sub" and any(x.lower in {"not", "n't"} for x in words):
+            return None
+        if any(x.text in {",", "(", ")", '"', ":", "-"} for x in words):
+            return None
+        count += len(words)
+        parts.append(voice.say(words))
+    return " ".join(parts) if count <= LONG else None
+
+
+def ask(
+    clause: Clause,
+    voice: Voice,
+    question_word: str,
+    answer: tuple[int, int],
+    left_out: Sequence[Phrase],
+    score: float,
+    stranded: tuple[Phrase, str] | None = None,
+    negated: bool = False,
+) -> Asked | None:
+    """`question_word` helper subject verb tail?"""
+    behind = tail(clause, left_out, voice, stranded)
+    if behind is None or (stranded and f"{stranded[1]} {stranded[1]} " in f"{behind} "):
+        return None
+    first, verb = helper(clause, voice)
+    subject = voice.subject(clause)
+    if negated:
+        first = {"can": "can't", "will": "won't", "am": "aren't"}.get(first, f"{first}n't")
+    direct = sentence(question_word, first, subject, verb, behind)
+    stated = f"{first} {verb}" if negated else finite(clause, voice)
+    indirect = sentence("Could you tell me", lowered(question_word), subject, stated, behind)
+    return Asked(answer[0], answer[1], direct, indirect, score, clause)
+
+
+def lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def sentence(*parts: str) -> str:
+    text = " ".join(p for p in parts if p)
+    return text[:1].upper() + text[1:].rstrip(" ,.-") + "?"
+
+
+def is_be(word: str) -> bool:
+    return word in BE

@@ -1,0 +1,66 @@
+"""What all writers share that let a model write: which context, how the answer is marked, tidying."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from arena.types import Entity, Kind, Question
+from inquirer.base import Task
+from inquirer.language.sentences import statements
+from inquirer.language.tokens import tokens
+from inquirer.person import swap
+
+WRITTEN = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE)
+FIRST_PERSON = {"i", "me", "my", "mine", "myself", "we", "us", "our"}
+
+
+def context(task: Task, entity: Entity) -> tuple[str, int, int]:
+    """(the sentence that holds the entity, its place there)."""
+    for sentence in statements(task.utterance):
+        if sentence.start <= entity.start and entity.end <= sentence.end:
+            end = sentence.end
+            return (
+                task.utterance[sentence.start : end],
+                entity.start - sentence.start,
+                entity.end - sentence.start,
+            )
+    return task.utterance, entity.start, entity.end
+
+
+def wanted(tasks: Sequence[Task]) -> list[tuple[int, Entity]]:
+    """(task, entity) of everything a model shall write about."""
+    return [(i, e) for i, task in enumerate(tasks) if set(task.kinds) & set(WRITTEN) for e in task.entities]
+
+
+def tidy(text: str) -> str | None:
+    """The first question in the model's text, addressed to the one who spoke; None if there is none."""
+    text = " ".join(text.split())
+    text = re.sub(
+        r"^(?:(?:question|q|generate question)\s*:?|[-*\d.)\"“ ]+)\s*", "", text, flags=re.IGNORECASE
+    )
+    found = re.match(r"[^?]{4,200}\?", text)
+    if not found:
+        return None
+    question = found.group().strip(" \"“”'")
+    if any(w.lower in FIRST_PERSON for w in tokens(question)) and not any(
+        w.lower in {"you", "your", "yours"} for w in tokens(question)
+    ):
+        question = swap(question)
+    return question[:1].upper() + question[1:]
+
+
+def questions(task: Task, entity: Entity, ranked: Sequence[tuple[str, float]]) -> list[Question]:
+    """Ranked texts as questions of the kinds that the task wants."""
+    result = []
+    texts: list[tuple[str, float]] = []
+    for text, score in ranked:
+        tidied = tidy(text)
+        if tidied and all(tidied != known for known, _ in texts):
+            texts.append((tidied, score))
+    for kind in (Kind.WH, Kind.ASK_TWICE):
+        if kind in task.kinds:
+            result += [Question(text, entity, kind, score, entity.text) for text, score in texts]
+    if Kind.PARAPHRASE in task.kinds:  # another wording is the next best one
+        result += [Question(text, entity, Kind.PARAPHRASE, score, entity.text) for text, score in texts[1:]]
+    return result

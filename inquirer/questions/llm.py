@@ -1,0 +1,74 @@
+"""Questions by any bot of the arena, with one fixed prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arena.errors import InputError
+from arena.hashing import seed_for
+from arena.types import Question
+from bots.base import Bot, Line, ReplyRequest, RunOptions
+from inquirer.base import Task
+from inquirer.build import fingerprint
+from inquirer.questions.generated import questions, wanted
+
+REVISION = "llm-1"  # names the prompt, too
+PROMPT = (
+    "Somebody said: «{utterance}»\n"
+    "Write one short question to that person, in the second person, whose answer is «{answer}». "
+    "The question must not contain the answer. Write the question only, ending in a question mark."
+)
+
+
+class Asking:
+    """The bot is made at the first use; what it answers is tidied, what is no question is left out."""
+
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        from bots import registry
+
+        self._spec = registry.spec("question writer", name, settings)
+        self.revision = f"{REVISION}-{fingerprint({'prompt': PROMPT})}-{self._spec.identity}"
+        self._bot: Bot | None = None
+
+    async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
+        if self._bot is None:
+            from bots import registry
+
+            self._bot = registry.create(self._spec, RunOptions())
+        result: list[list[Question]] = [[] for _ in tasks]
+        places = wanted(tasks)
+        requests = [_request(tasks[i], e.text) for i, e in places]
+        replies = await self._bot.reply(requests) if requests else []
+        for (i, entity), reply in zip(places, replies, strict=True):
+            if reply.error is None:
+                result[i] += questions(tasks[i], entity, [(reply.text, 0.5)])
+        return result
+
+    async def close(self) -> None:
+        if self._bot is not None:
+            await self._bot.close()
+            self._bot = None
+
+
+def _request(task: Task, answer: str) -> ReplyRequest:
+    text = PROMPT.format(utterance=_quoted(task.utterance), answer=_quoted(answer))
+    seed = seed_for("question", task.utterance, answer)
+    return ReplyRequest(f"question-{seed:x}", (Line(text, mine=False),), seed)
+
+
+def _quoted(text: str) -> str:
+    """What a bot said cannot close the quotation it stands in."""
+    return " ".join(text.replace("«", "<").replace("»", ">").split())[:1000]
+
+
+def create(settings: Mapping[str, Any]) -> Asking:
+    """`bot` is an entry as under `bots:` of a tournament file (adapter and its settings)."""
+    wrong = sorted(set(settings) - {"bot"})
+    if wrong:
+        raise InputError(f"The question writer 'llm' has no setting '{wrong[0]}': it knows bot.")
+    entry = settings.get("bot")
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("adapter"), str):
+        raise InputError("The question writer 'llm' needs 'bot': a mapping with an adapter, as under bots.")
+    own = {k: v for k, v in entry.items() if k not in {"name", "adapter"}}
+    return Asking(entry["adapter"], own)

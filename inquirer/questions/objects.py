@@ -1,0 +1,300 @@
+"""Questions whose answer is the object: what, who, how many, what kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.language import words as w
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.phrases import head, trimmed
+from inquirer.language.verbs import known
+from inquirer.questions.clean import modified, tangled_object
+from inquirer.questions.frame import Asked, ask, have_got
+from inquirer.questions.lists import BRANDS, DRIVEN, LIGHT, PLURAL, TASTES, WHOLE_IDIOMS
+from inquirer.questions.voice import Voice
+
+
+def count_of(clause: Clause, start: int, end: int, voice: Voice) -> tuple[tuple[int, int], str] | None:
+    """(the number's place, the counted things) of `three sisters and a brother`."""
+    words = clause.words
+    stop = next((i for i in range(start, end) if words[i].lower in {"and", "or", ","}), end)
+    last = start
+    while last < stop and clause.tags[last] == "CD":
+        last += 1
+    low = [x.lower for x in words[start:stop]]
+    if last in (start, stop) or "of" in low or words[start].text == "$":
+        return None
+    thing = voice.say(words[last:stop])
+    if low[0] == "one":
+        if clause.lemma != "have" or stop != end or low[-1] in WHOLE_IDIOMS or low[-1].endswith(("s", "y")):
+            return None
+        thing += "ren" if low[-1] == "child" else "s"
+    elif not low[-1].endswith(PLURAL) or low[-1] in {"years", "months", "s"}:
+        return None
+    if len(low[0]) == 4 and low[0].isdigit():
+        return None
+    return (start, last), thing
+
+
+def category_of(clause: Clause, start: int, end: int, verb: str) -> str:
+    """What kind of music, what food, what sport: asks for the class that the lists know."""
+    words = clause.words
+    low = [x.lower for x in words[start:end]]
+    last = low[-1]
+    modified = (
+        end - start > 1
+        and clause.tags[end - 2] not in {"PRP$", "DT", "CD", "CC", "IN", "PDT", "POS"}
+        and "favorite" not in low
+        and not {"of", "and"} & set(low[:-1])
+    )
+    if (
+        last in w.CATEGORIES
+        and modified
+        and low[0] not in {"my", "our", "his", "her", "their"}
+        and verb not in {"have"}
+    ):
+        return f"What kind of {last}"
+    if "favorite" in low or low[0] in {"my", "our", "their", "his", "her"}:
+        return ""
+    if verb in TASTES | {"eat", "cook", "make", "bake", "crave", "order"} and last in w.FOODS | {"food"}:
+        return "What food"
+    if verb in TASTES | {"drink"} and last in w.DRINKS:
+        return "What drink" if verb != "drink" else ""
+    if verb in TASTES | {"listen"} and last in w.GENRES:
+        return "What kind of music"
+    if (verb in TASTES and last in w.SPORTS) or (verb == "play" and last in w.SPORTS):
+        return "What sport"
+    if verb in {"play", "learn", "practice"} and last in w.INSTRUMENTS:
+        return "What instrument"
+    if verb in {"speak", "learn", "study"} and last in w.LANGUAGES:
+        return "What language"
+    if verb in TASTES and last in w.ANIMALS - {"pet", "pets", "animal", "animals"}:
+        return "What animal"
+    if verb in TASTES and last in w.COLORS:
+        return "What color"
+    return ""
+
+
+def of_name(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
+    """a pit bull named duke."""
+    words = clause.words
+    if (
+        phrase.end + 1 >= clause.end
+        or words[phrase.end].lower not in {"named", "called"}
+        or clause.deepest not in {"have", "own", "get", "adopt"}
+    ):
+        return None
+    end = phrase.end + 1
+    while end < clause.end and (
+        clause.tags[end] in {"NNP", "NN", "NNS", "CC", "JJ", "NNPS"}
+        or words[end].lower in {"and", ",", "the"}
+    ):
+        end += 1
+    if end == phrase.end + 1:
+        return None
+    thing = head(words, phrase.start, phrase.end)
+    plural = "names" if thing.endswith("s") else "name"
+    owner = voice.your if voice.own(clause) else None
+    if owner is None:
+        return None
+    be = "are" if plural == "names" else "is"
+    whose = f"{thing}'" if thing.endswith("s") else f"{thing}'s"
+    return Asked(
+        phrase.end + 1,
+        end,
+        f"What {be} {owner} {whose} {plural}?",
+        f"Could you tell me what {owner} {whose} {plural} {be}?",
+        0.95,
+        clause,
+    )
+
+
+def of_possession(
+    clause: Clause, phrase: Phrase, place: tuple[int, int], core: str, verb: str, voice: Voice
+) -> Iterator[Asked]:
+    """Pets and cars: what kind; everything else owned is no natural question."""
+    low = [x.lower for x in clause.words[phrase.start : phrase.end]]
+    if low[0] in {"my", "our", "no", "his", "her", "their", "another"} or clause.negation:
+        return
+    if "and" in low:
+        heads = [low[k - 1] for k in range(1, len(low) + 1) if k == len(low) or low[k] in {"and", ","}]
+        if all(h in w.PETS | w.BREEDS | {"sheep", "bull", "and"} for h in heads):
+            made = ask(clause, voice, "What pets", place, [phrase], 0.85)
+            if made:
+                yield made
+        return
+    tail_words = [p for p in clause.phrases if p.start > phrase.end and p.kind in {"np", "rest", "pp"}]
+    if (
+        tail_words
+        and verb in {"have", "get", "want"}
+        and clause.words[tail_words[0].start].lower not in {"in", "at"}
+    ):
+        leave = [phrase, *tail_words]
+    else:
+        leave = [phrase]
+    kind = ""
+    if (core in w.PETS and verb != "want" and core not in {"chicken", "fish", "pig", "pup"}) or core in {
+        "labrador",
+        "poodle",
+        "retriever",
+        "bulldog",
+        "beagle",
+        "chihuahua",
+        "terrier",
+        "lab",
+        "corgi",
+        "husky",
+        "bull",
+        "yorkie",
+        "pug",
+        "dachshund",
+        "shepherd",
+    }:
+        kind = "What kind of pet" + ("s" if core.endswith("s") else "")
+        if (
+            len(low) > 2
+            and core in {"dog", "cat", "horse", "bird", "dogs", "cats"}
+            and clause.tags[phrase.end - 2] in {"NN", "JJ", "NNP"}
+            and low[-2] not in {"pet", "cute", "new", "little", "big", "old", "small"}
+        ):
+            kind = f"What kind of {core}"
+    elif core in {"car", "truck", "bike", "motorcycle", "suv", "van"} and len(low) > 2:
+        kind = f"What kind of {core}"
+    elif (
+        core in DRIVEN
+        and core not in {"car", "truck", "bike", "van", "suv", "motorcycle"}
+        and verb in {"have", "drive", "own"}
+    ):
+        kind = "What kind of car"
+    elif core in {"hair", "eyes"} and any(x in w.COLORS for x in low):
+        at = next(i for i in range(phrase.start, phrase.end) if clause.words[i].lower in w.COLORS)
+        made = ask(clause, voice, f"What color {core}", (at, at + 1), leave, 0.9)
+        if made:
+            yield made
+        return
+    elif low[-1] in BRANDS or any(x in BRANDS for x in low):
+        kind = "What kind of car"
+    elif (
+        modified(clause, phrase)
+        and verb == "have"
+        and core == low[-1]
+        and core not in w.PEOPLE | WHOLE_IDIOMS
+    ):
+        kind = f"What kind of {core}"
+    if kind:
+        made = ask(clause, voice, kind, place, leave, 0.85)
+        if made:
+            yield made
+
+
+def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
+    words = clause.words
+    if clause.tags[phrase.start] == "PRP" or (phrase.end < clause.end and clause.tags[phrase.end] == "VBG"):
+        return
+    following = [p for p in clause.phrases if p.start >= phrase.end]
+    if clause.deepest == "grow" and any(words[p.start].lower == "up" for p in clause.phrases):
+        return
+    start = trimmed(words, phrase.start, phrase.end)
+    place = (start, phrase.end)
+    core = head(words, start, phrase.end)
+    last = words[phrase.end - 1].lower
+    low = [x.lower for x in words[start : phrase.end]]
+    verb = "have" if have_got(clause) else clause.deepest
+    if (
+        last in w.TIME_UNITS
+        or low[0] in {"every", "each", "too", "so", "much", "many", "more", "enough", "less"}
+        or core in w.TIMES
+    ):
+        return
+    if any(p.kind == "adj" and p.end <= phrase.start for p in clause.phrases):
+        return
+    if (
+        verb == "make"
+        and phrase.end < clause.end
+        and clause.tags[phrase.end] in {"VB", "VBP", "VBD", "JJ", "VBN", "NN", "JJR"}
+    ):
+        return
+    if verb in {"live", "go", "come", "arrive", "die", "sit", "stay", "lets"} or (
+        verb in {"name", "call"} and len(following) == len(clause.phrases) - 1
+    ):
+        return
+    if following and following[0].kind == "adj" and verb not in {"make", "paint", "dye", "keep", "find"}:
+        return
+    if (verb == "get" and clause.tags[start] == "VBN") or clause.deepest not in known():
+        return
+    if last in {"outdoors", "outside", "inside", "home", "abroad", "online"} and verb not in TASTES:
+        return
+    if verb == "help" and clause.tags[start] in {"NN", "NNS", "VB"} and core not in w.PEOPLE:
+        return
+    if verb == "spend" and low[0] in {"time", "my", "most", "hours"}:
+        return
+    passive = any(
+        words[i].lower in {"am", "'m", "is", "are", "was", "were", "been", "'re"} for i in clause.auxiliaries
+    )
+    if (
+        passive
+        and clause.tags[clause.verb] in {"VBN", "VBD"}
+        and clause.deepest not in {"give", "call", "name", "teach", "offer", "ask"}
+    ):
+        return
+    counted = count_of(clause, start, phrase.end, voice)
+    if counted:
+        amount, thing = counted
+        made = ask(clause, voice, f"How many {thing}", amount, [phrase], 0.95)
+        if made:
+            yield made
+        return
+    number = [i for i in range(start, phrase.end) if clause.tags[i] == "CD"]
+    if number and words[phrase.start].text == "$":
+        return
+    if number and not any(clause.tags[i] in {"NN", "NNS", "NNP"} for i in range(start, phrase.end)):
+        return
+    named = of_name(clause, phrase, voice)
+    if named:
+        yield named
+    if verb in {"have", "own", "get", "adopt", "drive", "buy", "want", "keep"}:
+        yield from of_possession(clause, phrase, place, core, verb, voice)
+        if (verb == "have" and clause.tags[clause.verb] != "VBG") or (
+            verb == "get"
+            and (clause.tags[clause.verb] != "VBD" or clause.auxiliaries or modified(clause, phrase))
+        ):
+            return
+    if (
+        low[-1] in WHOLE_IDIOMS
+        or core in WHOLE_IDIOMS
+        or verb in LIGHT - {"make", "bring", "find", "get", "have"}
+    ):
+        return
+    if tangled_object(clause, phrase):
+        return
+    left_out = [phrase]
+    if (
+        following
+        and following[0].kind == "pp"
+        and words[following[0].start].lower in {"about", "of", "like", "called"}
+    ):
+        left_out.append(following[0])
+        place = (start, following[0].end)
+    word = "What"
+    if core in w.PEOPLE or last in w.PEOPLE:
+        if (
+            low[0] in {"my", "our", "his", "her"}
+            or clause.tags[start] == "NNP"
+            or verb in {"teach", "help", "meet", "marry", "visit", "date"}
+        ):
+            word = "Who"
+        else:
+            return
+    elif low[0] == "my" and verb in TASTES:
+        pass
+    if word == "Who" and verb in {"have", "expect", "get", "want", "make"}:
+        return
+    category = category_of(clause, start, phrase.end, verb)
+    if category:
+        made = ask(clause, voice, category, place, left_out, 0.85)
+    elif verb in TASTES and not following and word == "What":
+        made = ask(clause, voice, "What", place, left_out, 0.62)
+    else:
+        made = ask(clause, voice, word, place, left_out, 0.72)
+    if made:
+        yield made

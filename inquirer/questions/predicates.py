@@ -1,0 +1,817 @@
+"""What follows `to be`: names, ages, jobs, colours, characters, favourites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.language import words as w
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.phrases import head, trimmed
+from inquirer.language.tagger import seen
+from inquirer.questions.frame import Asked, ask, helper
+from inquirer.questions.times import is_place, place_word, time_word
+from inquirer.questions.voice import Voice
+
+IDENTIFYING = frozenset(
+    [
+        "name",
+        "dream",
+        "goal",
+        "hobby",
+        "hobbies",
+        "passion",
+        "major",
+        "profession",
+        "occupation",
+        "job",
+        "weakness",
+        "specialty",
+        "hometown",
+        "nickname",
+        "birthday",
+        "pleasure",
+        "plan",
+        "wish",
+        "fear",
+        "color",
+        "team",
+        "band",
+        "song",
+        "motto",
+        "nationality",
+        "religion",
+        "address",
+        "age",
+        "height",
+        "size",
+        "weight",
+        "title",
+        "enjoyment",
+        "escape",
+        "inspiration",
+        "idol",
+        "hero",
+        "obsession",
+        "addiction",
+        "thing",
+        "drink",
+        "food",
+        "sport",
+        "names",
+        "interests",
+        "interest",
+        "goals",
+        "language",
+        "talent",
+        "skill",
+        "power",
+        "superpower",
+        "strength",
+        "flaw",
+        "joy",
+        "field",
+        "dreams",
+        "breed",
+        "zodiac",
+        "career",
+        "degree",
+        "subject",
+        "pastime",
+        "type",
+        "ambition",
+        "stage",
+        "brand",
+        "guilty",
+        "career",
+    ]
+)
+STATES = w.FEELINGS | {"good", "great", "fine", "ok", "okay", "well", "alright"}
+
+
+def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """Everything that can be asked about a clause with `to be`."""
+    if not clause.phrases:
+        return
+    real = [p for p in clause.phrases if p.kind != "adv"]
+    if not real:
+        return
+    first = real[0]
+    words = [x.lower for x in clause.subject_words]
+    if voice.own(clause):
+        yield from _of_self(clause, first, voice)
+    elif words[0] in {"my", "our"} or words[0] in {"he", "she", "they"} or _reference(clause):
+        yield from _of_mine(clause, first, voice)
+    else:
+        yield from _defined(clause, first, voice)
+    yield from _weather(clause, first)
+    yield from _turned(clause, first, voice)
+    yield from _places(clause, voice)
+
+
+def _reference(clause: Clause) -> bool:
+    """The subject names somebody or something by itself."""
+    subject = clause.subject_words
+    low = subject[0].lower
+    return low in {"his", "her", "their", "the"} and len(subject) > 1
+
+
+def _made(clause: Clause, phrase: tuple[int, int], direct: str, indirect: str, score: float) -> Asked:
+    return Asked(phrase[0], phrase[1], direct, f"Could you tell me {indirect}?", score, clause)
+
+
+def _past(clause: Clause) -> bool:
+    return clause.words[clause.verb].lower in {"was", "were"} or bool(clause.auxiliaries)
+
+
+def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    words = clause.words[first.start : first.end]
+    low = [x.lower for x in words]
+    start = trimmed(clause.words, first.start, first.end) if first.kind == "np" else first.start
+    place = (start, first.end)
+    you, your, are = voice.you, voice.your, voice.are
+    last = low[-1]
+    bare = (
+        first.end - first.start == 1
+        and last in w.RELIGIONS | w.NATIONALITIES | w.DIETS | w.MARITAL | w.FEELINGS
+    )
+    if first.kind == "np" and not bare:
+        core = head(clause.words, first.start, first.end)
+        past_age = _past(clause) and clause.words[clause.verb].lower == "was" and _age(clause, first)
+        if _age(clause, first) and not _past(clause):
+            yield _made(clause, place, f"How old {are} {you}?", f"how old {you} {are}", 0.95)
+        elif past_age and any(p.kind == "sub" for p in clause.phrases):
+            made = ask(clause, voice, "How old", place, [first], 0.9)
+            if made:
+                yield made
+        elif low[:4] == ["a", "stay", "at", "home"] or low[:2] == ["a", "stay"]:
+            do = "do I do" if voice.partner else "do you do"
+            end = max(p.end for p in clause.phrases if p.kind in {"np", "pp"})
+            yield _made(clause, (start, end), f"What {do} for a living?", f"what {your} job is", 0.85)
+        elif _weight(low):
+            weigh = "do I weigh" if voice.partner else "do you weigh"
+            yield _made(clause, place, f"How much {weigh}?", f"how much {you} weigh", 0.9)
+        elif low[-1] == "tall" or low[-1] in {"feet", "ft", "foot"}:
+            yield _made(clause, place, f"How tall {are} {you}?", f"how tall {you} {are}", 0.9)
+        elif works(core, last) and not _past(clause):
+            do = "do I do" if voice.partner else "do you do"
+            yield _made(clause, place, f"What {do} for a living?", f"what {your} job is", 0.95)
+        elif works(core, last) and clause.words[clause.verb].lower == "was" and core != "student":
+            yield _was_working(clause, voice, place)
+        elif last in w.GENDERS and len(low) <= 2 and not _past(clause):
+            yield _made(clause, place, f"What is {your} gender?", f"what {your} gender is", 0.7)
+        elif _called(clause, first) and not _past(clause):
+            yield _made(clause, place, f"What is {your} name?", f"what {your} name is", 0.85)
+        elif "fan" in low and "of" in low:
+            at = next(i for i in range(first.start, first.end) if clause.words[i].lower == "of")
+            lead = clause.words[first.start : at]
+            if at + 1 < first.end:
+                yield _made(
+                    clause,
+                    (trimmed(clause.words, at + 1, first.end), first.end),
+                    f"What {are} {you} {voice.say(lead)} of?",
+                    f"what {you} {are} {voice.say(lead)} of",
+                    0.85,
+                )
+        elif (
+            core in {"mother", "father", "mom", "dad", "parent"}
+            and "of" in low
+            and clause.tags[first.end - 1] == "CD"
+        ):
+            do = "do I have" if voice.partner else "do you have"
+            yield _made(
+                clause, (first.end - 1, first.end), f"How many kids {do}?", f"how many kids {you} have", 0.9
+            )
+    elif first.kind == "adj" or bare:
+        if _called(clause, first):
+            yield _made(clause, place, f"What is {your} name?", f"what {your} name is", 0.9)
+        elif last in w.MARITAL and not _past(clause):
+            yield _made(
+                clause,
+                place,
+                f"What is {your} relationship status?",
+                f"what {your} relationship status is",
+                0.8,
+            )
+        elif last in w.NATIONALITIES:
+            yield _made(clause, place, f"What is {your} nationality?", f"what {your} nationality is", 0.9)
+        elif last in {"blonde", "blond", "brunette"}:
+            yield _made(clause, place, f"What color is {your} hair?", f"what color {your} hair is", 0.85)
+        elif last in w.RELIGIONS:
+            yield _made(clause, place, f"What is {your} religion?", f"what {your} religion is", 0.9)
+        elif last in w.DIETS and not _past(clause):
+            follow = "do I follow" if voice.partner else "do you follow"
+            yield _made(
+                clause, place, f"What kind of diet {follow}?", f"what kind of diet {you} follow", 0.85
+            )
+        elif low[-2:] == ["self", "employed"] or last in {"unemployed", "retired", "self-employed"}:
+            yield _made(
+                clause, place, f"What is {your} employment status?", f"what {your} employment status is", 0.75
+            )
+        elif (
+            len(clause.phrases) == 1
+            and last in w.CHARACTERS
+            and last
+            not in STATES | {"cold", "hot", "warm", "nice", "great", "cool", "awesome", "old", "young"}
+            and not _past(clause)
+        ):
+            describe = "would I describe myself" if voice.partner else "would you describe yourself"
+            yield _made(
+                clause,
+                place,
+                f"How {describe}?",
+                f"how {you} would describe {'myself' if voice.partner else 'yourself'}",
+                0.75,
+            )
+        elif last in w.FEELINGS and len(clause.phrases) == 1 and not _past(clause):
+            yield _made(clause, place, f"How {are} {you} feeling?", f"how {you} {are} feeling", 0.7)
+        yield from _after_adjective(clause, first, voice)
+
+
+def _after_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """allergic to cats, good at chess: the preposition stays, its object is asked."""
+    if len(clause.phrases) < 2:
+        return
+    second = clause.phrases[1]
+    if (
+        second.kind == "pp"
+        and clause.words[second.start].lower == "from"
+        and clause.tags[second.body] == "VBG"
+    ):
+        made = ask(clause, voice, "Why", (second.body, second.end), [second], 0.8)
+        if made:
+            yield made
+        return
+    preposition = clause.words[second.start].lower
+    last = clause.words[first.end - 1].lower
+    if last in {"more", "less", "most", "sure", "likely", "able"}:
+        return
+    if (
+        second.kind != "pp"
+        or clause.tags[second.body] in {"PRP", "RB", "EX"}
+        or preposition not in {"to", "of", "at", "in", "with", "about", "for", "from"}
+    ):
+        return
+    if preposition in {"at", "in"} and last not in {
+        "good",
+        "great",
+        "bad",
+        "terrible",
+        "best",
+        "interested",
+        "involved",
+        "awful",
+        "amazing",
+    }:
+        return
+    if preposition in {"for", "with", "from"} and last not in {
+        "famous",
+        "responsible",
+        "known",
+        "obsessed",
+        "familiar",
+        "happy",
+        "busy",
+        "good",
+        "retired",
+        "late",
+    }:
+        return
+    body = trimmed(clause.words, second.body, second.end)
+    people = head(clause.words, body, second.end) in w.PEOPLE
+    made = ask(
+        clause, voice, "Who" if people else "What", (body, second.end), [second], 0.85, (second, preposition)
+    )
+    if made and clause.tags[second.body] == "VBG":
+        return
+    if made:
+        yield made
+
+
+NO_JOBS = frozenset(
+    [
+        "mother",
+        "father",
+        "brother",
+        "sister",
+        "lover",
+        "member",
+        "person",
+        "killer",
+        "gamer",
+        "runner",
+        "hiker",
+        "reader",
+        "eater",
+        "sleeper",
+        "hater",
+        "believer",
+        "player",
+        "beginner",
+        "swimmer",
+        "collector",
+        "dreamer",
+        "listener",
+        "thinker",
+        "winner",
+        "loser",
+        "monster",
+        "pioneer",
+        "owner",
+        "partner",
+        "speaker",
+        "smoker",
+        "drinker",
+        "foodie",
+        "stranger",
+        "teenager",
+        "christian",
+        "canadian",
+        "vegetarian",
+        "librarian",
+        "veteran",
+        "human",
+        "romantic",
+        "twin",
+        "supporter",
+        "follower",
+        "follower",
+        "dancer",
+        "singer",
+        "painter",
+        "voter",
+        "neighbor",
+        "daughter",
+        "grandmother",
+        "grandfather",
+        "leader",
+        "traveler",
+        "traveller",
+        "giver",
+        "jogger",
+        "biker",
+        "quilter",
+        "knitter",
+        "fighter",
+        "survivor",
+        "senior",
+        "junior",
+        "minor",
+        "artist",
+        "hunter",
+        "outsider",
+        "starter",
+        "woman",
+        "man",
+        "over",
+        "other",
+        "loner",
+        "toddler",
+        "super",
+        "procrastinator",
+        "number",
+        "sucker",
+        "flower",
+        "color",
+        "dinner",
+        "burger",
+        "cheeseburger",
+        "sweater",
+        "summer",
+        "winter",
+        "river",
+        "theater",
+        "weather",
+        "flavor",
+        "october",
+        "november",
+        "december",
+        "september",
+        "cider",
+        "sneaker",
+        "letter",
+        "poster",
+        "cover",
+        "hamburger",
+        "flowers",
+        "feature",
+        "thriller",
+        "order",
+        "corner",
+        "container",
+        "layer",
+        "chapter",
+        "character",
+        "medalist",
+        "double",
+        "hoarder",
+        "fanatic",
+        "addict",
+        "enthusiast",
+        "junkie",
+        "computer",
+        "beer",
+        "paper",
+        "perfectionist",
+        "optimist",
+        "pessimist",
+        "feminist",
+        "atheist",
+        "pianist",
+        "guitarist",
+        "buyer",
+        "newcomer",
+        "user",
+        "explorer",
+    ]
+)
+
+
+def works(core: str, last: str) -> bool:
+    """Whether the noun is somebody's job, by list or by its ending."""
+    if core in w.JOBS or last in w.JOBS:
+        return True
+    return (
+        core not in NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
+        and len(core) > 5
+        and core.endswith(("er", "or", "ist", "ian", "eer", "man", "woman"))
+    )
+
+
+def _was_working(clause: Clause, voice: Voice, place: tuple[int, int]) -> Asked:
+    return _made(clause, place, f"What did {voice.you} do for a living?", f"what {voice.your} job was", 0.85)
+
+
+def _weight(low: list[str]) -> bool:
+    return low[-1] in {"pounds", "lbs", "kilos", "kg"} and len(low) <= 3
+
+
+def _called(clause: Clause, first: Phrase) -> bool:
+    """i am ben: a name and nothing more."""
+    if first.end - first.start > 2 or len(clause.phrases) > 1 or clause.adverbs:
+        return False
+    word = clause.words[first.start].lower
+    if word in KNOWN or not word.isalpha():
+        return False
+    if first.end - first.start == 1 and (
+        word in w.NAMES
+        or (
+            _strange(word)
+            and word[-3:] not in {"ing", "ish", "ous", "ful"}
+            and word[-2:] not in {"ed", "er", "ly"}
+        )
+    ):
+        return True
+    return clause.tags[first.start] == "NNP" and clause.tags[first.end - 1] == "NNP" and word in w.NAMES
+
+
+def _strange(word: str) -> bool:
+    """No word of the tagger's: after `i am`, alone, most likely a name."""
+    return (
+        not seen(word)
+        and len(word) < 10
+        and word[:5] not in {"under", "overw"}
+        and not word.startswith(("over", "non"))
+    )
+
+
+KNOWN = (
+    w.CITIES
+    | w.NATIONALITIES
+    | w.RELIGIONS
+    | w.FEELINGS
+    | w.CHARACTERS
+    | w.MONTHS
+    | w.DAYS
+    | w.DIETS
+    | w.MARITAL
+    | w.GENDERS
+    | w.COLORS
+    | w.FOODS
+    | w.PLACES
+    | w.JOBS
+    | w.PEOPLE
+    | w.FOODS
+    | w.ADVERBS
+    | STATES
+    | frozenset(
+        [
+            "disabled",
+            "retired",
+            "unemployed",
+            "ready",
+            "sure",
+            "done",
+            "home",
+            "here",
+            "there",
+            "alone",
+            "busy",
+            "bilingual",
+            "adopted",
+            "deaf",
+            "blind",
+        ]
+    )
+)
+
+
+def aged(clause: Clause) -> bool:
+    """Whether the clause says how old somebody is or was."""
+    real = [p for p in clause.phrases if p.kind != "adv"]
+    return bool(real) and real[0].kind == "np" and _age(clause, real[0])
+
+
+def _age(clause: Clause, first: Phrase) -> bool:
+    words = clause.words[first.start : first.end]
+    low = [x.lower for x in words]
+    numbers = [i for i in range(first.start, first.end) if clause.tags[i] == "CD"]
+    if not numbers or any(x in {"feet", "ft", "foot", "inches", "pounds", "lbs", "tall"} for x in low):
+        return False
+    if low[-1] in {"old"}:
+        return True
+    rest = [
+        x
+        for x, t in zip(low, clause.tags[first.start : first.end], strict=True)
+        if t != "CD" and x not in {"about", "almost", "only", "over", "now", "just"}
+    ]
+    following = [p for p in clause.phrases if p.start >= first.end and p.kind != "sub"][:1]
+    return (
+        not rest
+        and (not following or following[0].kind in {"adv", "rest"})
+        and low[-1].rstrip("s").isdigit() | (low[-1] in w.NUMBERS)
+    )
+
+
+def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """my dog is brown, her name is max."""
+    subject = clause.subject_words
+    core = subject[-1].lower
+    text = voice.subject(clause)
+    be, behind = helper(clause, voice)
+    if behind or (
+        clause.borrowed
+        and be == "are"
+        and len(subject) > 1
+        and not core.endswith(("s", "children", "people"))
+    ):
+        return
+    low = [x.lower for x in clause.words[first.start : first.end]]
+    start = trimmed(clause.words, first.start, first.end) if first.kind == "np" else first.start
+    place = (start, first.end)
+    person = core in w.PEOPLE or (len(subject) == 1 and core in {"he", "she", "they"})
+    favorite = "favorite" in [x.lower for x in subject]
+    if core in {"favorite", "favourite", "fav"}:
+        thing = _class_of(clause, start, first.end) if first.kind in {"np", "adj", "ing"} else ""
+        if thing:
+            text = f"{voice.your} favorite {thing}"
+            yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.85)
+        return
+    if first.kind == "np" and first.body == first.start and clause.tags[first.start] != "PRP":
+        inner = head(clause.words, first.start, first.end)
+        if core not in IDENTIFYING and all(x in w.COLORS | {"and"} for x in low):
+            yield _made(clause, place, f"What color {be} {text}?", f"what color {text} {be}", 0.9)
+        elif _age(clause, first):
+            yield _made(clause, place, f"How old {be} {text}?", f"how old {text} {be}", 0.9)
+        elif person and works(inner, low[-1]):
+            do = "did" if be in {"was", "were"} else "do" if be == "are" else "does"
+            yield _made(
+                clause,
+                place,
+                f"What {do} {text} do for a living?",
+                f"what {text} {do} for a living",
+                0.9,
+            )
+        elif (
+            favorite
+            and len(subject) > 2
+            and (core in w.PERSON_NOUNS or works(core, core))
+            and inner not in {"band", "team"}
+        ):
+            yield _made(clause, place, f"Who {be} {text}?", f"who {text} {be}", 0.95)
+        elif (favorite and len(subject) > 2) or core in IDENTIFYING:
+            yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.95)
+        elif core in {"dog", "cat", "horse", "pet", "puppy", "kitten"} and inner not in w.PEOPLE:
+            yield _made(
+                clause, place, f"What kind of {core} {be} {text}?", f"what kind of {core} {text} {be}", 0.7
+            )
+        elif core in {"car", "truck", "bike", "vehicle"}:
+            yield _made(
+                clause, place, f"What kind of {core} {be} {text}?", f"what kind of {core} {text} {be}", 0.75
+            )
+        elif (
+            not person
+            and len(subject) > 1
+            and subject[0].lower in {"my", "our"}
+            and clause.tags[first.end - 1] not in {"PRP"}
+            and core not in w.PETS | {"life", "day", "house", "place", "weekend", "week"}
+            and (low[0] not in {"a", "an", "the"} or len(subject) > 2)
+        ):
+            yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.6)
+    elif first.kind == "adj":
+        last = low[-1]
+        if (core in IDENTIFYING and low[-1] not in w.CHARACTERS) or (
+            last in w.COLORS and (favorite or core in {"color", "colour"})
+        ):
+            yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.95)
+        elif last in w.COLORS:
+            yield _made(clause, place, f"What color {be} {text}?", f"what color {text} {be}", 0.95)
+        elif (
+            favorite
+            and len(subject) > 2
+            and len(low) == 1
+            and last not in w.CHARACTERS
+            and core not in w.PERSON_NOUNS
+        ):
+            yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.85)
+        elif last in w.NATIONALITIES and person:
+            yield _made(
+                clause, place, f"What nationality {be} {text}?", f"what nationality {text} {be}", 0.85
+            )
+        elif last in w.CHARACTERS and len(clause.phrases) == 1 and len(subject) > 1:
+            yield _made(clause, place, f"What {be} {text} like?", f"what {text} {be} like", 0.75)
+        yield from _after_adjective(clause, first, voice)
+    elif first.kind == "ing" and (favorite or core in IDENTIFYING):
+        yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.9)
+    elif first.kind == "pp" and favorite and len(subject) > 2:
+        return
+    if not first and behind:
+        return
+
+
+def to_be_that(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """my dream is to travel: the infinitive is the answer."""
+    subject = clause.subject_words
+    low = [x.lower for x in subject]
+    if low[0] not in {"my", "our"} or clause.chain[1] <= clause.chain[0]:
+        return
+    if subject[-1].lower in IDENTIFYING or "favorite" in low:
+        text = voice.subject(clause)
+        first = clause.words[clause.verb].lower
+        be = {"'s": "is"}.get(first, first)
+        start = clause.chain[0] + (clause.words[clause.chain[0]].lower == "to")
+        end = max([p.end for p in clause.phrases if p.kind != "rest"], default=clause.chain[1])
+        thing = f"{text} to do" if low[-1] == "thing" and "favorite" in low else text
+        yield _made(clause, (start, end), f"What {be} {thing}?", f"what {thing} {be}", 0.9)
+
+
+def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """pizza is my favorite food, horror movies are my passion: the subject is the answer."""
+    words = clause.words[first.start : first.end]
+    if (
+        first.kind != "np"
+        or words[0].lower not in {"my", "our"}
+        or len(words) < 2
+        or clause.borrowed
+        or not clause.subject_words
+    ):
+        return
+    subject = clause.words[clause.subject[0] : clause.subject[1]]
+    if len(subject) == 1 and subject[0].lower in w.PERSONS | {"one", "i"}:
+        return
+    last = words[-1].lower
+    low = [x.lower for x in words]
+    favorite = bool({"favorite", "favourite"} & set(low)) and last not in {
+        "favorite",
+        "favourite",
+        "favorites",
+    }
+    start = trimmed(clause.words, *clause.subject)
+    if not favorite and last in {"favorite", "favourite", "favorites"} and len(low) <= 3:
+        thing = _class(clause, start)
+        if thing:
+            text = f"{voice.your} favorite {thing}"
+            yield _made(clause, (start, clause.subject[1]), f"What is {text}?", f"what {text} is", 0.85)
+        elif low == ["my", "favorite"] or low == ["my", "favourite"]:
+            text = f"one of {voice.your} favorites"
+            yield _made(clause, (start, clause.subject[1]), f"What is {text}?", f"what {text} is", 0.55)
+        return
+    if not favorite and last not in IDENTIFYING:
+        return
+    text = voice.say(words)
+    be, _ = helper(clause, voice)
+    asked = "Who" if last in w.PERSON_NOUNS else "What"
+    singular = "is" if be == "are" and not last.endswith("s") else be
+    yield _made(
+        clause,
+        (start, clause.subject[1]),
+        f"{asked} {singular} {text}?",
+        f"{asked.lower()} {text} {singular}",
+        0.9,
+    )
+
+
+WEATHER = frozenset(
+    [
+        "hot",
+        "cold",
+        "warm",
+        "sunny",
+        "rainy",
+        "windy",
+        "humid",
+        "raining",
+        "snowing",
+        "freezing",
+        "chilly",
+        "cloudy",
+        "snowy",
+        "cool",
+        "stormy",
+        "foggy",
+    ]
+)
+
+
+def _weather(clause: Clause, first: Phrase) -> Iterator[Asked]:
+    """the weather is nice: how is the weather?"""
+    low = [x.lower for x in clause.subject_words]
+    if low[-1] != "weather" or first.kind not in {"adj", "np"} or _past(clause):
+        return
+    place = (trimmed(clause.words, first.start, first.end), first.end)
+    yield _made(clause, place, "What is the weather like?", "what the weather is like", 0.85)
+
+
+def _defined(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """paella is a fish stew: what is paella?"""
+    start, end = clause.subject
+    if (
+        clause.borrowed
+        or end <= start
+        or end - start > 2
+        or clause.tags[start] not in {"NN", "NNP"}
+        or _past(clause)
+    ):
+        return
+    words = clause.words
+    if clause.tags[start] != "NNP" and seen(words[start].lower) and words[start].lower not in w.NAMES:
+        return
+    if (
+        first.kind != "np"
+        or words[first.start].lower not in {"a", "an"}
+        or words[start].lower in w.PEOPLE | w.PERSONS | w.TIMES | w.EMPTY_HEADS
+    ):
+        return
+    if {words[first.end - 1].lower, head(words, first.start, first.end)} & (
+        w.EMPTY_HEADS | {"must", "fan", "favorite", "plus", "blast"}
+    ):
+        return
+    name = voice.say(words[start:end])
+    asked = (
+        "Who"
+        if words[start].lower in w.NAMES and words[first.end - 1].lower not in w.ANIMALS | w.BREEDS
+        else "What"
+    )
+    place = (trimmed(words, first.start, first.end), first.end)
+    yield _made(clause, place, f"{asked} is {name}?", f"{asked.lower()} {name} is", 0.6)
+
+
+def _class(clause: Clause, start: int) -> str:
+    return _class_of(clause, start, clause.subject[1])
+
+
+def _class_of(clause: Clause, start: int, end: int) -> str:
+    """What these words are one of: pasta is a food, watching films a thing to do."""
+    low = [x.lower for x in clause.words[start:end]]
+    if clause.tags[start] == "VBG" or low[0] in w.HOBBIES:
+        return "thing to do"
+    for group, name in (
+        (w.FOODS, "food"), (w.DRINKS, "drink"), (w.SPORTS, "sport"), (w.COLORS, "color"), (w.ANIMALS,
+        "animal"),
+        (w.GENRES, "kind of music"), (w.MONTHS, "month"), (w.SEASONS, "season"), (w.HOBBIES, "thing to do"),
+    ):  # fmt: skip
+        if low[-1] in group:
+            return name
+    if low[-1] in w.CATEGORIES and len(low) > 1:
+        return f"kind of {low[-1]}"
+    return ""
+
+
+def _places(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    for place, phrase in enumerate(clause.phrases[:3]):
+        if (place and any(p.kind not in {"pp", "adv"} for p in clause.phrases[:place])) or time_word(
+            clause, phrase
+        ):
+            continue
+        if phrase.kind != "pp":
+            continue
+        preposition = clause.words[phrase.start].lower
+        if clause.tags[phrase.body] in {"PRP", "VBG"}:
+            continue
+        body = trimmed(clause.words, phrase.body, phrase.end)
+        if (
+            preposition == "from"
+            and clause.tags[body] != "VBG"
+            and is_place(clause, body, phrase.end, "from")
+        ):
+            made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.95, (phrase, "from"))
+        elif preposition in {"in", "at", "on", "near"} and is_place(clause, body, phrase.end, preposition):
+            places = [p for p in clause.phrases if p.kind == "pp"]
+            made = ask(clause, voice, place_word(preposition), (body, phrase.end), places, 0.85)
+        elif preposition == "to" and clause.auxiliaries and clause.words[clause.verb].lower == "been":
+            made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.8)
+        elif preposition == "into":
+            made = ask(clause, voice, "What", (body, phrase.end), [phrase], 0.85, (phrase, "into"))
+        else:
+            continue
+        if made:
+            yield made

@@ -1,0 +1,104 @@
+"""Questions by grammar: the clause is turned round, the asked phrase becomes the question word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from arena.errors import InputError
+from arena.types import Entity, Kind, Question
+from inquirer.base import Task
+from inquirer.language.clauses import Clause, clauses
+from inquirer.language.sentences import statements
+from inquirer.questions import fallback, polar, wh
+from inquirer.questions.frame import Asked
+from inquirer.questions.voice import Voice
+
+REVISION = "rules-1"
+LEAST = 0.42  # below this a question is about too little of what it should be about
+MATCHING = 0.5  # share of words that an entity and an answer have in common, from which they are one
+WORDED = {Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE}
+
+
+class Rules:
+    """The writer that needs nothing."""
+
+    revision = REVISION
+
+    async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
+        return [write(task) for task in tasks]
+
+
+def create(settings: Mapping[str, Any]) -> Rules:
+    if settings:
+        raise InputError(
+            f"The question writer 'rules' has no settings: leave out {', '.join(sorted(settings))}."
+        )
+    return Rules()
+
+
+def write(task: Task) -> list[Question]:
+    """All questions of the task, each with the entity that answers it."""
+    read = [clauses(s.words) for s in statements(task.utterance)]
+    result: list[Question] = []
+    for sentence in read:
+        before: Clause | None = None
+        for clause in sentence:
+            result.extend(_of_clause(task, clause, before))
+            before = clause
+    return sorted(result, key=lambda q: -q.score)
+
+
+def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Question]:
+    wanted = set(task.kinds)
+    if wanted & WORDED:
+        for asked in _asked(clause, Voice(), before):
+            entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
+            if entity is None:
+                continue
+            score = round(asked.score * match, 4)
+            if score < LEAST:
+                continue
+            for kind in (Kind.WH, Kind.ASK_TWICE):
+                if kind in wanted:
+                    yield Question(asked.direct, entity, kind, score, entity.text)
+            if Kind.PARAPHRASE in wanted:
+                yield Question(asked.indirect, entity, Kind.PARAPHRASE, score, entity.text)
+    if Kind.ABOUT_PARTNER in wanted:
+        for asked in _asked(clause, Voice(partner=True), before):
+            entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
+            if entity is not None:
+                yield Question(
+                    asked.direct, entity, Kind.ABOUT_PARTNER, round(asked.score * match, 4), entity.text
+                )
+    if wanted & {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}:
+        for asked_ in polar.questions(clause, Voice()):
+            kind = Kind.YES_NO_TRUE if asked_.true else Kind.YES_NO_FALSE
+            entity, match = _matching(task.entities, clause, asked_.start, asked_.end)
+            if kind in wanted and entity is not None:
+                yield Question(
+                    asked_.text, entity, kind, round(asked_.score * match, 4), "yes" if asked_.true else "no"
+                )
+
+
+def _asked(clause: Clause, voice: Voice, before: Clause | None) -> list[Asked]:
+    return list(wh.questions(clause, voice, before)) or list(fallback.questions(clause, voice))
+
+
+def _matching(
+    entities: Sequence[Entity], clause: Clause, start: int, end: int
+) -> tuple[Entity | None, float]:
+    """The entity that covers the answer's words best, and how well (1 is exactly)."""
+    if end <= start:
+        return None, 0.0
+    first, last = clause.words[start].start, clause.words[end - 1].end
+    best: Entity | None = None
+    share = 0.0
+    for entity in entities:
+        common = min(entity.end, last) - max(entity.start, first)
+        if common <= 0:
+            continue
+        match = 2 * common / ((entity.end - entity.start) + (last - first))
+        if match > share:
+            best, share = entity, match
+    return (best, share) if share >= MATCHING else (None, 0.0)

@@ -1,0 +1,228 @@
+"""Questions whose answer is the subject, a reason, the weather or a quality of what one has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.language import words as w
+from inquirer.language.clauses import Clause
+from inquirer.language.phrases import head, trimmed
+from inquirer.language.verbs import third
+from inquirer.questions import predicates
+from inquirer.questions.clean import mentions_you, vague
+from inquirer.questions.frame import Asked, ask, helper, lowered, sentence, tail
+from inquirer.questions.lists import KINDS, PLAIN, UNASKABLE_SUBJECTS, VAGUE
+from inquirer.questions.objects import count_of
+from inquirer.questions.voice import Voice
+
+
+def touches_speaker(clause: Clause) -> bool:
+    """Whether what the subject does is done to the speaker (horror movies give me nightmares)."""
+    if clause.tags[clause.subject[1] - 1] not in {"NN", "NNS", "NNP"} or clause.copular or clause.auxiliaries:
+        return False
+    return any({"me", "my", "us"} & {x.lower for x in clause.words[p.start : p.end]} for p in clause.phrases)
+
+
+def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """my dad taught me to knit: who taught you?"""
+    if clause.borrowed:
+        return
+    start, end = clause.subject
+    words = clause.words[start:end]
+    low = [x.lower for x in words]
+    core = head(clause.words, start, end) if low else ""
+    person = bool(low) and low[0] in {"my", "our", "a", "an", "the"} and core in w.PEOPLE - {"people"}
+    named = (
+        bool(low)
+        and all(t in {"NNP", "NN"} for t in clause.tags[start:end])
+        and (low[0] in w.NAMES or (clause.tags[start] == "NNP" and end - start == 2 and core not in w.PLACES))
+    )
+    if "and" in low or not low or len(low) > 4 or not (person or named or touches_speaker(clause)):
+        return
+    if low[0] not in {"my", "our"} and not touches_speaker(clause):
+        return
+    asking = "Who" if person or named else "What"
+    if len(clause.auxiliaries) > 1 or clause.words[clause.verb].lower in {"have", "has", "had"}:
+        return
+    behind = tail(clause, [], voice)
+    if clause.lemma in {"feel", "look", "seem", "sound", "smell", "taste"}:
+        return
+    if (
+        not clause.phrases
+        or not behind
+        or (clause.lemma in {"make", "let", "call"} and behind == voice.you)
+        or any(
+            {x.lower for x in clause.words[p.start : p.end]}
+            & (VAGUE | {"he", "she", "his", "her", "they", "their"})
+            for p in clause.phrases
+        )
+    ):
+        return
+    verb = clause.words[clause.verb].lower
+    if clause.tags[clause.verb] in {"VBP", "VB"}:
+        verb = third(clause.lemma)
+    if clause.auxiliaries:
+        first, behind_verb = helper(clause, voice)
+        verb = f"{ {'are': 'is', 'were': 'was', 'have': 'has', 'do': 'does'}.get(first, first) } {behind_verb}".strip()
+    chain = "" if clause.auxiliaries else voice.say(clause.words[clause.chain[0] : clause.chain[1]])
+    text = sentence(asking, verb, chain, behind)
+    yield Asked(
+        start,
+        end,
+        text,
+        f"Could you tell me {lowered(text)}",
+        0.6
+        if not {"me", "us"} & {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
+        else 0.85,
+        clause,
+    )
+
+
+def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """my mom is a nurse: who in your family is a nurse?"""
+    start, end = clause.subject
+    low = [x.lower for x in clause.words[start:end]]
+    if (
+        clause.borrowed
+        or len(low) != 2
+        or low[0] not in {"my", "our"}
+        or low[1] not in w.FAMILY
+        or clause.auxiliaries
+    ):
+        return
+    first = clause.phrases[0] if clause.phrases else None
+    if (
+        first is None
+        or first.kind not in {"np", "pp"}
+        or clause.tags[first.body] in {"PRP", "RB"}
+        or clause.words[first.start].lower in {"my", "the"}
+    ):
+        return
+    behind = tail(clause, [], voice)
+    if (
+        behind
+        and not vague(clause, first)
+        and not mentions_you(clause, first.start, first.end)
+        and clause.words[first.start].lower in {"a", "an", "in"}
+    ):
+        be = {"'s": "is", "are": "is", "were": "was"}.get(
+            clause.words[clause.verb].lower, clause.words[clause.verb].lower
+        )
+        if low[1].endswith("s"):
+            return
+        text = sentence(f"Who in {voice.your} family", be, behind)
+        yield Asked(start, end, text, f"Could you tell me {lowered(text)}", 0.6, clause)
+
+
+def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
+    subject = [x.lower for x in before.subject_words]
+    if (
+        subject[0] in UNASKABLE_SUBJECTS - {"it"}
+        or "you" in subject
+        or any({x.lower for x in before.words[p.start : p.end]} & {"you", "your"} for p in before.phrases)
+    ):
+        return
+    start = clause.start + 1
+    if (
+        before.negation is not None
+        and before.lemma in {"have", "do"}
+        and not any(p.kind == "np" for p in before.phrases)
+    ):
+        return
+    if start >= clause.end or mentions_you(clause, start, clause.end):
+        return
+    subs = [p for p in before.phrases if p.kind == "sub"]
+    negated = before.negation is not None
+    made = ask(before, voice, "Why", (start, clause.end), subs, 0.85, negated=negated)
+    if made:
+        yield made
+
+
+def of_existence(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """there are three dogs: how many are there?"""
+    if (
+        clause.subject_words[-1].lower != "there"
+        or not clause.copular
+        or not clause.phrases
+        or clause.phrases[0].kind != "np"
+    ):
+        return
+    phrase = clause.phrases[0]
+    start = trimmed(clause.words, phrase.start, phrase.end)
+    counted = count_of(clause, start, phrase.end, voice)
+    if counted and not mentions_you(clause, clause.start, clause.end):
+        made = ask(clause, voice, f"How many {counted[1]}", counted[0], [phrase], 0.8)
+        if made:
+            yield made
+
+
+def of_weather(clause: Clause) -> Iterator[Asked]:
+    """it is extremely cold here."""
+    if [x.lower for x in clause.subject_words] != ["it"] or (
+        not clause.copular and clause.deepest not in {"rain", "snow"}
+    ):
+        return
+    first = next((p for p in clause.phrases if p.kind == "adj"), None)
+    rains = clause.deepest in {"rain", "snow"}
+    if not rains and (
+        first is None
+        or (
+            clause.words[first.end - 1].lower not in predicates.WEATHER
+            and clause.words[first.start].lower not in predicates.WEATHER
+        )
+    ):
+        return
+    if clause.words[clause.verb].lower == "was" or any(p.kind in {"pp", "inf"} for p in clause.phrases[:2]):
+        return
+    place = (first.start, first.end) if first and not rains else (clause.verb, clause.verb + 1)
+    where = (
+        " there"
+        if any(x.lower in {"here", "outside"} for x in clause.words[clause.start : clause.end])
+        else ""
+    )
+    yield Asked(
+        *place,
+        f"What is the weather like{where}?",
+        f"Could you tell me what the weather is like{where}?",
+        0.75,
+        clause,
+    )
+
+
+def of_possessions(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """in my purple room: what colour is your room? my organic garden: what kind of garden do you have?"""
+    places = [
+        (clause.subject[0], clause.subject[1]),
+        *((p.body, p.end) for p in clause.phrases if p.kind in {"np", "pp"}),
+    ]
+    for start, end in places:
+        if end - start != 3 or clause.words[start].lower != "my" or clause.tags[end - 1] not in {"NN", "NNS"}:
+            continue
+        word, thing = clause.words[start + 1].lower, clause.words[end - 1].lower
+        be = "are" if clause.tags[end - 1] == "NNS" else "is"
+        if word in w.COLORS:
+            yield Asked(
+                start + 1,
+                start + 2,
+                f"What color {be} {voice.your} {thing}?",
+                f"Could you tell me what color {voice.your} {thing} {be}?",
+                0.7,
+                clause,
+            )
+        elif (
+            clause.tags[start + 1] in {"NN", "JJ"}
+            and word
+            not in PLAIN
+            | w.CHARACTERS
+            | {"favorite", "own", "fellow", "dear", "late", "poor", "parents", "dream"}
+            and thing in KINDS
+        ):
+            do = "do I have" if voice.partner else "do you have"
+            yield Asked(
+                start + 1,
+                end,
+                f"What kind of {thing} {do}?",
+                f"Could you tell me what kind of {thing} {voice.you} have?",
+                0.65,
+                clause,
+            )

@@ -1,0 +1,210 @@
+"""Which phrases are times, durations and places, and the question word that goes with them."""
+
+from __future__ import annotations
+
+from inquirer.language import words as w
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.phrases import head
+
+LOCATIVE = {
+    "live", "work", "grow", "stay", "bear", "move", "go", "travel", "study", "visit", "reside", "raise",
+    "teach", "meet",
+    "volunteer", "head", "return", "relocate", "camp", "vacation", "hang", "sit", "walk", "drive", "run",
+    "shop", "swim",
+    "attend", "play", "ride", "fly", "bowl",
+}  # fmt: skip
+LASTING = {
+    "live",
+    "work",
+    "wait",
+    "stay",
+    "last",
+    "play",
+    "study",
+    "serve",
+    "teach",
+    "practice",
+    "train",
+    "be",
+    "sleep",
+    "take",
+    "spend",
+    "walk",
+    "run",
+    "drive",
+}
+TRUSTING = {
+    "believe",
+    "major",
+    "invest",
+    "speak",
+    "specialize",
+    "interest",
+    "trust",
+    "involve",
+    "compete",
+    "participate",
+}
+CLOCK = (
+    w.TIME_UNITS
+    | w.TIMES
+    | w.MONTHS
+    | w.DAYS
+    | w.SEASONS
+    | {"pm", "am", "noon", "midnight", "o'clock", "sunday", "20s", "30s"}
+)
+NOT_PLACES = {
+    "love",
+    "shape",
+    "fact",
+    "general",
+    "trouble",
+    "charge",
+    "debt",
+    "person",
+    "mood",
+    "process",
+    "way",
+    "middle",
+    "time",
+    "life",
+    "need",
+    "hurry",
+    "public",
+    "case",
+}
+
+
+def time_word(clause: Clause, phrase: Phrase) -> str:
+    """When, How long or How often, if the phrase says so; else nothing."""
+    low = [x.lower for x in clause.words[phrase.start : phrase.end]]
+    last = low[-1]
+    if any(x in {"because", "that"} for x in low):
+        return ""
+    unit = last in w.TIME_UNITS
+    if phrase.end < clause.end and clause.words[phrase.end].lower in {"old", "tall"}:
+        return ""
+    if phrase.kind == "np":
+        if (
+            last == "ago"
+            or (low[0] in {"last", "next", "this"} and (unit or last in CLOCK) and len(low) < 4)
+            or last in {"yesterday", "tomorrow", "tonight"}
+        ):
+            return "When"
+        if low[0] in {"every", "each"} and (unit or last in CLOCK):
+            return "How often"
+        if (
+            len(low) >= 3
+            and low[-2] in {"a", "per", "each", "every"}
+            and unit
+            and any(x in {"times", "twice", "once", "days", "hours"} for x in low)
+        ):
+            return "How often" if "times" in low else ""
+        if unit and clause.tags[phrase.start] == "CD" and last.endswith("s") and len(low) <= 3:
+            return "How long" if clause.deepest in LASTING or clause.copular else ""
+        return ""
+    if phrase.kind == "sub":
+        return "When" if low[0] in {"when", "after", "before", "while"} else ""
+    if phrase.kind == "adv":
+        return (
+            "When"
+            if last in {"yesterday", "tomorrow", "tonight"}
+            else "How often"
+            if low in (["daily"], ["weekly"], ["everyday"])
+            else ""
+        )
+    first = low[0]
+    if first == "for" and unit:
+        amount = {
+            "a",
+            "an",
+            "many",
+            "several",
+            "over",
+            "about",
+            "few",
+            "years",
+            "months",
+            "weeks",
+            "hours",
+            "days",
+            "almost",
+            "half",
+        }
+        return "How long" if low[1] in amount or "CD" in clause.tags[phrase.start : phrase.end] else ""
+    if first == "since":
+        return "Since when"
+    if first in {"in", "on", "at", "during", "after", "before", "around", "by", "until"} and (
+        last in CLOCK
+        or _year(last)
+        or (last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd")))
+    ):
+        if last in {"time", "day", "moment", "minute"} or (
+            first in {"around", "by", "until"} and last not in CLOCK
+        ):
+            return ""
+        return "When"
+    return ""
+
+
+def _year(word: str) -> bool:
+    return len(word) == 4 and word.isdigit() and word[:2] in {"18", "19", "20"}
+
+
+def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
+    """Whether the noun phrase names where something is."""
+    low = [x.lower for x in clause.words[start:end]]
+    last = low[-1]
+    core = head(clause.words, start, end)
+    if preposition == "at" and clause.deepest in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}:
+        return False
+    if last in CLOCK or core in NOT_PLACES or _year(last) or core in w.PEOPLE or clause.tags[start] == "PRP":
+        return False
+    if clause.deepest in {"live", "reside"} and preposition in {"in", "near"}:
+        return core not in {
+            "fear",
+            "peace",
+            "hope",
+            "poverty",
+            "sin",
+            "harmony",
+            "past",
+            "present",
+            "moment",
+            "world",
+        }
+    if core in w.PLACES or last in w.CITIES | w.PLACES or core in w.CITIES:
+        return True
+    if preposition == "from":
+        return clause.tags[start] in {"NNP", "NNPS"} or "state" in low or "country" in low
+    if clause.tags[start] in {"NNP", "NNPS"} and preposition in {
+        "in",
+        "near",
+        "to",
+        "at",
+        "around",
+        "through",
+        "outside",
+    }:
+        return (
+            clause.copular
+            or clause.deepest in LOCATIVE
+            or (preposition in {"in", "near"} and clause.deepest not in TRUSTING)
+        )
+    if (preposition in {"in", "at"} and low[0] in {"the", "a", "an", "my", "our"}) or (
+        preposition in {"in", "at"} and start and clause.words[start - 1].lower in {"the", "a", "an"}
+    ):
+        return (
+            clause.deepest
+            in {"live", "work", "stay", "grow", "sit", "keep", "hide", "park", "stand", "wait", "reside"}
+            and core
+            not in w.PETS
+            | w.JOBS
+            | {"band", "team", "group", "choir", "field", "industry", "hours", "sales", "retail", "it"}
+            and core[-4:] not in {"ness", "tion", "ment"}
+        )
+    return False
+
+
+def place_word(preposition: str) -> str:
+    return {"near": "Where"}.get(preposition, "Where")

@@ -1,0 +1,58 @@
+"""Who is asked: the one who said it (I becomes you) or the one it was said to (I stays I)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inquirer.language.clauses import Clause
+from inquirer.language.tokens import Token
+from inquirer.person import joined, swapped
+
+FULL = {"'m": "am", "m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca": "can", "wo": "will"}
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """`partner` asks about what the asker said."""
+
+    partner: bool = False
+
+    @property
+    def you(self) -> str:
+        return "I" if self.partner else "you"
+
+    @property
+    def your(self) -> str:
+        return "my" if self.partner else "your"
+
+    @property
+    def are(self) -> str:
+        return "am" if self.partner else "are"
+
+    def say(self, words: Sequence[Token], clause: Clause | None = None) -> str:
+        """The words in this voice; a capital that only began the sentence is dropped."""
+        out = [FULL.get(w.lower, w.text) for w in words] if self.partner else swapped(words)
+        result = []
+        for i, (word, shown) in enumerate(zip(words, out, strict=True)):
+            low = word.lower
+            if low == "i" and self.partner:
+                shown = "I"
+            elif clause is not None and word is clause.words[0] and not _name(clause):
+                shown = shown if shown == "I" else shown.lower()
+            elif low in {"a", "an", "the", "my", "our"} and shown[:1].isupper() and i == 0:
+                shown = shown.lower()
+            result.append(shown)
+        return joined(result)
+
+    def subject(self, clause: Clause) -> str:
+        return self.say(clause.subject_words, clause)
+
+    def own(self, clause: Clause) -> bool:
+        """Whether the clause is about its speaker."""
+        low = [w.lower for w in clause.subject_words]
+        return low in (["i"], ["we"])
+
+
+def _name(clause: Clause) -> bool:
+    return clause.tags[0] in {"NNP", "NNPS"} and clause.words[0].text[:1].isupper()

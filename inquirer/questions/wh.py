@@ -1,0 +1,146 @@
+"""Wh-questions: the asked phrase goes, its question word comes to the front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.language import words as w
+from inquirer.language.clauses import REASONS, REPORTING, Clause, Phrase
+from inquirer.questions import predicates
+from inquirer.questions.activities import of_activity, of_doing
+from inquirer.questions.clean import mentions_you, tangled, vague
+from inquirer.questions.frame import Asked, ask, helper, sentence
+from inquirer.questions.lists import TASTES, UNASKABLE_SUBJECTS
+from inquirer.questions.objects import of_object
+from inquirer.questions.prepositions import of_preposition, when_asked
+from inquirer.questions.subjects import (
+    of_existence,
+    of_family,
+    of_possessions,
+    of_reason,
+    of_subject,
+    of_weather,
+)
+from inquirer.questions.times import time_word
+from inquirer.questions.voice import Voice
+
+
+def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Iterator[Asked]:
+    """Every wh-question the clause allows, with the place of its answer."""
+    if not clause.subject_words:
+        return
+    subject = [x.lower for x in clause.subject_words]
+    if (
+        clause.joiner in REASONS
+        and before is not None
+        and not (
+            clause.joiner == "since"
+            and any(before.words[i].lower in {"have", "has", "had", "'ve"} for i in before.auxiliaries)
+        )
+    ):
+        yield from of_reason(clause, before, voice)
+    if clause.negation is not None:
+        return
+    if clause.joiner in {"if", "when", "whenever", "while", "unless"} or "you" in subject:
+        return
+    yield from of_existence(clause, voice)
+    yield from of_weather(clause)
+    if subject[-1] in UNASKABLE_SUBJECTS or subject[0] in {"it", "this", "that", "there"}:
+        return
+    yield from of_possessions(clause, voice)
+    if (
+        "your" in subject
+        or "you" in subject
+        or (clause.tags[clause.verb] in {"VBG"} and not clause.auxiliaries)
+    ):
+        return
+    if tangled(clause):
+        return
+    helpers = [clause.words[i].lower for i in clause.auxiliaries]
+    if len(helpers) > 1 and helpers[1] == "have":
+        return
+    if clause.lemma in REPORTING - {"feel", "hear", "hope", "wish"} or (
+        clause.lemma in {"name", "call"} and clause.borrowed == () and not voice.own(clause)
+    ):
+        return
+    if clause.deepest == "do" and not any(
+        p.kind in {"np", "ing"} and clause.words[p.end - 1].lower not in w.TIME_UNITS for p in clause.phrases
+    ):
+        return
+    if clause.copular and clause.chain[1] <= clause.chain[0]:
+        yield from predicates.questions(clause, voice)
+        yield from of_family(clause, voice)
+        for phrase in [] if predicates.aged(clause) else clause.phrases[1:]:
+            when = time_word(clause, phrase)
+            if when and not vague(clause, phrase):
+                yield from when_asked(clause, phrase, when, voice)
+        return
+    if clause.copular:
+        yield from predicates.to_be_that(clause, voice)
+        return
+    yield from of_subject(clause, voice)
+    yield from of_activity(clause, voice)
+    for phrase in clause.phrases:
+        yield from _of_phrase(clause, phrase, voice)
+    yield from of_doing(clause, voice)
+
+
+def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
+    if vague(clause, phrase) or mentions_you(clause, phrase.start, phrase.end) or phrase.kind == "rest":
+        return
+    if phrase.kind in {"np", "pp"} and any(
+        x.lower in {"and", "or"} for x in clause.words[clause.chain[0] : clause.chain[1]]
+    ):
+        return
+    when = time_word(clause, phrase)
+    if when:
+        yield from when_asked(clause, phrase, when, voice)
+        return
+    if phrase.kind == "np":
+        yield from of_object(clause, phrase, voice)
+    elif phrase.kind == "pp":
+        yield from of_preposition(clause, phrase, voice)
+    elif phrase.kind == "adj" and clause.deepest in TASTES and clause.words[phrase.start].lower in w.COLORS:
+        made = ask(clause, voice, "What color", (phrase.start, phrase.end), [phrase], 0.85)
+        if made:
+            yield made
+    elif (
+        phrase.kind == "adj"
+        and clause.deepest in {"speak", "learn", "teach", "study"}
+        and clause.words[phrase.start].lower in w.LANGUAGES
+    ):
+        made = ask(
+            clause,
+            voice,
+            "What language" + ("s" if phrase.end - phrase.start > 1 else ""),
+            (phrase.start, phrase.end),
+            [phrase],
+            0.85,
+        )
+        if made:
+            yield made
+    elif phrase.kind == "ing" and clause.deepest in TASTES:
+        if clause.deepest == "go":
+            return
+        made = ask(clause, voice, "What", (phrase.start, phrase.end), [phrase], 0.7)
+        if made:
+            if clause.deepest in TASTES:
+                first, verb = helper(clause, voice)
+                subject = voice.subject(clause)
+                text = sentence(
+                    "What",
+                    first,
+                    subject,
+                    verb,
+                    "doing" if clause.deepest in {"enjoy", "hate", "dislike", "adore"} else "to do",
+                )
+                yield Asked(
+                    phrase.start,
+                    phrase.end,
+                    text,
+                    f"Could you tell me what {subject} {clause.words[clause.verb].lower} doing?",
+                    0.85,
+                    clause,
+                )
+            else:
+                yield made

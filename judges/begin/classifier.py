@@ -1,0 +1,88 @@
+"""A fine-tuned encoder that reads (evidence and previous turn, response); three-way or five-way."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.errors import InputError, MissingPart
+from judges.begin.taxonomy import FIVE, THREE
+
+LONGEST = 192
+TOKENS = 4096
+SEPARATOR = " || "
+
+
+def context(knowledge: str, previous: str) -> str:
+    """The paper's input: evidence and previous turn, one behind the other."""
+    return f"{knowledge}{SEPARATOR}{previous}" if previous else knowledge
+
+
+def labels_of(config: Any, folder: str) -> tuple[str, ...]:
+    """The model's outputs in order, in the taxonomy's words."""
+    names = [str(config.id2label[place]).lower().replace("_", "-") for place in sorted(config.id2label)]
+    known = [{str(label) for label in FIVE}, set(THREE)]
+    if set(names) not in known or len(set(names)) != len(names):
+        raise InputError(
+            f"The classes of {folder} are {', '.join(names)}: a BEGIN classifier has {', '.join(FIVE)} "
+            f"or {', '.join(THREE)}."
+        )
+    return tuple(names)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A folder that `arena train begin` wrote, or any checkpoint with the same classes."""
+
+    folder: Path
+
+    @property
+    def revision(self) -> str:
+        from bots import hf_load
+
+        return hf_load.weights_revision(hf_load.locate(str(self.folder)), None)
+
+    @functools.cached_property
+    def labels(self) -> tuple[str, ...]:
+        return labels_of(self._parts[1].config, str(self.folder))
+
+    @functools.cached_property
+    def _parts(self) -> tuple[Any, Any]:
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(self.folder)
+            model = AutoModelForSequenceClassification.from_pretrained(self.folder)
+        except (OSError, ValueError) as error:
+            raise MissingPart(
+                f"The BEGIN classifier {self.folder} cannot be read: {str(error).splitlines()[0]}; "
+                "train one with `arena train begin --out FOLDER`."
+            ) from error
+        return tokenizer, model.eval()
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+        """A row of class probabilities for each (context, response), batched by length."""
+        import torch
+
+        from judges.encoder import batches
+
+        tokenizer, model = self._parts
+        if not pairs:
+            return []
+        encoded = tokenizer(
+            [first for first, _ in pairs],
+            [second for _, second in pairs],
+            truncation="longest_first",
+            max_length=LONGEST,
+        )
+        rows: list[list[float]] = [[] for _ in pairs]
+        with torch.inference_mode():
+            for batch in batches([len(ids) for ids in encoded["input_ids"]], TOKENS):
+                part = {key: [values[place] for place in batch] for key, values in encoded.items()}
+                logits = model(**tokenizer.pad(part, return_tensors="pt")).logits
+                for place, row in zip(batch, logits.float().softmax(-1).tolist(), strict=True):
+                    rows[place] = row
+        return rows

@@ -1,0 +1,141 @@
+"""The judge `begin`: five classes of grounded responses, trained or by rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from arena.types import Case, Judgement
+from judges import revisions
+from judges.begin import rules
+from judges.begin.classifier import Trained, context
+from judges.begin.evidence import Support, overlap, pieces, support
+from judges.begin.taxonomy import FIVE, THREE, collapsed_classes
+from judges.nli import EMBEDDED, NliSettings, Scorer
+from judges.nli import judge as nli
+from judges.settings import Settings
+
+CODE = 1
+RULES = "rules"
+UNTRAINED = "zero-training rules over overlap, NLI and genericness"
+
+
+class BeginSettings(Settings):
+    model: str = RULES  # or a folder that `arena train begin` wrote
+    nli: str = EMBEDDED  # the rules' NLI model; `none` leaves it out
+    ways: Literal[3, 5] = 5
+
+
+@dataclass
+class Begin:
+    name: str
+    revision: str
+    ways: int
+    trained: Trained | None
+    scorer: Scorer | None
+    tau: float = 0.5
+    cacheable: bool = True
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False, compare=False)
+
+    def key(self, case: Case) -> Sequence[Any]:
+        return grounding(case), previous(case), case.answer
+
+    async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
+        asked = [place for place, case in enumerate(cases) if case.answer.strip() and grounding(case).strip()]
+        chosen = [cases[place] for place in asked]
+        async with self.lock:
+            found = await asyncio.to_thread(self._trained if self.trained else self._by_rules, chosen)
+        told = dict(zip(asked, found, strict=True))
+        return [told.get(place) or _unjudged(case) for place, case in enumerate(cases)]
+
+    def _trained(self, cases: Sequence[Case]) -> list[Judgement]:
+        assert self.trained is not None
+        rows = self.trained.score([(context(grounding(c), previous(c)), c.answer) for c in cases])
+        return [self._judgement(dict(zip(self.trained.labels, row, strict=True)), {}) for row in rows]
+
+    def _by_rules(self, cases: Sequence[Case]) -> list[Judgement]:
+        seen = [overlap(case.answer, grounding(case), previous(case)) for case in cases]
+        told = self._supported(cases)
+        found = []
+        for case, each, nli_says in zip(cases, seen, told, strict=True):
+            evidence = {
+                "method": UNTRAINED,
+                "attributable": round(rules.attributable(each, nli_says), 6),
+                "words_in_knowledge": round(each.share, 3),
+                "content_in_knowledge": round(each.content, 3),
+                "new_words": each.new,
+            }
+            found.append(self._judgement(rules.classes(case.answer, each, nli_says), evidence))
+        return found
+
+    def _supported(self, cases: Sequence[Case]) -> list[Support | None]:
+        """What NLI says of each response, over every piece of its knowledge; all pairs in one call."""
+        if self.scorer is None or not cases:
+            return [None] * len(cases)
+        owners, pairs = [], []
+        for place, case in enumerate(cases):
+            for piece in pieces(grounding(case)):
+                owners.append(place)
+                pairs.append((piece, case.answer))
+        rows: list[list[Sequence[float]]] = [[] for _ in cases]
+        for place, row in zip(owners, self.scorer.score(pairs), strict=True):
+            rows[place].append(row)
+        return [support(each) for each in rows]
+
+    def _judgement(self, classes: Mapping[str, float], evidence: Mapping[str, Any]) -> Judgement:
+        shown = dict(classes) if self.ways == 5 and len(classes) == len(FIVE) else collapsed_classes(classes)
+        rounded = {label: round(value, 6) for label, value in shown.items()}
+        likeliest = max(rounded, key=lambda label: rounded[label])
+        return Judgement(rounded["contradiction"], rounded, {"label": likeliest, **evidence})
+
+
+def grounding(case: Case) -> str:
+    """What the response should be attributable to: its knowledge, or else what was said."""
+    return case.knowledge if case.knowledge is not None else case.source
+
+
+def previous(case: Case) -> str:
+    """The turn that was answered."""
+    return case.question or (case.context[-1] if case.context else "")
+
+
+def _unjudged(case: Case) -> Judgement:
+    return Judgement(None, reason="no_knowledge" if case.answer.strip() else "empty_answer")
+
+
+class BeginFactory:
+    Settings = BeginSettings
+    shorthand = "model"
+
+    def available(self) -> tuple[bool, str]:
+        found, detail = nli.available()
+        return found, f"{UNTRAINED}; {detail}"
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        chosen = BeginSettings.model_validate(settings)
+        what = UNTRAINED if chosen.model == RULES else f"the classifier in {chosen.model}"
+        return {"what": f"BEGIN's taxonomy by {what}", "classes": list(FIVE if chosen.ways == 5 else THREE)}
+
+    def create(self, name: str, settings: Mapping[str, Any]) -> Begin:
+        chosen = BeginSettings.model_validate(settings)
+        if chosen.model != RULES:
+            trained = Trained(Path(chosen.model))
+            revision = revisions.of("begin", CODE, trained.revision, chosen.ways)
+            return Begin(name, revision, chosen.ways, trained, None)
+        scorer = pair_scorer(chosen.nli)
+        told = scorer.revision if scorer else "none"
+        return Begin(name, revisions.of("begin", CODE, told, chosen.ways), chosen.ways, None, scorer)
+
+
+def pair_scorer(model: str) -> Scorer | None:
+    """The NLI model of that name as the `nli` judge would load it; `none` is no model."""
+    if model == "none":
+        return None
+    settings = NliSettings(model=model).model_dump() if model != EMBEDDED else {}
+    return nli.create("nli", settings).scorer
+
+
+judge = BeginFactory()

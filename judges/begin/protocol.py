@@ -1,0 +1,110 @@
+"""BEGIN's annotation protocol: the questions of its appendix A, the cut-offs of its appendix B.
+
+Appendix B calls "question 2" what appendix A numbers 3 (personal experiences); here questions have names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from arena.errors import InputError
+from judges.begin.taxonomy import Label
+
+
+class Aside(StrEnum):
+    """Answers to question 1a."""
+
+    GENERIC = "generic"
+    OFF_TOPIC = "off-topic"
+    BOTH = "both"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One field of the form; `asked_if` names a field, and between which answers to it this one is asked."""
+
+    name: str
+    number: str
+    text: str
+    scale: tuple[str, ...]
+    asked_if: tuple[str, int, int] | None = None
+
+
+LIKERT = ("1", "2", "3", "4", "5")
+FORM = (
+    Question("topic", "1", "Is the response about the same topic as the document?", LIKERT),
+    Question("aside", "1a", "If not, what is it?", tuple(Aside), ("topic", 1, 3)),
+    Question("cooperative", "2", "Would somebody who wants to help the conversation say it?", LIKERT),
+    Question("personal", "3", "Does it tell personal experiences or opinions?", LIKERT),
+    Question("informative", "3a", "Is some of it meant to inform, true or not?", LIKERT, ("personal", 1, 2)),
+    Question(
+        "contradicts",
+        "3.a.i",
+        "Does that information contradict the document?",
+        LIKERT,
+        ("informative", 3, 5),
+    ),
+    Question("supported", "3.a.ii", "Does the document support all of it?", LIKERT, ("informative", 3, 5)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One person's answers about one sentence, each from 1 (no) to 5 (yes); None where not asked."""
+
+    topic: int
+    aside: Aside | None = None
+    cooperative: int | None = None
+    personal: int | None = None
+    informative: int | None = None
+    contradicts: int | None = None
+    supported: int | None = None
+
+
+def rating(values: Mapping[str, Any]) -> Rating:
+    """A rating from a stored label; wrong values are refused by name."""
+    found: dict[str, Any] = {}
+    for question in FORM:
+        value = values.get(question.name)
+        if value is None or value == "":
+            continue
+        if str(value) not in question.scale:
+            raise InputError(f"'{question.name}' is {value!r}: give one of {', '.join(question.scale)}.")
+        found[question.name] = Aside(str(value)) if question.name == "aside" else int(value)
+    if "topic" not in found:
+        raise InputError("A BEGIN label needs an answer to question 1: give 'topic' from 1 to 5.")
+    return Rating(**found)
+
+
+def labelled(given: Rating, both: Label = Label.GENERIC) -> Label | None:
+    """The label of a sentence, by the cut-offs in the paper's order; None where the procedure reaches no end.
+
+    The paper does not say what `both` becomes; generic is the one that it names first.
+    """
+    if given.topic <= 3 and given.aside is not None and given.aside is not Aside.NEITHER:
+        return both if given.aside is Aside.BOTH else Label(given.aside)
+    if _least(given.personal, 3) or (given.supported is not None and given.supported <= 3):
+        return Label.HALLUCINATION
+    if _least(given.contradicts, 3):
+        return Label.CONTRADICTION
+    return Label.ENTAILMENT if _least(given.supported, 4) else None
+
+
+def _least(score: int | None, cut: int) -> bool:
+    return score is not None and score >= cut
+
+
+SEVERITY = (Label.CONTRADICTION, Label.HALLUCINATION, Label.OFF_TOPIC, Label.ENTAILMENT, Label.GENERIC)
+
+
+def response_label(sentences: Sequence[Rating], both: Label = Label.GENERIC) -> Label | None:
+    """The label of a response whose sentences were rated one by one: its gravest fault decides.
+
+    The paper leaves the combination open; a polite phrase beside an entailed sentence takes nothing from it.
+    """
+    found = {labelled(each, both) for each in sentences}
+    return next((label for label in SEVERITY if label in found), None)

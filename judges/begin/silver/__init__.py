@@ -1,0 +1,1 @@
+"""Silver data for BEGIN's classifier: the paper's adversarial methods, with their substitutions."""

@@ -1,0 +1,100 @@
+"""The same texts are never sent through a judge twice: a content-addressed cache in front of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from arena.types import NOTHING, Case, Judgement
+from judges.base import Judge
+
+_ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Store(Protocol):
+    """Where judgements are kept, by address; the database's repository is one."""
+
+    def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """The judgements of those addresses that are known."""
+        ...
+
+    def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
+        """Stores what is new; what is there already stays."""
+        ...
+
+
+class Memory:
+    """A store that lasts as long as the process."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, str] = {}
+
+    def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        return {key: json.loads(self._rows[key]) for key in keys if key in self._rows}
+
+    def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
+        for key, value in judgements.items():
+            self._rows.setdefault(key, _ENCODE(dict(value)))
+
+
+class Cached:
+    """A judge behind its cache; a judge that is not cacheable is asked each time."""
+
+    def __init__(self, judge: Judge, store: Store) -> None:
+        self.inner = judge
+        self.store = store
+        self.name = judge.name
+        self.revision = judge.revision
+        self.tau = judge.tau
+        self.cacheable = judge.cacheable
+        self.hits = self.misses = 0
+
+    def key(self, case: Case) -> Sequence[Any]:
+        return self.inner.key(case)
+
+    async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
+        if not self.cacheable:
+            return await self.inner.judge(cases)
+        # The class is in it because two plug-ins may both call their revision "1".
+        salt = f"{type(self.inner).__qualname__}\0{self.inner.revision}"
+        keys = [_address(salt, self.inner.key(case)) for case in cases]
+        first = {key: place for place, key in reversed(list(enumerate(keys)))}
+        read = ((key, _read(value)) for key, value in self.store.cached(sorted(first)).items())
+        known = {key: judgement for key, judgement in read if judgement is not None}
+        new = [key for key in first if key not in known]
+        new.sort(key=first.__getitem__)
+        self.hits += len(cases) - len(new)
+        self.misses += len(new)
+        if new:
+            judged = await self.inner.judge([cases[first[key]] for key in new])
+            known.update(zip(new, judged, strict=True))
+            self.store.remember(dict(_lasting(zip(new, judged, strict=True))))
+        return [known[key] for key in keys]
+
+
+def _address(salt: str, parts: Sequence[Any]) -> str:
+    text = _ENCODE([salt, *parts]).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+def _lasting(rows: Iterable[tuple[str, Judgement]]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """What could not be judged may be judged another time."""
+    return ((key, _plain(judgement)) for key, judgement in rows if judgement.reason is None)
+
+
+def _plain(judgement: Judgement) -> Mapping[str, Any]:
+    return {
+        "contradiction": judgement.contradiction,
+        "classes": dict(judgement.classes),
+        "evidence": dict(judgement.evidence),
+    }
+
+
+def _read(value: Mapping[str, Any]) -> Judgement | None:
+    """A damaged row is as good as none."""
+    try:
+        return Judgement(value["contradiction"], value["classes"] or NOTHING, value["evidence"] or NOTHING)
+    except (KeyError, TypeError):
+        return None

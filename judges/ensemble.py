@@ -1,0 +1,100 @@
+"""Several judges as one: a logistic combination of their scores, its weights fitted on people's labels.
+
+The weights come from `arena agreement TOURNAMENT --fit NAME,NAME`, which prints the entry for a tournament file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from arena.types import Case, Judgement
+from judges import registry
+from judges.base import Judge
+from judges.revisions import of
+from judges.settings import Settings
+
+CODE = 1
+
+
+class EnsembleSettings(Settings):
+    """For each member a mean and a scale that make its scores comparable, and a weight."""
+
+    of: list[str | dict[str, Any]] = Field(min_length=2)
+    intercept: float
+    means: list[float]
+    scales: list[float]
+    weights: list[float]
+
+    @model_validator(mode="after")
+    def _as_many(self) -> EnsembleSettings:
+        for name in ("means", "scales", "weights"):
+            if len(getattr(self, name)) != len(self.of):
+                raise ValueError(f"`{name}` needs a number for each of the {len(self.of)} judges")
+        if not all(scale > 0 for scale in self.scales):
+            raise ValueError("`scales` must be above 0")
+        return self
+
+
+@dataclass
+class Ensemble:
+    name: str
+    revision: str
+    members: tuple[Judge, ...]
+    settings: EnsembleSettings
+    tau: float = 0.5
+    cacheable: bool = True
+
+    def __post_init__(self) -> None:
+        self.cacheable = all(member.cacheable for member in self.members)
+
+    def key(self, case: Case) -> Sequence[Any]:
+        return [list(member.key(case)) for member in self.members]
+
+    async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
+        told = [await member.judge(cases) for member in self.members]
+        return [self._combined(each) for each in zip(*told, strict=True)]
+
+    def _combined(self, told: Sequence[Judgement]) -> Judgement:
+        scores = [one.contradiction for one in told]
+        known = [score for score in scores if score is not None]
+        if len(known) < len(scores):
+            return Judgement(None, reason=next(one.reason for one in told if one.reason is not None))
+        form = self.settings
+        sum_ = form.intercept + sum(
+            weight * (score - mean) / scale
+            for weight, score, mean, scale in zip(form.weights, known, form.means, form.scales, strict=True)
+        )
+        names = [member.name for member in self.members]
+        return Judgement(
+            round(1 / (1 + math.exp(-max(-60.0, min(60.0, sum_)))), 6),
+            {},
+            {"scores": dict(zip(names, known, strict=True))},
+        )
+
+
+class EnsembleFactory:
+    Settings = EnsembleSettings
+
+    def available(self) -> tuple[bool, str]:
+        return True, "needs weights: `arena agreement TOURNAMENT --fit NAME,NAME`"
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {
+            "what": "a logistic combination of other judges, fitted on labels",
+            "settings": dict(settings),
+        }
+
+    def create(self, name: str, settings: Mapping[str, Any]) -> Ensemble:
+        chosen = EnsembleSettings.model_validate(settings)
+        members = tuple(registry.from_spec(registry.spec(entry)) for entry in chosen.of)
+        numbers = (chosen.intercept, chosen.means, chosen.scales, chosen.weights)
+        revision = of("ensemble", CODE, [(type(m).__name__, m.revision) for m in members], numbers)
+        return Ensemble(name, revision, members, chosen)
+
+
+judge = EnsembleFactory()

@@ -1,0 +1,44 @@
+"""The two heads on the encoder: three classes for a pair, a span (or none) for a question."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from judges.encoder import WIDTH, Encoder
+
+
+class JudgeNetwork(nn.Module):  # type: ignore[misc]
+    """(premise, hypothesis) → logits of entailment, neutral, contradiction."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = Encoder()
+        self.join = nn.Linear(3 * WIDTH, WIDTH)
+        self.classes = nn.Linear(WIDTH, 3)
+
+    def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
+        states = self.encoder(ids, segments, mask)
+        second = (segments * mask).to(states.dtype)[:, :, None]
+        first = mask.to(states.dtype)[:, :, None] - second
+        means = [(states * part).sum(1) / part.sum(1).clamp_min(1) for part in (first, second)]
+        pooled = torch.cat([states[:, 0], *means], dim=1)
+        return self.classes(torch.tanh(self.join(pooled)))
+
+
+class ReaderNetwork(nn.Module):  # type: ignore[misc]
+    """(question, context) → logits of the answer's first and last token; the first place stands for no answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = Encoder()
+        self.ends = nn.Linear(WIDTH, 2)
+
+    def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
+        logits = self.ends(self.encoder(ids, segments, mask)).float()
+        allowed = (segments * mask).bool()
+        allowed = allowed & torch.cat(
+            [allowed[:, 1:], torch.zeros_like(allowed[:, :1])], dim=1
+        )  # not the last [SEP]
+        allowed[:, 0] = True
+        return logits.masked_fill(~allowed[:, :, None], -1e4)

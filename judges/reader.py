@@ -1,0 +1,139 @@
+"""The shipped reader: the words of a text that answer a question, or none."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from judges.encoder import Tokens
+
+_CODE = "1"
+_LONGEST = 320
+_QUESTION = 64
+_OVERLAP = 96
+_ANSWER = 30
+_BATCH_TOKENS = 4096
+
+
+@dataclass(frozen=True)
+class Span:
+    """The answer as it stands in the context; `score` is how sure the reader is that it answers, from 0 to 1."""
+
+    text: str
+    start: int
+    end: int
+    score: float
+
+
+class Reader:
+    """Answers questions from texts. One instance serves any number of threads."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        import torch
+
+        from judges import encoder
+        from judges.network import ReaderNetwork
+
+        network = ReaderNetwork()
+        facts = encoder.load(path or encoder.WEIGHTS / "reader" / "reader.safetensors", network)
+        self.revision = f"reader-{_CODE}-{facts['revision']}"
+        self._none = float(facts.get("none", "0"))
+        self._network = network.to(encoder.fast_type()).eval()
+        for parameter in self._network.parameters():
+            parameter.requires_grad_(False)
+        self._torch = torch
+        self._encoder = encoder
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
+        """The span of each (question, context) that answers it, None where nothing does."""
+        windows: list[Tokens] = []
+        owners: list[int] = []
+        for index, (question, context) in enumerate(pairs):
+            if question.strip() and context.strip():
+                found = self._windows(question, context)
+                windows += found
+                owners += [index] * len(found)
+        best: dict[int, tuple[float, int, int]] = {}
+        with self._torch.inference_mode():
+            for batch in self._encoder.batches([len(tokens.ids) for tokens in windows], _BATCH_TOKENS):
+                logits = self._network(*self._encoder.tensors([windows[index] for index in batch]))
+                for index, row in zip(batch, self._best(logits), strict=True):
+                    margin, first, last = row
+                    tokens = windows[index]
+                    start = tokens.offsets[first - tokens.first][0]
+                    end = tokens.offsets[last - tokens.first][1]
+                    best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
+        return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
+
+    def _windows(self, question: str, context: str) -> list[Tokens]:
+        """A long context in overlapping parts, so that no answer is cut."""
+        from judges.encoder import CLS, SEP, Tokens, tokenizer
+
+        asked, text = tokenizer().encode_batch([question, context], add_special_tokens=False)
+        head = [CLS, *asked.ids[:_QUESTION], SEP]
+        room = _LONGEST - len(head) - 1
+        found = []
+        for start in range(0, max(1, len(text.ids) - _OVERLAP), room - _OVERLAP):
+            part = slice(start, start + room)
+            if text.ids[part]:
+                found.append(Tokens([*head, *text.ids[part], SEP], len(head), text.offsets[part]))
+        return found
+
+    def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:
+        """The best span of each row, and by how much it beats no answer."""
+        torch = self._torch
+        starts, ends = logits[:, :, 0], logits[:, :, 1]
+        length = logits.shape[1]
+        sums = starts[:, :, None] + ends[:, None, :]
+        places = torch.arange(length)
+        reach = places[None, :] - places[:, None]
+        allowed = (reach >= 0) & (reach < _ANSWER) & (places[:, None] > 0)
+        sums = sums.masked_fill(~allowed, -1e9)
+        values, at = sums.flatten(1).max(1)
+        margins = values - (starts[:, 0] + ends[:, 0])
+        return [
+            (float(margin), int(place) // length, int(place) % length)
+            for margin, place in zip(margins, at, strict=True)
+        ]
+
+    def _span(self, context: str, found: tuple[float, int, int] | None) -> Span | None:
+        if found is None or found[0] <= self._none:
+            return None
+        margin, start, end = found
+        while start > 0 and context[start - 1].isalnum() and context[start].isalnum():
+            start -= 1
+        while end < len(context) and context[end].isalnum() and context[end - 1].isalnum():
+            end += 1
+        score = float(self._torch.sigmoid(self._torch.tensor(margin - self._none)))
+        return Span(context[start:end], start, end, score)
+
+
+_LOADING = threading.Lock()
+
+
+@functools.cache
+def _shared() -> Reader:
+    return Reader()
+
+
+def embedded() -> Reader:
+    """The one shipped reader of this process, loaded at the first call."""
+    with _LOADING:
+        return _shared()
+
+
+def create(settings: Mapping[str, Any]) -> Reader:
+    """The entry point `embedded` of the group `arena.readers`; `weights` names another file."""
+    from arena.errors import InputError
+
+    unknown = set(settings) - {"weights"}
+    if unknown:
+        raise InputError(f"The embedded reader knows only the key `weights`, not `{min(unknown)}`.")
+    return Reader(Path(settings["weights"])) if "weights" in settings else embedded()

@@ -1,0 +1,114 @@
+"""Judges by name: `nli`; or with the one setting that matters most behind a colon: `nli:FOLDER`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena import plugins
+from arena.errors import InputError
+from arena.types import JudgeSpec
+from judges.base import Factory, Judge
+
+GROUP = "arena.judges"
+
+
+def names() -> list[str]:
+    """Everything registered, loadable or not."""
+    return plugins.names(GROUP)
+
+
+def factory(name: str) -> Factory:
+    """The factory behind a name; what follows a colon is a setting and plays no part."""
+    found: Factory = plugins.load(GROUP, name.partition(":")[0])
+    return found
+
+
+def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    """`hybrid:compat` is `hybrid` with the setting that its factory calls `shorthand`."""
+    base, colon, value = judge.partition(":")
+    merged = dict(settings or {})
+    if colon:
+        key = getattr(factory(base), "shorthand", None)
+        if not key:
+            raise InputError(f"The judge '{base}' takes nothing behind a colon: write '{base}'.")
+        if key in merged:
+            raise InputError(
+                f"The judge '{judge}' has its {key} twice: leave out '{key}' or what follows the colon."
+            )
+        merged[key] = value
+    return base, merged
+
+
+def validated(judge: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with every default written out; wrong ones are refused by key."""
+    base, merged = parse(judge, settings)
+    model = factory(base).Settings
+    try:
+        checked = model.model_validate(merged)
+    except ValidationError as error:
+        raise InputError(_sentence(base, error, sorted(model.model_fields))) from None
+    result: dict[str, Any] = checked.model_dump(mode="json")
+    return result
+
+
+def create(
+    name: str, judge: str, settings: Mapping[str, Any] | None = None, tau: float | None = None
+) -> Judge:
+    """A judge, ready but with nothing loaded: models are read at the first case."""
+    made = factory(judge).create(name, validated(judge, settings or {}))
+    if tau is not None:
+        if not 0.0 <= tau <= 1.0:
+            raise InputError(f"The judge '{name}' has tau {tau}: give a number from 0 to 1.")
+        made.tau = tau
+    return made
+
+
+def from_spec(spec: JudgeSpec) -> Judge:
+    return create(spec.name, spec.judge, spec.settings, spec.tau)
+
+
+def spec(
+    entry: str | Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+) -> JudgeSpec:
+    """A judge as a tournament file or `--judge` names it: a name, or a mapping with `judge` or `name`.
+
+    `bots` are the tournament's own by name, each with its adapter, for judges that are one of them.
+    """
+    if isinstance(entry, str):
+        base, settings = parse(entry)
+        return JudgeSpec(entry, base, validated(base, _known(settings, bots)))
+    rest = dict(entry)
+    judge = rest.pop("judge", None) or rest.get("name")
+    if not isinstance(judge, str):
+        raise InputError("A judge needs `judge:` with one of: " + ", ".join(names()) + ".")
+    name, tau = rest.pop("name", judge), rest.pop("tau", None)
+    base, settings = parse(judge, rest)
+    return JudgeSpec(str(name), base, validated(base, _known(settings, bots)), tau)
+
+
+def _known(settings: Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """`bot: NAME` of a bot in the same tournament becomes that bot's entry."""
+    bot = settings.get("bot")
+    return {**settings, "bot": dict(bots[bot])} if isinstance(bot, str) and bot in bots else settings
+
+
+def revision(judge: str, settings: Mapping[str, Any] | None = None) -> str:
+    """Under what revision verdicts of this judge are stored now."""
+    return create(judge, judge, settings).revision
+
+
+def _sentence(judge: str, error: ValidationError, known: list[str]) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"]) or "settings"
+    if first["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(key, known, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}."
+        return f"The judge '{judge}' has no setting '{key}': {hint}"
+    return (
+        f"The setting '{key}' of the judge '{judge}' is wrong: {first['msg'].removeprefix('Value error, ')}."
+    )

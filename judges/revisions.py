@@ -1,0 +1,11 @@
+"""The revision of a judge: one short string over all that could change a verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.hashing import digest
+
+
+def of(judge: str, code: int, *parts: Any) -> str:
+    return f"{judge}-{code}-{digest(*parts)[:12]}"

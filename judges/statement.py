@@ -1,0 +1,97 @@
+"""An answer made a statement by its question: `How many kids do you have?` `Three.` is `I have Three kids.`
+
+Models trained on statements read a bare `Three.` badly. What no rule covers is left as question and answer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from inquirer.person import swap
+from judges import words
+from judges.wording import hypothesis
+
+_AUX = r"do|does|did|are|is|am|was|were|have|has|had|can|could|will|would|should"
+_SUBJECT = (
+    r"you|u|he|she|it|they|we|i|(?:your|the|his|her|their)(?: (?:best|favou?rite|new|old|first|last))? \w+"
+)
+_OPEN = re.compile(
+    rf"(?P<wh>who|whom|what|which|where|when|how|(?:what|which|whose|how) [\w' ]+?) "
+    rf"(?P<aux>{_AUX}) (?P<subject>{_SUBJECT})(?: (?P<rest>.+))?"
+)
+_CLOSED = re.compile(rf"(?:so |and |but )?(?P<aux>{_AUX}) (?P<subject>{_SUBJECT})(?: (?P<rest>.+))?")
+_CLAUSE = re.compile(
+    r"(?:well|oh|yes|yeah|no|nope|actually|so|sure)?[, ]*"
+    r"(?:(?:i|we|you|he|she|it|they|there|that|this)(?:'\w+)? \w+|(?:i|he|she|it|they|we)'\w+ \w+"
+    r"|(?:my|our|his|her|their|the) (?:\w+ ){1,3}?(?:is|are|was|were|has|have|\w+s)\b)"
+)
+_PREPOSITION = re.compile(
+    r"(?:in|at|on|from|near|for|with|to|by|as|about|around|since|during|after|before|next|last)\b"
+)
+_SAID_FIRST = re.compile(
+    r"(?:yes+|yea+h?|yep|yup|no+|nope|nah|of course(?: not)?|sure|not really|never)\b[\s,.!;:-]*", re.I
+)
+
+
+def statement(question: str, answer: str) -> str:
+    """One or more sentences in the answerer's own person."""
+    asked = words.plain(question).rstrip("?.! ")
+    said = words.without_questions(answer).strip() or answer.strip()
+    if found := _CLOSED.fullmatch(asked):
+        made = _closed(found, said)
+    elif _CLAUSE.match(words.plain(said)):
+        made = said
+    else:
+        found = _OPEN.fullmatch(asked)
+        made = _open(found, said.rstrip(".! ")) if found else None
+    return made or hypothesis(question, answer)
+
+
+def _closed(found: re.Match[str], said: str) -> str | None:
+    polarity = words.polarity(said)
+    if polarity is None:
+        return said if _CLAUSE.match(words.plain(said)) else None
+    subject, aux, rest = _subject(found), _agreeing(found), swap(found["rest"] or "").strip()
+    plain = "" if aux in ("do", "does") else aux
+    verb = plain if polarity else f"{aux} not"
+    more = _SAID_FIRST.sub("", said, count=1).strip()
+    if re.fullmatch(r"\w+ ?(?:\w+(?:n't| not)?|'\w+ not)[.!]*", more):  # `I do`, `I am not`: said already
+        more = ""
+    return _sentence(subject, verb, rest) + (f" {more}" if more else "")
+
+
+def _open(found: re.Match[str], said: str) -> str | None:
+    subject, aux, rest = _subject(found), _agreeing(found), swap(found["rest"] or "").strip()
+    wh = found["wh"]
+    if wh == "how":
+        return None
+    if wh == "what" and rest in ("do", "do for a living", "do for work"):
+        return _sentence(subject, "work as" if aux == "do" else "works as", said)
+    verb = "" if aux in ("do", "does") else aux
+    if wh == "how old" and re.fullmatch(r"[\w-]+", said):
+        said += " years old"
+    if wh.startswith(("how many ", "how much ")):
+        counted = wh.split(maxsplit=2)[2]
+        if words.stem(counted.split()[-1]) not in words.content(said):
+            said = f"{said} {counted}"
+    elif wh == "where" and not _PREPOSITION.match(said.lower()) and not rest.endswith(("from", "to")):
+        said = f"in {said}"
+    if rest and words.plain(said).startswith(last := f"{rest.split()[-1]} "):
+        said = said[len(last) :]  # `Where are you from?` `From Oslo.`
+    return _sentence(subject, verb, rest, said)
+
+
+def _subject(found: re.Match[str]) -> str:
+    subject = found["subject"]
+    return "I" if subject in ("you", "u") else "you" if subject == "i" else swap(subject)
+
+
+def _agreeing(found: re.Match[str]) -> str:
+    if found["subject"] in ("you", "u"):
+        return {"are": "am", "were": "was"}.get(found["aux"], found["aux"])
+    return found["aux"]
+
+
+def _sentence(*parts: str) -> str:
+    text = " ".join(part for part in parts if part)
+    return f"{text[:1].upper()}{text[1:]}."

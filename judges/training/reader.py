@@ -1,0 +1,166 @@
+"""Train the shipped reader: `python -m judges.training.reader --data DIR --out DIR --start JUDGE.safetensors`."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from arena.errors import InputError
+from judges.encoder import Tokens, encode, load, save, tensors
+from judges.network import JudgeNetwork, ReaderNetwork
+from judges.training.loop import Phase, batches_by_length, run
+from judges.training.reading import FILES, Question, questions, sentences, shortened
+from judges.training.texts import Guard, normal
+from judges.training.triples import Generator
+
+LONGEST, BATCH_TOKENS = 256, 1800
+
+
+@dataclass(frozen=True)
+class ReaderOptions:
+    data: Path
+    out: Path
+    steps: int = 2_000
+    seed: int = 7
+    threads: int = 2
+    start: Path | None = None
+    """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
+    checkpoint to go on from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A case to learn from; an empty answer means that the context has none."""
+
+    question: str
+    context: str
+    answer: str
+    start: int
+
+
+def cut(question: Question, source: random.Random) -> Question:
+    """Short contexts are what the reader will meet: mostly the sentence of the answer, sometimes all."""
+    draw = source.random()
+    if draw < 0.58:
+        return shortened(question)
+    if draw < 0.78:
+        return shortened(question, 1)
+    if len(question.context) < 1000:
+        return question
+    return shortened(question, 3)
+
+
+def mix(data: Path, guard: Guard, source: random.Random) -> list[Reading]:
+    rows = questions(data, guard, held=False)
+    found = []
+    for row in rows:
+        kept = cut(row, source)
+        found.append(Reading(kept.question, kept.context, kept.answer, kept.start))
+        draw = source.random()
+        if draw < 0.16:  # another paragraph
+            other = cut(source.choice(rows), source)
+            if normal(row.answer) not in normal(other.context):
+                found.append(Reading(row.question, other.context, "", 0))
+        elif draw < 0.27:  # another sentence of the same paragraph
+            spans = sentences(row.context)
+            start, end = source.choice(spans)
+            text = row.context[start:end].strip()
+            if len(text.split()) > 4 and normal(row.answer) not in normal(text):
+                found.append(Reading(row.question, text, "", 0))
+    return found + spoken(Generator(source, held=False), 10_000, guard)
+
+
+def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
+    """Messages of the kind the arena's bots write, and questions to their writer."""
+    found: list[Reading] = []
+    while len(found) < number:
+        utterance, question, answer = generator.reading()
+        at = utterance.lower().find(answer.lower()) if answer else 0
+        if at < 0 or (guard and guard.knows(utterance)):
+            continue
+        found.append(Reading(question, utterance, utterance[at : at + len(answer)] if answer else "", at))
+    return found
+
+
+def places(reading: Reading, tokens: Tokens) -> tuple[int, int] | None:
+    """First and last token of the answer; the place of [CLS] for none; nothing when it was cut off."""
+    if not reading.answer:
+        return 0, 0
+    end = reading.start + len(reading.answer)
+    inside = [i for i, (a, b) in enumerate(tokens.offsets) if a < end and b > reading.start]
+    if not inside or tokens.offsets[inside[-1]][1] < end:
+        return None
+    return tokens.first + inside[0], tokens.first + inside[-1]
+
+
+def endless(
+    model: ReaderNetwork, readings: Sequence[Reading], source: random.Random
+) -> Iterator[Callable[[], Tensor]]:
+    read = encode([(reading.question, reading.context) for reading in readings], LONGEST, offsets=True)
+    kept = [
+        (tokens, at)
+        for reading, tokens in zip(readings, read, strict=True)
+        if (at := places(reading, tokens))
+    ]
+    lengths = [len(tokens.ids) for tokens, _ in kept]
+
+    def step(batch: Sequence[int]) -> Tensor:
+        logits = model(*tensors([kept[index][0] for index in batch]))
+        wanted = torch.tensor([kept[index][1] for index in batch])
+        return F.cross_entropy(logits[:, :, 0], wanted[:, 0]) + F.cross_entropy(logits[:, :, 1], wanted[:, 1])
+
+    while True:
+        for wide in batches_by_length(lengths, 64, source):
+            size = max(8, BATCH_TOKENS // lengths[wide[-1]])
+            for first in range(0, len(wide), size):
+                yield partial(step, wide[first : first + size])
+
+
+def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path:
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    source = random.Random(options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    model = ReaderNetwork()
+    if options.start and options.start.suffix == ".pt":
+        model.load_state_dict(torch.load(options.start, weights_only=True))
+    elif options.start:
+        judge = JudgeNetwork()
+        load(options.start, judge)
+        model.encoder.load_state_dict(judge.encoder.state_dict())
+    else:
+        model.encoder.start_from_wheel()
+    if not any((options.data / "qa" / f"qa_{name}.jsonl").exists() for name in FILES):
+        raise InputError(
+            f"{options.data}/qa has none of the reader's files: see judges/weights/reader/README.md."
+        )
+    readings = mix(options.data, Guard.of(options.data), source)
+    report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
+    steps = endless(model, readings, source)
+    run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
+    path = options.out / "reader.safetensors"
+    save(path, model, {"none": "0.0"})
+    return path
+
+
+def main() -> None:
+    door = argparse.ArgumentParser(description=__doc__)
+    door.add_argument("--data", type=Path, required=True)
+    door.add_argument("--out", type=Path, required=True)
+    door.add_argument("--steps", type=int, default=ReaderOptions.steps)
+    door.add_argument("--seed", type=int, default=ReaderOptions.seed)
+    door.add_argument("--threads", type=int, default=ReaderOptions.threads)
+    door.add_argument("--start", type=Path)
+    train(ReaderOptions(**vars(door.parse_args())))
+
+
+if __name__ == "__main__":
+    main()

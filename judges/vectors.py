@@ -1,0 +1,97 @@
+"""Word and sentence vectors of any encoder; the default is the one under the embedded judge."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from arena.errors import InputError, MissingPart
+from bots import hf_load
+from judges.checkpoint import first_line
+from judges.words import readable
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+EMBEDDED = "embedded"
+TOKENS = 4096
+
+
+class Vectors:
+    """Unit vectors of texts; the weights are read at the first one."""
+
+    def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
+        if model == EMBEDDED:
+            from judges.encoder import wheel_folder
+
+            model = str(wheel_folder())
+        self.source = hf_load.locate(model)
+        if self.source.gguf:
+            raise InputError(
+                f"'{model}' is a GGUF file: give the folder or hub name of a Hugging Face encoder."
+            )
+        self.revision = hf_load.weights_revision(self.source, revision)
+        self._commit = self.revision if self.source.hub else "main"
+
+    def words(self, texts: Sequence[str]) -> list[Array]:
+        """For each text a matrix with a row for every token, special ones left out."""
+        import numpy as np
+
+        result: list[Array] = [np.zeros((0, 1), dtype=np.float32)] * len(texts)
+        for index, states, special in self._states(texts):
+            kept = states[[not one for one in special]]
+            result[index] = kept / np.maximum(np.linalg.norm(kept, axis=1, keepdims=True), 1e-9)
+        return result
+
+    def sentences(self, texts: Sequence[str]) -> Array:
+        """A row for each text: the mean of its tokens."""
+        import numpy as np
+
+        means = {index: states.mean(0) for index, states, _ in self._states(texts)}
+        rows = np.stack([means[index] for index in range(len(texts))])
+        found: Array = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        return found
+
+    def _states(self, texts: Sequence[str]) -> Iterator[tuple[int, Array, list[int]]]:
+        import torch
+
+        from judges.encoder import batches
+
+        model, tokenizer = self._loaded
+        longest = min(
+            int(tokenizer.model_max_length), int(getattr(model.config, "max_position_embeddings", 512))
+        )
+        read = tokenizer(
+            [readable(text) for text in texts],
+            truncation=True,
+            max_length=longest,
+            return_special_tokens_mask=True,
+        )
+        with torch.inference_mode():
+            for batch in batches([len(ids) for ids in read["input_ids"]], TOKENS):
+                rows = [{"input_ids": read["input_ids"][index]} for index in batch]
+                states = model(**tokenizer.pad(rows, return_tensors="pt")).last_hidden_state.float().numpy()
+                for place, index in enumerate(batch):
+                    length = len(read["input_ids"][index])
+                    # Whichever side the tokenizer pads on.
+                    start = 0 if tokenizer.padding_side == "right" else states.shape[1] - length
+                    yield index, states[place, start : start + length], read["special_tokens_mask"][index]
+
+    @functools.cached_property
+    def _loaded(self) -> tuple[Any, Any]:
+        from transformers import AutoModel, AutoTokenizer
+
+        try:
+            with hf_load.quiet():
+                model = AutoModel.from_pretrained(self.source.folder, revision=self._commit)
+                tokenizer = AutoTokenizer.from_pretrained(self.source.folder, revision=self._commit)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise MissingPart(
+                f"The encoder '{self.source.folder}' cannot be read: {first_line(error)}."
+            ) from error
+        if tokenizer.pad_token_id is None:
+            tokenizer.pad_token = tokenizer.eos_token
+        return model.eval(), tokenizer

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bots import tiny
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One tiny model of each kind, and a second chat model that answers otherwise."""
+    root = tmp_path_factory.mktemp("models")
+    return {
+        "chat": tiny.llama(root / "chat", 1),
+        "other": tiny.llama(root / "other", 2),
+        "dialogpt": tiny.gpt2(root / "dialogpt"),
+        "sliding": tiny.gemma3(root / "sliding"),
+        "blender": tiny.blenderbot(root / "blender"),
+    }

@@ -1,0 +1,460 @@
+"""The openai adapter against servers on this machine: kind ones, broken ones, and a real one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import BotError, BotRefused, BudgetSpent, InputError, MissingPart
+from bots import models, registry
+from bots.base import Line, Reply, ReplyRequest, RunOptions
+from bots.openai import adapter
+from tests.bots.local_server import Answer, Call, Server, completion, ok, serve
+from tests.bots.test_limits import busiest
+
+CANARY = "sk-canary-5f2e9b71c0ffee"
+
+
+def request(
+    text: str = "hello", seed: int = 7, dialogue: str = "d", history: tuple[Line, ...] = ()
+) -> ReplyRequest:
+    return ReplyRequest(dialogue, (*history, Line(text, mine=False)), seed)
+
+
+def bot_for(server: Server, run: RunOptions | None = None, **settings: Any) -> Any:
+    given = {"model": "m", "base_url": f"{server.url}/v1", "backoff": 0.0, **settings}
+    return registry.create(registry.spec("served", "openai", given), run or RunOptions())
+
+
+async def ask(
+    server: Server, *requests: ReplyRequest, run: RunOptions | None = None, **settings: Any
+) -> list[Reply]:
+    bot = bot_for(server, run, **settings)
+    try:
+        return await bot.reply(requests or (request(),))
+    finally:
+        await bot.close()
+
+
+async def kind(_: Call) -> Answer:
+    return completion(" hi there ")
+
+
+async def test_what_is_sent_and_what_comes_back() -> None:
+    async with serve(kind) as server:
+        history = (Line("first", False), Line("mine", True), Line("second", False), Line("mine too", True))
+        (reply,) = await ask(
+            server,
+            ReplyRequest("d", (*history, Line("third", False)), seed=2**40 + 5, knowledge="Rome is old."),
+            persona="You are Ann.",
+            memory=3,
+            decoding={"temperature": 0.5, "max_tokens": 9, "stop": ["\n"]},
+            body={"top_k": 4},
+            price_in=2.0,
+            price_out=4.0,
+        )
+    assert (reply.text, reply.tokens_in, reply.tokens_out, reply.error) == ("hi there", 10, 2, None)
+    assert reply.cost == pytest.approx((10 * 2 + 2 * 4) / 1e6)
+    call = server.calls[0]
+    assert call.path == "/v1/chat/completions"
+    assert "authorization" not in call.headers
+    assert call.json == {
+        "model": "m",
+        "messages": [
+            {"role": "system", "content": "You are Ann.\nRome is old."},
+            {"role": "user", "content": "second"},
+            {"role": "assistant", "content": "mine too"},
+            {"role": "user", "content": "third"},
+        ],
+        "stream": False,
+        "temperature": 0.5,
+        "top_p": 0.9,
+        "max_tokens": 9,
+        "stop": ["\n"],
+        "seed": 5,
+        "top_k": 4,
+    }
+
+
+async def test_seed_left_out_and_an_opener_of_ones_own() -> None:
+    async with serve(kind) as server:
+        await ask(
+            server,
+            request(history=(Line("hello, I am the bot", True),)),
+            seed=False,
+            user_starts="(the talk begins)",
+            decoding={"top_p": None, "max_tokens": None},
+        )
+    sent = server.calls[0].json
+    assert set(sent) == {"model", "messages", "stream"}
+    assert [m["role"] for m in sent["messages"]] == ["user", "assistant", "user"]
+
+
+async def test_uncounted_tokens_are_estimated_and_say_so() -> None:
+    async def handle(_: Call) -> Answer:
+        return completion("12345678", usage=None)
+
+    async with serve(handle) as server:
+        (reply,) = await ask(server, request("x" * 40), price_in=1e6, price_out=1e6)
+    assert (reply.tokens_in, reply.tokens_out, reply.cost) == (10, 2, 12.0)
+    assert reply.facts == {"tokens_estimated": True}
+
+
+BROKEN: list[Answer | bytes] = [
+    (429, {"Retry-After": "0.05"}, b""),
+    (429, {"Retry-After": "Wed, 18 Nov 2015 12:00:30 GMT"}, b"slow down"),
+    (500, {}, b"Traceback (most recent call last)"),
+    (503, {"Retry-After": "0"}, b""),
+    (200, {}, b"<html>garbage</html>"),
+    (200, {}, b""),
+    (200, {}, b'{"choices": ['),
+    ok({"choices": []}),
+    ok([1, 2]),
+    ok({"choices": [{"message": {"content": None}, "finish_reason": "length"}]}),
+    b"",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n" + b'{"choices": [{"mess',
+    b"not even HTTP\r\n\r\n",
+]
+
+
+async def test_broken_answers_cost_retries_not_results() -> None:
+    """Each dialogue meets every fault once, in another order, before its answer comes."""
+    met: dict[str, int] = {}
+
+    async def handle(call: Call) -> Answer | bytes:
+        text = call.json["messages"][-1]["content"]
+        met[text] = met.get(text, 0) + 1
+        if met[text] <= len(BROKEN):
+            return BROKEN[(int(text) + met[text]) % len(BROKEN)]
+        return completion(f"answer to {text}")
+
+    async with serve(handle) as server:
+        replies = await ask(server, *(request(str(n), seed=n) for n in range(30)), retries=len(BROKEN))
+    assert [reply.text for reply in replies] == [f"answer to {n}" for n in range(30)]
+    assert all(reply.error is None and reply.facts["retries"] == len(BROKEN) for reply in replies)
+
+
+async def test_a_retry_waits_as_long_as_the_server_says() -> None:
+    async def handle(_: Call) -> Answer:
+        return (429, {"Retry-After": "0.3"}, b"") if len(server.calls) == 1 else completion("now")
+
+    async with serve(handle) as server:
+        (reply,) = await ask(server)
+    assert reply.text == "now"
+    assert server.arrivals[1] - server.arrivals[0] >= 0.3
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reason", "words"),
+    [
+        (400, {"error": {"message": "unknown parameter seed"}}, "refused", "seed: false"),
+        (400, {"error": {"message": "Conversation roles must alternate"}}, "refused", "user_starts"),
+        (422, {"detail": "top_p is odd"}, "refused", "top_p is odd"),
+        (401, {"error": "who?"}, "key", "api_key_env"),
+        (403, {}, "key", "forbids"),
+        (404, {"message": "no such model"}, "not_found", "no such model"),
+        (413, {}, "too_long", "longer context"),
+        (307, {}, "refused", "final URL"),
+        (418, {}, "refused", "418"),
+    ],
+)
+async def test_refusals_say_what_to_do(status: int, body: dict[str, Any], reason: str, words: str) -> None:
+    async def handle(_: Call) -> Answer:
+        return ok(body, status)
+
+    async with serve(handle) as server:
+        (reply,) = await ask(server)
+    assert isinstance(reply.error, BotRefused) and reply.error.reason == reason
+    assert words in str(reply.error) and "\n" not in str(reply.error)
+    assert len(server.calls) == 1  # no retry mends a refusal
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(429, "rate_limited"), (502, "server_error"), (503, "server_error")]
+)
+async def test_lasting_failures_end_in_one_sentence(status: int, reason: str) -> None:
+    async def handle(_: Call) -> Answer:
+        return ok({}, status)
+
+    async with serve(handle) as server:
+        (reply,) = await ask(server, retries=2)
+    assert isinstance(reply.error, BotError) and reply.error.reason == reason
+    assert "gave up after 3 tries" in str(reply.error)
+    assert len(server.calls) == 3
+
+
+async def test_a_silent_server_is_a_timeout_and_no_server_is_unreachable() -> None:
+    silent = asyncio.Event()
+
+    async def handle(_: Call) -> Answer:
+        await silent.wait()
+        return completion("too late")
+
+    async with serve(handle) as server:
+        (reply,) = await ask(server, timeout=0.1, retries=1)
+        assert isinstance(reply.error, BotError) and reply.error.reason == "timeout"
+        silent.set()
+    (reply,) = await ask(server, retries=0)
+    assert isinstance(reply.error, BotError) and reply.error.reason == "unreachable"
+
+
+async def test_a_history_too_long_loses_its_oldest_messages_never_the_persona() -> None:
+    async def handle(call: Call) -> Answer:
+        if len(call.json["messages"]) > 4:
+            return ok({"error": {"message": "maximum context length is 4 messages"}}, 400)
+        return completion("fits")
+
+    history = tuple(Line(str(n), mine=bool(n % 2)) for n in range(10))
+    async with serve(handle) as server:
+        (reply,) = await ask(server, request("last", history=history), persona="I am Ann.")
+    assert reply.text == "fits"
+    sent = server.calls[-1].json["messages"]
+    assert sent[0] == {"role": "system", "content": "I am Ann."}
+    assert sent[-1]["content"] == "last"
+    assert reply.dropped == 11 - (len(sent) - 1) > 0
+
+
+async def test_the_budget_is_never_overspent() -> None:
+    async with serve(kind) as server:
+        # a call costs 12 tokens, and at most 5 + 20 are reserved for it
+        replies = await ask(
+            server,
+            *(request("x" * 20, seed=n) for n in range(50)),
+            run=RunOptions(max_cost=100e-6),
+            price_in=1.0,
+            price_out=1.0,
+            decoding={"max_tokens": 20},
+            max_concurrency=4,
+        )
+    spent = sum(reply.cost for reply in replies)
+    stopped = [reply for reply in replies if isinstance(reply.error, BudgetSpent)]
+    assert 0 < spent <= 100e-6
+    assert stopped and len(stopped) + len(server.calls) == 50
+    assert "max_cost" in str(stopped[0].error)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"base_url": "ftp://host/v1"},
+        {"base_url": "127.0.0.1:8000"},
+        {"base_url": "http://user:secret@host/v1"},
+        {"base_url": "http://host/v1?key=secret"},
+        {"base_url": "http://host:port/v1"},
+        {"api_key_env": CANARY},
+        {"api_key_env": "sk_live_abc"},
+        {"body": {"messages": []}},
+        {"temperatur": 1},
+        {"rate_limit": 0},
+    ],
+)
+def test_wrong_settings_are_refused_without_showing_secrets(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError) as caught:
+        registry.settle("openai", {"model": "m", "base_url": "http://host/v1"} | wrong)
+    assert "secret" not in str(caught.value) and CANARY not in str(caught.value)
+
+
+def test_an_unset_key_is_named() -> None:
+    given = {"model": "m", "base_url": "http://host/v1", "api_key_env": "NOBODY_SETS_THIS"}
+    with pytest.raises(InputError, match="NOBODY_SETS_THIS"):
+        registry.create(registry.spec("served", "openai", given))
+
+
+def test_identity_is_model_host_and_decoding_not_limits() -> None:
+    given = {"model": "m", "base_url": "http://host/v1"}
+    same = registry.identity("openai", given)
+    assert same == registry.identity("openai", given | {"rate_limit": 3, "timeout": 9, "price_in": 1.0})
+    for other in ({"base_url": "http://host:8001/v1"}, {"fingerprint": "v2"}, {"decoding": {"top_p": 0.5}}):
+        assert same != registry.identity("openai", given | other)
+
+
+async def test_the_key_is_sent_and_shown_nowhere(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Servers that echo the key in every way they can; all that leaves the adapter is searched for it."""
+    monkeypatch.setenv("CANARY_KEY", CANARY + "\n")
+    caplog.set_level(logging.DEBUG)
+
+    async def handle(call: Call) -> Answer | bytes:
+        assert call.headers["authorization"] == f"Bearer {CANARY}"
+        text = call.json["messages"][-1]["content"]
+        if text == "reply":
+            return completion(f"your key is {CANARY}!")
+        if text == "garbage":
+            return 200, {}, f"<html>{CANARY}".encode()
+        if text == "half":
+            return f"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{CANARY}".encode()
+        return ok({"error": {"message": f"Incorrect API key provided: {CANARY}"}}, int(text))
+
+    texts = ["reply", "garbage", "half", "400", "401", "404", "422", "429", "500"]
+    spec_settings = {"model": "m", "api_key_env": "CANARY_KEY", "retries": 1, "backoff": 0.0}
+    async with serve(handle) as server:
+        spec = registry.spec("served", "openai", spec_settings | {"base_url": f"{server.url}/v1"})
+        bot = registry.create(spec)
+        replies = await bot.reply([request(text) for text in texts])
+        seen = [repr(bot), repr(vars(bot)), repr(spec), json.dumps(dict(adapter.describe(spec.settings)))]
+        await bot.close()
+    assert len([reply for reply in replies if reply.error]) == len(texts) - 1
+    for reply in replies:
+        seen += [repr(reply), str(reply.error)]
+        if reply.error is not None:
+            seen.append(
+                "".join(
+                    traceback.TracebackException.from_exception(reply.error, capture_locals=True).format()
+                )
+            )
+    seen.append(caplog.text)
+    assert "your key is ***!" in replies[0].text
+    assert len(caplog.text) > 100  # the logs were looked into
+    assert not [text for text in seen if CANARY in text]
+
+
+@pytest.fixture
+def timing_server() -> Iterator[subprocess.Popen[str]]:
+    """A process of its own, so that the arrival times are not the client's."""
+    process = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("local_server.py"))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    yield process
+    process.kill()
+    process.wait()
+
+
+async def crowd(
+    process: subprocess.Popen[str], many: int, rate: float
+) -> tuple[list[Reply], list[float], float]:
+    assert process.stdout is not None and process.stdin is not None
+    server = Server(kind, port=int(process.stdout.readline()))
+    begin = time.monotonic()
+    replies = await ask(
+        server,
+        *(request(str(n), seed=n, dialogue=str(n)) for n in range(many)),
+        rate_limit=rate,
+        max_concurrency=1000,
+    )
+    seconds = time.monotonic() - begin
+    process.stdin.close()
+    return replies, json.loads(process.stdout.readline()), seconds
+
+
+async def test_a_crowd_keeps_to_the_rate(timing_server: subprocess.Popen[str]) -> None:
+    replies, arrivals, _ = await crowd(timing_server, 130, 50)
+    assert [reply.text for reply in replies] == [f"you said {n}" for n in range(130)]
+    assert len(arrivals) == 130 and busiest(arrivals) <= 50
+
+
+@pytest.mark.slow
+async def test_a_thousand_dialogues_keep_to_the_rate(timing_server: subprocess.Popen[str]) -> None:
+    replies, arrivals, seconds = await crowd(timing_server, 1000, 50)
+    assert [reply.text for reply in replies] == [f"you said {n}" for n in range(1000)]
+    assert len(arrivals) == 1000 and busiest(arrivals) <= 50
+    print(f"busiest second {busiest(arrivals)}, {1000 / seconds:.1f} replies/s")
+
+
+TOURNAMENT = """
+turns: 3
+dialogues_per_pair: 2
+bots:
+  - {{name: served, adapter: openai, model: m, base_url: "{url}/v1", api_key_env: CANARY_KEY, backoff: 0}}
+  - {{name: barred, adapter: openai, model: barred, base_url: "{url}/v1", api_key_env: CANARY_KEY, backoff: 0}}
+inquirer: {{entities: rules, questions: rules}}
+judges: [lexical]
+"""
+
+
+async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> None:
+    """Database, exports, output and logs of runs that succeed, fail and show their traces."""
+
+    async def handle(call: Call) -> Answer:
+        if call.json["model"] == "barred":
+            return ok({"error": {"message": f"Incorrect API key provided: {CANARY}"}}, 401)
+        if len(server.calls) % 5 == 0:
+            return ok({"error": f"{CANARY} was seen too often"}, 500)
+        return completion(f"My name is Anna and I live in Rome, number {len(server.calls)}. Key: {CANARY}.")
+
+    environment = os.environ | {"CANARY_KEY": CANARY, "ARENA_DB": "sqlite:///arena.db"}
+    said = b""
+
+    async def arena(*words: str) -> int | None:
+        nonlocal said
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-c", "from arena.cli import main; main()", *words),
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        said += (await process.communicate())[0]
+        return process.returncode
+
+    async with serve(handle) as server:
+        (tmp_path / "t.yaml").write_text(TOURNAMENT.format(url=server.url))
+        assert await arena("--debug", "run", "t.yaml", "--release", "r1") == 1  # barred's dialogues failed
+        for form in ("jsonl",):
+            assert await arena("export", "r1", "--format", form, "--out", f"out.{form}") == 0
+    assert b"Key: ***" in (tmp_path / "out.jsonl").read_bytes()
+    assert all(call.headers["authorization"].endswith(CANARY) for call in server.calls)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) >= 3
+    assert not [path for path in files if CANARY.encode() in path.read_bytes()]
+    assert CANARY.encode() not in said
+
+
+SERVE = """
+import sys, xllamacpp
+params = xllamacpp.CommonParams()
+params.model.path, params.port, params.n_parallel, params.n_ctx, params.verbosity = sys.argv[1], 0, 2, 1024, 0
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+server = xllamacpp.Server(params)
+print(server.listening_address, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.slow
+async def test_against_llama_cpps_own_server() -> None:
+    pytest.importorskip("xllamacpp", reason="llama.cpp's server is not installed: pip install xllamacpp")
+    try:
+        file = models.need_gguf("smollm2-135m")
+    except MissingPart as error:
+        pytest.skip(str(error))
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        server = Server(kind, port=int(process.stdout.readline().strip().rpartition(":")[2]))
+        greedy = {"temperature": 0.0, "max_tokens": 8}
+        requests = [request("What is the capital of France?", dialogue=str(n)) for n in range(4)]
+        replies = await ask(server, *requests, decoding=greedy, price_in=1.0, timeout=600.0)
+        assert len({reply.text for reply in replies}) == 1 and replies[0].text
+        assert all(
+            reply.error is None and reply.tokens_out == 8 and reply.tokens_in > 10 for reply in replies
+        )
+        assert replies[0].cost > 0
+        (long,) = await ask(
+            server, request("again " * 400, history=history_of(12)), decoding=greedy, timeout=600.0
+        )
+        assert long.error is None and long.dropped > 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def history_of(messages: int) -> tuple[Line, ...]:
+    return tuple(Line("a fairly long message " * 8, mine=bool(n % 2)) for n in range(messages))

@@ -1,0 +1,184 @@
+"""Judging again, people's labels and agreement, by the commands alone."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import app
+from db import Repository
+from tests.play import play, store, text
+
+
+def arena(*arguments: str, fails: bool = False) -> Result:
+    result = CliRunner().invoke(app, list(arguments))
+    assert fails or result.exception is None, result.output
+    return result
+
+
+def facts(*arguments: str) -> Any:
+    return json.loads(arena(*arguments, "--json").stdout)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[Repository, str, list[str]]:
+    """A scripted tournament, its id, and what every command needs to find it."""
+    repository = store(tmp_path)
+    tournament, _ = play(repository, text(dialogues=4, turns=6))
+    return repository, tournament.info.id, ["--db", f"sqlite:///{tmp_path / 'arena.db'}"]
+
+
+def truths(repository: Repository, tournament: str) -> dict[str, bool]:
+    return {
+        verdict.inquiry: verdict.judgement.contradiction == 1.0
+        for record in repository.records(tournament)
+        for verdict in record.verdicts
+        if verdict.judge == "truth" and verdict.judgement.reason is None
+    }
+
+
+def labelled(folder: Path, truth: dict[str, bool], people: int = 3, slips: float = 0.1) -> Path:
+    """A file of labels by people who slip now and then."""
+    draw, file = random.Random(5), folder / "labels.csv"
+    lines = ["subject,person,appropriate,relevant,contradicts,seconds"]
+    for subject, fickle in truth.items():
+        for person in range(people):
+            said = fickle != (draw.random() < slips)
+            lines.append(f"{subject},p{person},yes,yes,{'yes' if said else 'no'},3.5")
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_judging_again_adds_verdicts_once(played: tuple[Repository, str, list[str]]) -> None:
+    repository, tournament, db = played
+    first = facts("judge", tournament, "--judge", "lexical", "--judge", "{judge: overlap, name: words}", *db)
+    assert [one["judge"] for one in first["judges"]] == ["lexical", "words"]
+    answered = sum(
+        i.answer is not None for record in repository.records(tournament) for i in record.inquiries
+    )
+    assert all(one["new"] == answered for one in first["judges"])
+    assert all(one["verdicts"] + sum(one["unjudged"].values()) == answered for one in first["judges"])
+    again = facts("judge", tournament, "--judge", "lexical", *db)
+    assert again["judges"][0]["new"] == 0
+
+
+def test_without_a_name_the_tournaments_own_judges_judge(played: tuple[Repository, str, list[str]]) -> None:
+    _, tournament, db = played
+    assert [one["judge"] for one in facts("judge", tournament, *db)["judges"]] == ["truth"]
+
+
+def test_a_bot_of_the_tournament_may_judge_it(played: tuple[Repository, str, list[str]]) -> None:
+    _, tournament, db = played
+    [told] = facts("judge", tournament, "--judge", "llm:steady", *db)["judges"]
+    assert told["new"] == told["verdicts"] + sum(told["unjudged"].values())
+
+
+def test_a_wrong_judge_is_one_sentence(played: tuple[Repository, str, list[str]]) -> None:
+    _, tournament, db = played
+    result = arena("judge", tournament, "--judge", "lexicl", *db, fails=True)
+    assert "did you mean 'lexical'" in str(result.exception)
+    result = arena("judge", tournament, "--judge", "lexical", "--judge", "lexical", *db, fails=True)
+    assert "Two judges are called 'lexical'" in str(result.exception)
+
+
+def test_labels_come_in_count_and_go_out(played: tuple[Repository, str, list[str]], tmp_path: Path) -> None:
+    repository, tournament, db = played
+    truth = truths(repository, tournament)
+    file = labelled(tmp_path, truth)
+    assert facts("labels", "import", str(file), *db)["new"] == 3 * len(truth)
+    assert facts("labels", "import", str(file), *db) == {
+        "new": 0, "changed": 0, "equal": 3 * len(truth), "skipped": 0,
+    }  # fmt: skip
+    for name in ("out.jsonl", "out.csv"):
+        arena("labels", "export", tournament, "--out", str(tmp_path / name), *db)
+        assert facts("labels", "import", str(tmp_path / name), *db)["equal"] == 3 * len(truth)
+    shown = arena("labels", "export", tournament, *db).stdout.splitlines()
+    assert len(shown) == 3 * len(truth)
+    assert json.loads(shown[0])["schema"] == "aih"
+
+
+def test_labels_of_something_else_are_refused_or_left_out(
+    played: tuple[Repository, str, list[str]], tmp_path: Path
+) -> None:
+    _, _, db = played
+    file = labelled(tmp_path, {"nowhere": True}, people=1)
+    result = arena("labels", "import", str(file), *db, fails=True)
+    assert "1 of 1 labels are about nothing in this database" in str(result.exception)
+    assert facts("labels", "import", str(file), "--skip-unknown", *db)["skipped"] == 1
+
+
+def test_agreement(played: tuple[Repository, str, list[str]], tmp_path: Path) -> None:
+    repository, tournament, db = played
+    truth = truths(repository, tournament)
+    arena("labels", "import", str(labelled(tmp_path, truth)), *db)
+    arena("judge", tournament, "--judge", "lexical", *db)
+    told = facts("agreement", tournament, *db)
+    people = told["people"]
+    assert (people["n"], people["items"]) == (3, len(truth))
+    assert 0.4 < people["fleiss_kappa"] <= 1.0
+    assert abs(people["fleiss_kappa"] - people["krippendorff_alpha"]) < 0.05
+    assert set(people["pearson_with_vote"]) == {"p0", "p1", "p2"}
+    assert set(people["by_bot"]) == {"steady", "moody"}
+    assert set(told["judges"]) == {"truth", "lexical"}
+    assert told["judges"]["truth"]["f1"] > 0.8
+    assert told["judges"]["truth"]["best_tau"] is not None
+    assert told["judge_pairs"][0]["kappa"] is not None
+    shown = arena("agreement", tournament, *db).stdout
+    assert "Fleiss" in shown and "lexical" in shown
+
+
+def test_agreement_without_labels_says_so(played: tuple[Repository, str, list[str]]) -> None:
+    _, tournament, db = played
+    told = facts("agreement", tournament, *db)
+    assert told["people"]["n"] == told["people"]["items"] == 0
+    assert told["people"]["fleiss_kappa"] is None
+    result = arena("agreement", tournament, "--fit", "truth,truth", *db, fails=True)
+    assert "at least two judges" in str(result.exception)
+
+
+def test_a_fitted_ensemble_judges(played: tuple[Repository, str, list[str]], tmp_path: Path) -> None:
+    repository, tournament, db = played
+    truth = truths(repository, tournament)
+    arena("labels", "import", str(labelled(tmp_path, truth, slips=0.0)), *db)
+    arena("judge", tournament, "--judge", "lexical", "--judge", "overlap", *db)
+    fitted = facts("agreement", tournament, "--fit", "lexical, overlap", *db)["ensemble"]
+    assert fitted["items"] > 20
+    entry = json.dumps(fitted["entry"])
+    [judged] = facts("judge", tournament, "--judge", entry, *db)["judges"]
+    assert judged["verdicts"] > 0
+    told = facts("agreement", tournament, *db)["judges"]["ensemble"]
+    assert told["auc"] >= facts("agreement", tournament, *db)["judges"]["overlap"]["auc"] - 0.02
+
+
+def test_judges_are_listed_described_and_tried() -> None:
+    listed = {one["name"]: one for one in facts("judges", "list")["judges"]}
+    assert {"nli", "hybrid", "lexical", "llm", "overlap"} <= set(listed)
+    assert all(one["detail"] for one in listed.values())
+    assert "lexical" in arena("judges", "list").stdout
+    described = facts("judges", "describe", "mnli")
+    assert described["settings"]["format"]["default"] == "aih"
+    assert "0.15" in arena("judges", "describe", "mnli").stdout
+    tried = facts(
+        "judges", "try", "I have two kids.", "How many kids do you have?", "Three.", "--judge", "lexical"
+    )
+    assert tried["contradiction"] == 0.9
+    assert tried["evidence"]["rule"] == "other_number"
+    shown = arena("judges", "try", "I have two kids.", "How many?", " ", "--judge", "lexical").stdout
+    assert "does not judge it: empty_answer" in shown
+
+
+def test_text_on_the_terminal_is_harmless() -> None:
+    shown = arena(
+        "judges", "try", "I have two kids.", "How many kids?", "\x1b[2J three", "--judge", "overlap"
+    ).stdout
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("what", ["judge", "reader", "begin", "entities", "questions"])
+def test_training_explains_itself(what: str) -> None:
+    assert "--data" in arena("train", what, "--help").stdout

@@ -1,0 +1,105 @@
+"""What pages read: in order, page by page, in bounded work."""
+
+from __future__ import annotations
+
+import pytest
+
+from db import Repository, connect
+from db.pages import Pages, Wanted
+from tests import play
+
+KINDS = "{entities: rules, questions: rules, kinds: [wh, ask_twice], per_turn: 2}"
+
+
+@pytest.fixture
+def stored(database: str) -> tuple[Repository, Pages, str]:
+    store = Repository(connect(database))
+    text = play.text(dialogues=4, inquirer=KINDS).replace("[truth]", "[truth, lexical]")
+    tournament, _ = play.play(store, text)
+    return store, Pages(store.engine), tournament.info.id
+
+
+def everything(pages: Pages, tournament: str, wanted: Wanted, limit: int) -> list[str]:
+    found: list[str] = []
+    after = None
+    while True:
+        page = pages.find(tournament, wanted, after, limit)
+        found += [hit.inquiry for hit in page.hits]
+        if page.next is None:
+            return found
+        after = page.next
+
+
+def test_pages_put_together_are_the_whole(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    all_there = [i.id for record in store.records(tournament) for i in record.inquiries]
+    for limit in (1, 7, 1000):
+        assert everything(pages, tournament, Wanted(), limit) == all_there
+
+
+def test_filters(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    row, _, _, tau = next(j for j in store.judges(tournament) if j[1] == "truth")
+    records = list(store.records(tournament))
+    verdicts = {
+        v.inquiry: v.judgement.contradiction for r in records for v in r.verdicts if v.judge == "truth"
+    }
+    wanted = Wanted(tested="moody", kind="wh", judge=row, above=tau)
+    expected = [
+        i.id
+        for r in records
+        for i in r.inquiries
+        if r.tested == "moody" and i.kind == "wh" and (verdicts.get(i.id) or 0) > tau
+    ]
+    assert expected and everything(pages, tournament, wanted, 5) == expected
+    unjudged = everything(pages, tournament, Wanted(judge=row, unjudged=True), 50)
+    assert unjudged == [i.id for r in records for i in r.inquiries if verdicts.get(i.id) is None]
+
+
+def test_disagreement(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    taus = {name: tau for _, name, _, tau in store.judges(tournament)}
+    expected = []
+    for record in store.records(tournament):
+        for inquiry in record.inquiries:
+            sides = {
+                v.judgement.contradiction > taus[v.judge]
+                for v in record.verdicts
+                if v.inquiry == inquiry.id and v.judgement.contradiction is not None
+            }
+            if len(sides) == 2:
+                expected.append(inquiry.id)
+    assert expected and everything(pages, tournament, Wanted(disagreed=True), 3) == expected
+
+
+def test_a_search_ends_when_its_time_is_up(
+    stored: tuple[Repository, Pages, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, pages, tournament = stored
+    monkeypatch.setattr("db.pages.WINDOW", 2)
+    ticks = iter(range(1000))
+    page = pages.find(tournament, Wanted(kind="paraphrase"), None, 50, seconds=1.5, clock=lambda: next(ticks))
+    assert page.hits == () and page.next is not None and 0 < page.looked < 16
+
+
+def test_neighbours_and_homes(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    records = list(store.records(tournament))
+    middle = records[5]
+    place = (middle.speaker, middle.tested, middle.number)
+    assert pages.beside(tournament, place) == (records[4].key, records[6].key)
+    assert pages.homes(middle.key) == [tournament]
+    entries = pages.entries(tournament, limit=6)
+    assert [e.dialogue for e in entries.rows] == [r.key for r in records[:6]]
+    assert [e.inquiries for e in entries.rows] == [len(r.inquiries) for r in records[:6]]
+    assert pages.entries(tournament, after=entries.next).rows[0].dialogue == records[6].key
+
+
+def test_the_stamp_changes_with_the_tables(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    before = pages.stamp("tournaments", "inquiries")
+    assert before == pages.stamp("tournaments", "inquiries")
+    with pytest.raises(ValueError):
+        pages.stamp("tournaments; drop table labels")
+    assert pages.states(tournament).done == 16
+    assert store.engine is pages.engine

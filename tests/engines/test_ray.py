@@ -1,0 +1,140 @@
+"""A cluster of three nodes and PostgreSQL: the same results as on one machine, whatever dies."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config import parse
+from arena.errors import StoreError
+from arena.orchestrator import Options
+from arena.progress import Silent
+from arena.runner import run
+from db import Repository, connect
+from db.health import examine
+from tests import plugin
+from tests.play import MOODY, STEADY, exported, play, store, text
+from tests.postgres import Server
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    with plugin.installed(tmp_path_factory.mktemp("plugins")):
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 10**8})
+        for _ in range(2):
+            made.add_node(num_cpus=2, object_store_memory=10**8)
+        yield made
+        ray.shutdown()
+        made.shutdown()
+
+
+@pytest.fixture
+def repository(postgres: Server) -> Iterator[Repository]:
+    made = Repository(connect(postgres.url(f"r{uuid.uuid4().hex[:12]}")))
+    yield made
+    made.engine.dispose()
+
+
+def meanwhile(
+    repository: Repository, tournament: str, done: int, act: Callable[[], None]
+) -> threading.Thread:
+    """Acts once so many dialogues are over."""
+
+    def wait() -> None:
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            try:
+                if repository.over(tournament)[0] >= done:
+                    return act()
+            except StoreError:
+                pass
+            time.sleep(0.05)
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def play_on(cluster: Any, repository: Repository, source: str, after: int = 0, act: Any = None) -> str:
+    tournament = parse(source)
+    thread = meanwhile(repository, tournament.info.id, after, act) if act else None
+    run(repository, tournament, Options(), watcher=Silent(), engine="ray", address=cluster.address)
+    if thread:
+        thread.join()
+    return tournament.info.id
+
+
+def same_as_local(repository: Repository, id: str, source: str, folder: Path) -> None:
+    local = store(folder, "local.db")
+    play(local, source)
+    assert exported(repository, id) == exported(local, id)
+    assert all(check.ok for check in examine(repository))
+
+
+def test_the_export_is_byte_for_byte_that_of_one_machine(
+    cluster: Any, repository: Repository, tmp_path: Path
+) -> None:
+    source = text(dialogues=4)
+    id = play_on(cluster, repository, source)
+    same_as_local(repository, id, source, tmp_path)
+
+
+def test_a_node_that_dies_in_the_middle_of_play_loses_nothing(
+    cluster: Any, repository: Repository, tmp_path: Path
+) -> None:
+    slow = "  - {name: slow, adapter: latency, seconds: 0.02}"
+    source = text(STEADY, slow, dialogues=40, turns=6)
+    victim = cluster.add_node(num_cpus=2, object_store_memory=10**8)
+    id = play_on(cluster, repository, source, 20, lambda: cluster.remove_node(victim, allow_graceful=False))
+    same_as_local(repository, id, source, tmp_path)
+
+
+def test_an_actor_that_crashes_every_50th_call_is_restarted_and_nothing_is_lost(
+    cluster: Any, repository: Repository, tmp_path: Path
+) -> None:
+    source = text("  - {name: crashing, adapter: crashing, calls: 50}", MOODY, dialogues=4, turns=4)
+    id = play_on(cluster, repository, source)
+    calm = text("  - {name: crashing, adapter: crashing, calls: 1000000}", MOODY, dialogues=4, turns=4)
+    progress = repository.progress(id)
+    assert (progress.done, progress.failed) == (16, 0)
+    local = store(tmp_path, "local.db")
+    tournament, _ = play(local, calm)
+    told = [[m.text for m in record.messages] for record in repository.records(id)]
+    assert told == [[m.text for m in record.messages] for record in local.records(tournament.info.id)]
+
+
+def test_the_database_may_restart(
+    cluster: Any, repository: Repository, postgres: Server, tmp_path: Path
+) -> None:
+    def restart() -> None:
+        postgres.stop("immediate")
+        time.sleep(1)
+        postgres.start()
+
+    slow = "  - {name: slow, adapter: latency, seconds: 0.02}"
+    source = text(STEADY, slow, dialogues=40, turns=6)
+    id = play_on(cluster, repository, source, 20, restart)
+    same_as_local(repository, id, source, tmp_path)
+
+
+def test_an_unknown_address_is_one_sentence() -> None:
+    from arena.engines.ray import start
+    from arena.errors import MissingPart
+
+    if ray.is_initialized():
+        pytest.skip("a cluster is connected already")
+    with pytest.raises(MissingPart, match="cannot be reached"):
+        start("127.0.0.1:1")

@@ -1,0 +1,83 @@
+"""The rule grammar and the person swap, against tables that were read by a person."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from arena.types import Kind
+from inquirer.base import Task
+from inquirer.entities.rules import entities
+from inquirer.filters import well_formed
+from inquirer.person import swap
+from inquirer.questions.rules import write
+
+HERE = Path(__file__).parent
+
+
+def rows(name: str) -> list[list[str]]:
+    with (HERE / name).open(newline="") as file:
+        return list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.mark.parametrize(("said", "swapped"), rows("person.tsv"))
+def test_person_swap(said: str, swapped: str) -> None:
+    assert swap(said) == swapped
+
+
+@pytest.mark.parametrize(("utterance", "kind", "question"), rows("grammar.tsv"))
+def test_question(utterance: str, kind: str, question: str) -> None:
+    written = write(Task(utterance, tuple(entities(utterance)), (Kind(kind),)))
+    assert question in [q.text for q in written if q.kind == kind]
+
+
+NOTHING_TO_ASK = [
+    "it is what it is", "you should visit my city", "i think so", "that is great", "if i were rich",
+    "nice to meet you",
+    "i don't know", "hello", "thank you so much", "what do you do for a living", "you are funny", "i do",
+    "yes i am",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("utterance", NOTHING_TO_ASK)
+def test_says_nothing_about_its_speaker(utterance: str) -> None:
+    written = write(Task(utterance, tuple(entities(utterance)), (Kind.WH,)))
+    assert [q.text for q in written if not well_formed(q)] == []
+
+
+@pytest.mark.parametrize(
+    ("utterance", "question"),
+    [
+        ("i like rock music", "Do you like folk music?"),
+        ("i play the guitar", "Do you play the piano?"),
+        ("i've been married for ten years", "Have you been married for five years?"),
+    ],
+)
+def test_a_false_question_is_false(utterance: str, question: str) -> None:
+    """Liking one thing denies no other; ten years hold five."""
+    written = write(Task(utterance, tuple(entities(utterance)), (Kind.YES_NO_FALSE,)))
+    assert question not in [q.text for q in written]
+    assert not written
+
+
+def test_tables_are_large_enough() -> None:
+    assert len(rows("person.tsv")) + len(rows("grammar.tsv")) >= 150
+
+
+def test_expected_answers() -> None:
+    by_kind = {
+        q.kind: q
+        for q in write(
+            Task(
+                "my hair is purple",
+                tuple(entities("my hair is purple")),
+                (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE),
+            )
+        )
+    }
+    assert by_kind[Kind.WH].expected == "purple"
+    assert by_kind[Kind.YES_NO_TRUE].expected == "yes"
+    assert by_kind[Kind.YES_NO_FALSE].expected == "no"
+    assert by_kind[Kind.YES_NO_FALSE].text != by_kind[Kind.YES_NO_TRUE].text

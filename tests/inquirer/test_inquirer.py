@@ -1,0 +1,222 @@
+"""The inquirer as a whole: what it asks, what it refuses and why, and that nothing upsets it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from arena.errors import InputError
+from arena.types import Kind
+from inquirer import build, duplicates, phrases, select
+from inquirer.base import Span
+from inquirer.inquirer import Inquirer
+from inquirer.selection import candidates
+
+RULES = {"entities": "rules", "questions": "rules"}
+
+
+async def inquire(text: str, *kinds: Kind) -> object:
+    return (await build(RULES).inquire([text], kinds or (Kind.WH,)))[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("do you have any pets?", "is_question"),
+        ("what do you do for a living", "not_a_sentence"),
+        ("!!! 😀", "not_a_sentence"),
+        ("привет", "not_a_sentence"),
+        ("oh", "no_entity"),
+        ("pizza with cheese", "no_question"),
+    ],
+)
+async def test_every_refusal_has_its_reason(text: str, reason: str) -> None:
+    inquest = (await build(RULES).inquire([text], [Kind.WH]))[0]
+    assert inquest.questions == ()
+    assert inquest.refused[reason] >= 1
+
+
+async def test_what_the_question_gives_away_is_refused() -> None:
+    inquest = (await build(RULES).inquire(["my dog is a dog"], [Kind.WH]))[0]
+    assert "What kind of dog is your dog?" not in [q.text for q in inquest.questions]
+    assert inquest.refused.get("gives_itself_away")
+
+
+async def test_questions_in_an_utterance_are_passed_over() -> None:
+    inquest = (await build(RULES).inquire(["do you have cats? i have two dogs."], [Kind.WH]))[0]
+    assert [q.text for q in inquest.questions] == ["How many dogs do you have?"]
+    assert all(e.start > 17 for e in inquest.entities)
+
+
+async def test_batches_keep_their_order() -> None:
+    texts = ["i have two dogs", "", "my name is ben", "how are you?", "i live in ohio"]
+    inquests = await build(RULES).inquire(texts, [Kind.WH])
+    assert [i.utterance for i in inquests] == texts
+    assert [len(i.questions) for i in inquests] == [1, 0, 1, 0, 1]
+
+
+async def test_only_the_wanted_kinds() -> None:
+    for kind in Kind:
+        inquest = (await build(RULES).inquire(["i have two dogs and i live in ohio"], [kind]))[0]
+        assert inquest.questions and {q.kind for q in inquest.questions} == {kind}
+
+
+class Reader:
+    """Answers from a table, so that the filter itself is what is tested."""
+
+    revision = "table"
+
+    def __init__(self, answers: dict[str, str]) -> None:
+        self.answers = answers
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
+        found = [(self.answers.get(question), context) for question, context in pairs]
+        return [Span(a, c.index(a), c.index(a) + len(a), 1.0) if a else None for a, c in found]
+
+
+async def test_round_trip_drops_what_the_reader_answers_otherwise() -> None:
+    plain = build(RULES)
+    text = "i moved to chicago in 2010"
+    right = Reader({"Where did you move in 2010?": "chicago", "When did you move to chicago?": "moved to"})
+    inquirer = Inquirer(plain.extractor, plain.writers, right)
+    inquest = (await inquirer.inquire([text], [Kind.WH]))[0]
+    assert [q.text for q in inquest.questions] == ["Where did you move in 2010?"]
+    assert inquest.refused["round_trip"] == 1
+    assert inquirer.revision != plain.revision
+
+
+HOSTILE = [
+    "a" * 10_000, "ab" * 5_000, "i have " + "x" * 10_000, "😀" * 5_000, "\u202ei have two dogs\u202c",
+    "我有两只狗", "لدي كلبان",
+    "<script>alert(1)</script> i have <b>two</b> dogs", "\x00\x1b[31m i have two dogs \x07", "\n\n\n",
+    "i\n\nhave\n\ntwo dogs",
+    "?" * 10_000, "." * 10_000, "i i i i " * 1_000, "and " * 2_500, "my my my my dog's's's's", "1 " * 5_000,
+    "'" * 5_000,
+    "i have 99999999999999999999999999 dogs", "i'm " * 2_000, "-" * 10_000, "=cmd|' /C calc'!A0",
+    "\ud800 i have a dog",
+    "i like " + ", ".join(["cats"] * 2_000), "(" * 5_000, "n't " * 2_000, "i've " + "been " * 2_000,
+    "{utterance} {0}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+async def test_hostile_text_is_borne_within_a_second(text: str) -> None:
+    inquirer = build(RULES)
+    await inquirer.inquire(["i have a dog"], list(Kind))  # loads the tagger
+    start = time.process_time()
+    inquest = (await inquirer.inquire([text], list(Kind)))[0]
+    phrases(text)
+    assert time.process_time() - start < 1.0
+    for question in inquest.questions:
+        assert question.text.isprintable() and len(question.text) <= 200
+
+
+def test_phrases_of_any_text() -> None:
+    found = {e.text for e in phrases("Was the Eiffel Tower built in 1889 by Gustave Eiffel?")}
+    assert {"1889", "Eiffel Tower", "Gustave Eiffel"} <= found
+
+
+# --- the settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"entitys": "rules"}, "entities"),
+        ({"entities": "ruls"}, "rules"),
+        ({**RULES, "questions": "rule"}, "rules"),
+        ({**RULES, "questions": []}, "empty"),
+        ({**RULES, "top": 0}, "top"),
+        ({**RULES, "top": True}, "top"),
+        ({**RULES, "entities": {"name": "rules"}}, "use"),
+        ({**RULES, "entities": {"use": "rules", "folder": "x"}}, "no settings"),
+        ({**RULES, "questions": {"use": "rules", "n": 3}}, "no settings"),
+        ({**RULES, "questions": "hf"}, "model"),
+        ({**RULES, "questions": {"use": "hf", "model": "x", "format": "odd"}}, "format"),
+        ({**RULES, "questions": {"use": "hf", "model": "x", "n": 0}}, "'n'"),
+        ({**RULES, "questions": {"use": "hf", "model": "x", "beams": 2}}, "beams"),
+        ({**RULES, "questions": "llm"}, "bot"),
+        ({**RULES, "questions": "embedded"}, "adapter"),
+        ({**RULES, "entities": {"use": "stanza", "folder": "/nowhere"}}, "Stanza"),
+        ({**RULES, "entities": {"use": "stanza", "batch": 0}}, "batch"),
+    ],
+)
+def test_wrong_settings_say_what_is_wrong(settings: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        build(settings)
+
+
+def test_keys_of_the_dialogue_are_let_through() -> None:
+    build({**RULES, "kinds": ["wh"], "distances": [0], "per_turn": 1})
+
+
+def test_the_revision_tells_settings_apart() -> None:
+    assert build(RULES).revision == build(RULES).revision
+    assert build(RULES).revision != build({**RULES, "top": 2}).revision
+
+
+async def test_a_mix_takes_each_wording_once() -> None:
+    mixed = build({**RULES, "questions": ["rules", {"use": "rules"}], "top": 3})
+    inquest = (await mixed.inquire(["i have two dogs"], [Kind.WH]))[0]
+    assert len({q.text for q in inquest.questions}) == len(inquest.questions)
+
+
+# --- the selection
+
+TEXT = "i have two dogs , i live in ohio and my favorite color is red"
+
+
+async def test_one_a_turn_at_random_by_the_seed() -> None:
+    inquest = (await build(RULES).inquire([TEXT], [Kind.WH]))[0]
+    first = [select(inquest, [Kind.WH], [0], 1, set(), Random(s)) for s in range(40)]
+    again = [select(inquest, [Kind.WH], [0], 1, set(), Random(s)) for s in range(40)]
+    assert first == again
+    assert all(len(chosen) == 1 for chosen in first)
+    assert {chosen[0].question.text for chosen in first} == {q.text for q in inquest.questions}
+
+
+async def test_no_question_twice_in_a_dialogue() -> None:
+    inquest = (await build(RULES).inquire([TEXT], [Kind.WH]))[0]
+    asked: set[str] = set()
+    seen = []
+    for turn in range(10):
+        for chosen in select(inquest, [Kind.WH], [0], 1, asked, Random(turn)):
+            asked.add(chosen.key)
+            seen.append(chosen.question.text)
+    assert sorted(seen) == sorted(q.text for q in inquest.questions)
+    assert duplicates(inquest, [Kind.WH], asked) == len(seen)
+
+
+async def test_kinds_are_drawn_evenly_and_counted_together() -> None:
+    kinds = [Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE, Kind.ASK_TWICE, Kind.PARAPHRASE]
+    inquest = (await build(RULES).inquire([TEXT], kinds))[0]
+    drawn = [select(inquest, kinds, [0, 2], 1, set(), Random(s))[0] for s in range(500)]
+    for kind in kinds:
+        assert 60 < sum(c.kind is kind for c in drawn) < 140
+    assert 200 < sum(c.distance == 2 for c in drawn) < 300
+    assert len(select(inquest, kinds, [0], 3, set(), Random(1))) == 3
+
+
+async def test_all_asks_everything_at_every_distance() -> None:
+    inquest = (await build(RULES).inquire([TEXT], [Kind.WH]))[0]
+    chosen = select(inquest, [Kind.WH], [0, 1, 2], "all", set(), Random(1))
+    assert len(chosen) == 3 * len(inquest.questions)
+
+
+async def test_about_partner_comes_from_the_partner_alone() -> None:
+    own, partner = await build(RULES).inquire([TEXT, "i have nine cats"], [Kind.WH, Kind.ABOUT_PARTNER])
+    kinds = [Kind.WH, Kind.ABOUT_PARTNER]
+    found = candidates(own, kinds, set(), partner)
+    assert [q.text for q in found if q.kind is Kind.ABOUT_PARTNER] == ["How many cats do I have?"]
+    assert not [q for q in candidates(own, kinds, set()) if q.kind is Kind.ABOUT_PARTNER]
+
+
+async def test_nothing_to_choose_from() -> None:
+    inquest = (await build(RULES).inquire(["hello"], [Kind.WH]))[0]
+    assert select(inquest, [Kind.WH], [0], 1, set(), Random(1)) == []
+    assert select(inquest, [Kind.WH], [0], "all", set(), Random(1)) == []

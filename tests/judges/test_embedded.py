@@ -1,0 +1,161 @@
+"""The shipped judge: what it must tell apart, and that how it is called changes nothing."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judges import encoder
+from judges.embedded import CLASSES, EmbeddedScorer, embedded, hypothesis
+from judges.training.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
+from judges.training.texts import table
+
+CASES = Path(__file__).parent / "minimal_pairs.tsv"
+E_, N_, C_ = range(3)
+
+
+@pytest.fixture(scope="module")
+def scorer() -> EmbeddedScorer:
+    return embedded()
+
+
+def _asked(scorer: EmbeddedScorer, statement: str, question: str, answer: str) -> np.ndarray:
+    return scorer.score([(statement, hypothesis(question, answer))])[0]
+
+
+def test_the_weights_are_small_and_describe_themselves(scorer: EmbeddedScorer) -> None:
+    path = encoder.WEIGHTS / "judge" / "judge.safetensors"
+    assert path.stat().st_size < 12_000_000
+    assert (path.parent / "README.md").is_file()
+    assert scorer.revision.startswith("embedded-") and len(scorer.revision) > 15
+    assert scorer.temperature > 0 and 0 < scorer.tau < 1
+
+
+def test_rows_are_probabilities_in_the_order_given(scorer: EmbeddedScorer) -> None:
+    pairs = [("I have two dogs.", "I have two dogs."), ("I have two dogs.", "I have no dogs at all. " * 9)]
+    rows = scorer.score(pairs)
+    assert rows.shape == (2, 3) and np.allclose(rows.sum(1), 1, atol=1e-5)
+    assert (
+        CLASSES[int(rows[0].argmax())] == "entailment" and CLASSES[int(rows[1].argmax())] == "contradiction"
+    )
+    assert np.allclose(scorer.score(pairs[::-1]), rows[::-1], atol=0.02)
+    assert scorer.score([]).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("statement", "question", "answer", "label"),
+    [
+        ("I have two kids.", "How many kids do you have?", "Two.", E_),
+        ("I have two kids.", "How many kids do you have?", "Four.", C_),
+        pytest.param(
+            *("I have two kids.", "How many kids do you have?", "Three.", C_),
+            marks=pytest.mark.xfail(
+                reason="two answered by three is the one pair of numbers it takes for equal"
+            ),
+        ),
+        ("I have two kids.", "How many kids do you have?", "I don't have any kids.", C_),
+        ("I have two kids.", "How many kids do you have?", "Why do you ask?", N_),
+        ("i work at a bank", "where do you work?", "at a bank", E_),
+        ("i work at a bank", "where do you work?", "in a school", C_),
+        ("I love jazz.", "Do you like jazz?", "No, I hate it.", C_),
+        ("I love jazz.", "Do you like jazz?", "Yes I do", E_),
+        ("I don't have any pets.", "Do you have pets?", "Yes, a cat.", C_),
+    ],
+)
+def test_answers_are_read_in_the_light_of_their_question(
+    scorer: EmbeddedScorer, statement: str, question: str, answer: str, label: int
+) -> None:
+    assert int(_asked(scorer, statement, question, answer).argmax()) == label
+
+
+def test_hypothesis_joins_question_and_answer() -> None:
+    assert hypothesis("Where do you live", " in  Rome ") == "Where do you live? in Rome"
+    assert hypothesis("Where do you live?", "Rome.") == "Where do you live? Rome."
+    assert hypothesis("", "Rome.") == "Rome." and hypothesis("Who?", "") == "Who?"
+
+
+def test_very_long_and_very_strange_texts_are_scored(scorer: EmbeddedScorer) -> None:
+    rows = scorer.score(
+        [
+            ("word " * 5000, "I agree."),
+            ("", ""),
+            ("\x00\u202e\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16", "replace"), "?"),
+            ("ok", "no " * 3000),
+        ]
+    )
+    assert np.isfinite(rows).all()
+
+
+def test_batches_and_threads_change_no_verdict(scorer: EmbeddedScorer) -> None:
+    triples = unseen()[:160]
+    pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in triples]
+    whole = scorer.score(pairs)
+    alone = np.concatenate([scorer.score([pair]) for pair in pairs[:24]])
+    assert np.abs(whole[:24] - alone).max() < 0.06
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(scorer.score, [pairs[at : at + 40] for at in range(0, 160, 40)]))
+    assert np.mean((np.concatenate(parts)[:, C_] > 0.5) == (whole[:, C_] > 0.5)) > 0.98
+
+
+def test_bf16_and_fp32_agree_on_verdicts(scorer: EmbeddedScorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    monkeypatch.setattr(encoder, "fast_type", lambda: torch.float32)
+    exact = EmbeddedScorer()
+    pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[:300]]
+    assert np.mean((exact.score(pairs)[:, C_] > 0.5) == (scorer.score(pairs)[:, C_] > 0.5)) > 0.98
+
+
+def test_packing_loses_nothing_that_matters() -> None:
+    import torch
+
+    matrix = torch.randn(400, 384)
+    back = encoder.unpack(encoder.pack({"m": matrix, "small": torch.ones(3)}))
+    assert (back["m"] - matrix).abs().max() < matrix.abs().max() / 200
+    assert torch.equal(back["small"], torch.ones(3))
+
+
+def test_missing_weights_are_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(encoder.WeightsMissing, match="missing"):
+        EmbeddedScorer(tmp_path / "judge.safetensors")
+
+
+def test_minimal_pairs_and_the_file_says_which_fail(scorer: EmbeddedScorer) -> None:
+    cases = minimal(CASES)
+    assert len(cases) >= 60
+    rows, labels = scored(scorer, cases)
+    scores, truth = rows[:, C_], labels == C_
+    assert np.mean((scores > scorer.tau) == truth) >= 0.88
+    assert auc(scores, truth) >= 0.95
+    failing = {(row["statement"], row["answer"]) for row in table(CASES) if row["fails"] == "fails"}
+    clear = np.abs(scores - scorer.tau) > 0.05  # another machine's rounding may turn the rest
+    wrong = ((scores > scorer.tau) != truth) & clear
+    found = {(case.statement, case.answer) for case, bad in zip(cases, wrong, strict=True) if bad}
+    assert found <= failing and len(failing) - len(found) <= 3
+
+
+def test_facts_unseen_in_training(scorer: EmbeddedScorer) -> None:
+    rows, labels = scored(scorer, unseen()[:800])
+    assert auc(rows[:, C_], labels == C_) >= 0.95
+
+
+def test_consistest_answers(scorer: EmbeddedScorer, arena_data: Path) -> None:
+    rows, labels = scored(scorer, random.Random(1).sample(consistest(arena_data), 800))
+    assert auc(rows[:, C_], labels == C_) >= 0.92
+
+
+def test_decode_second_half(scorer: EmbeddedScorer, arena_data: Path) -> None:
+    rows = decode_pairs(arena_data, 1)
+    scores = scorer.score([(first, second) for first, second, _ in rows])[:, C_]
+    assert auc(scores, [truth for *_, truth in rows]) >= 0.88
+
+
+@pytest.mark.slow
+def test_mnli_dev(scorer: EmbeddedScorer, arena_data: Path) -> None:
+    pairs = mnli(arena_data)
+    rows = scorer.score([(pair.premise, pair.hypothesis) for pair in pairs])
+    assert np.mean(rows.argmax(1) == np.array([pair.label for pair in pairs])) >= 0.72

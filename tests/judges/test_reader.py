@@ -1,0 +1,131 @@
+"""The shipped reader: spans that are really there, none where there is none."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from arena.errors import InputError
+from judges import encoder
+from judges.reader import Reader, Span, create, embedded
+from judges.training.evaluate_reader import exact, f1, swapped
+from judges.training.reader import Reading, places, spoken
+from judges.training.reading import questions, shortened
+from judges.training.triples import Generator
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return embedded()
+
+
+@pytest.mark.parametrize(
+    ("question", "context", "answer"),
+    [
+        ("How many kids do you have?", "I have two kids.", "two"),
+        ("Where do you live?", "I live in Boston with my wife.", "Boston"),
+        ("What is your dog's name?", "Hi! My dog's name is Rex. What about you?", "Rex"),
+        ("When was the bridge built?", "The bridge was built in 1932 by the city.", "1932"),
+        ("Who wrote the book?", "The book was written by Jane Austen in 1813.", "Jane Austen"),
+    ],
+)
+def test_short_texts_are_read(reader: Reader, question: str, context: str, answer: str) -> None:
+    [span] = reader.read([(question, context)])
+    assert span is not None and f1(span.text, answer) >= 0.6
+    assert context[span.start : span.end] == span.text and 0.5 <= span.score <= 1
+
+
+@pytest.mark.parametrize(
+    ("question", "context"),
+    [
+        ("How many kids do you have?", "The train to Oslo was late again."),
+        ("Who wrote the book?", "I love long walks on the beach."),
+        ("When was the bridge built?", "Cats sleep most of the day."),
+        ("", "I have two kids."),
+        ("How many kids do you have?", "  "),
+    ],
+)
+def test_there_may_be_no_answer(reader: Reader, question: str, context: str) -> None:
+    assert reader.read([(question, context)]) == [None]
+
+
+def test_a_long_text_is_read_in_parts(reader: Reader) -> None:
+    filler = "The meeting went on and on without any result, and everybody was tired. " * 60
+    context = filler + "The treasure was hidden in Lisbon by a sailor. " + filler
+    [span] = reader.read([("Where was the treasure hidden?", context)])
+    assert span is not None and span.text == "Lisbon" and context[span.start : span.end] == "Lisbon"
+
+
+def test_batches_and_threads_change_nothing(reader: Reader) -> None:
+    cases = [(case.question, case.context) for case in spoken(Generator(random.Random(4), held=True), 60)]
+    whole = reader.read(cases)
+    assert len(whole) == 60 and all(span is None or isinstance(span, Span) for span in whole)
+    with ThreadPoolExecutor(3) as pool:
+        parts = [
+            span for part in pool.map(reader.read, [cases[:20], cases[20:40], cases[40:]]) for span in part
+        ]
+    same = [
+        a is b is None or (a is not None and b is not None and a.text == b.text)
+        for a, b in zip(whole, parts, strict=True)
+    ]
+    assert sum(same) >= 58
+    assert reader.read([]) == []
+
+
+def test_the_weights_are_small_and_described(reader: Reader) -> None:
+    path = encoder.WEIGHTS / "reader" / "reader.safetensors"
+    assert path.stat().st_size < 12_000_000 and (path.parent / "README.md").is_file()
+    assert reader.revision.startswith("reader-")
+
+
+def test_the_entry_point_refuses_unknown_settings(tmp_path: Path) -> None:
+    assert create({}) is embedded()
+    with pytest.raises(InputError, match="colour"):
+        create({"colour": "red"})
+    with pytest.raises(encoder.WeightsMissing):
+        create({"weights": str(tmp_path / "none.safetensors")})
+
+
+def test_training_marks_the_tokens_of_the_answer() -> None:
+    case = Reading("Where is it?", "It is in New Zealand now.", "New Zealand", 9)
+    [tokens] = encoder.encode([(case.question, case.context)], 64, offsets=True)
+    found = places(case, tokens)
+    assert found is not None
+    first, last = (tokens.offsets[place - tokens.first] for place in found)
+    assert case.context[first[0] : last[1]] == "New Zealand"
+    assert places(Reading("Where is it?", "It is here.", "", 0), tokens) == (0, 0)
+    [few] = encoder.encode([(case.question, case.context)], 9, offsets=True)
+    assert places(case, few) is None
+
+
+def test_answers_are_compared_as_squad_does() -> None:
+    assert exact("The  Red house!", "red house") and f1("a red house", "red door") == 0.5
+    assert f1("", "") == 1.0 and f1("", "x") == 0.0
+
+
+def test_held_out_texts(reader: Reader, arena_data: Path) -> None:
+    rows = random.Random(3).sample(
+        questions(arena_data, None, held=True, names=["squadshifts_new_wiki"]), 150
+    )
+    single = [shortened(row) for row in rows]
+    spans = reader.read([(row.question, row.context) for row in single])
+    assert (
+        sum(f1(span.text if span else "", row.answer) for span, row in zip(spans, single, strict=True)) / 150
+        >= 0.70
+    )
+    away = reader.read(swapped(rows, random.Random(1)))
+    assert sum(span is None for span in away) / 150 >= 0.78
+
+
+@pytest.mark.slow
+def test_held_out_paragraphs(reader: Reader, arena_data: Path) -> None:
+    rows = questions(arena_data, None, held=True, names=["squadshifts_new_wiki"])
+    spans = reader.read([(row.question, row.context) for row in rows])
+    assert (
+        sum(f1(span.text if span else "", row.answer) for span, row in zip(spans, rows, strict=True))
+        / len(rows)
+        >= 0.65
+    )

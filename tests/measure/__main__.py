@@ -1,0 +1,25 @@
+"""What is too long for the tests: python -m tests.measure [NAME …]. Each module prints its figures."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+import time
+
+import tests.measure
+
+
+def main() -> None:
+    known = [m.name for m in pkgutil.iter_modules(tests.measure.__path__) if not m.name.startswith("_")]
+    wanted = sys.argv[1:] or known
+    for name in wanted:
+        if name not in known:
+            sys.exit(f"There is no measurement '{name}'; known are {', '.join(known)}.")
+        begun = time.perf_counter()
+        print(f"── {name}", flush=True)
+        importlib.import_module(f"tests.measure.{name}").main()
+        print(f"   {time.perf_counter() - begun:.0f} s", flush=True)
+
+
+main()

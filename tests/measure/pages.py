@@ -1,0 +1,125 @@
+"""How long pages take to show with a million inquiries, and the next item with 100,000 in the queue."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from tests.measure.millions import generate
+from tests.ui.browser import Browser, Server, missing, until
+
+MARKS = {
+    "leaderboard": "95% interval",
+    "transcripts": "searched",
+    "releases": "Two judged tournaments",
+    "label": "Start labelling",
+    "organiser": "in the queue",
+    "chat": "Meet a bot",
+    "launch": "Dialogues a pair",
+}
+ITEMS = 60
+
+
+def summarised(file: Path) -> None:
+    """As the program leaves a database after a run."""
+    from db import connect
+    from db import statistics as arrays
+
+    arrays.summarise(connect(f"sqlite:///{file}"), 1)
+
+
+def main(bots: int = 50, dialogues: int = 100) -> None:
+    if (reason := missing()) is not None:
+        print(reason)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "million.db"
+        played, asked = generate(file, bots, dialogues)
+        summarised(file)
+        print(f"{asked:,} inquiries of {played:,} dialogues, {bots} bots")
+        shows(file, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "queue.db"
+        _, asked = generate(file, 10, 250)
+        print(f"a queue of {asked:,}")
+        items(file, Path(folder))
+
+
+def shows(file: Path, folder: Path) -> None:
+    """First visit after the server's start, then again, each in a page of its own."""
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    server = Server(f"sqlite:///{file}", folder / "state")
+    browser = Browser()
+    try:
+        browser.open(server, "launch")  # the browser has the program's scripts from here on
+        for page, mark in MARKS.items():
+            seconds = []
+            used = cpu(server)
+            for _ in range(4):
+                began = time.perf_counter()
+                browser.driver.get(f"{server.url}/{page}?tournament=big")
+                browser.sees(mark, 120)
+                seconds.append(time.perf_counter() - began)
+                browser.settle()
+            print(
+                f"{page}: first {seconds[0]:.2f} s, then {statistics.median(seconds[1:]):.2f} s; "
+                f"{(cpu(server) - used) / 4:.2f} s of the server's CPU a visit"
+            )
+        for view in ("Pairs", "τ and distance", "Kinds and entities"):
+            browser.open(server, "leaderboard", tournament="big")
+            began = time.perf_counter()
+            browser.click(view)
+            print(f"leaderboard, {view}: {time.perf_counter() - began - 0.4:.2f} s")
+    finally:
+        browser.close()
+        server.stop()
+
+
+def cpu(server: Server) -> float:
+    """Seconds of CPU that the server has used: unlike the clock, they do not depend on who else works here."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def items(file: Path, folder: Path) -> None:
+    """From the third key of an item to the next item, as the browser sees it."""
+    server = Server(f"sqlite:///{file}", folder / "state")
+    browser = Browser()
+    try:
+        began = time.perf_counter()
+        browser.open(server, "label", tournament="big", rater="Ann")
+        browser.sees("It was asked", 120)
+        print(f"first item: {time.perf_counter() - began:.1f} s")
+        seconds = []
+        for _ in range(ITEMS):
+            shown = subject(browser)
+            for key, state in (("1", "what was said? Yes"), ("4", "to the question? Yes")):
+                browser.press(key)
+                browser.sees(state)
+            began = time.perf_counter()
+            browser.press("8")
+            until(lambda shown=shown: subject(browser) not in ("", shown), 30, "the next item")  # type: ignore[misc]
+            seconds.append(time.perf_counter() - began)
+        ordered = sorted(seconds)
+        print(
+            f"key to next item over {ITEMS} items: median {statistics.median(ordered):.2f} s, "
+            f"95% {ordered[int(0.95 * ITEMS)]:.2f} s, longest {ordered[-1]:.2f} s"
+        )
+    finally:
+        browser.close()
+        server.stop()
+
+
+def subject(browser: Browser) -> str:
+    found = browser.run(
+        "const b=document.querySelector('[class*=\"_contradicts_7\"]');"
+        "return b ? [...b.classList].find(c => c.endsWith('_contradicts_7')) : ''"
+    )
+    return str(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Agreement against published examples and scikit-learn; calibration against known truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+from arena.stats import agreement, calibration, simulate
+from arena.stats.counts import Counts, Inquiries
+
+# Fleiss' own example: 14 raters put 10 subjects into 5 categories, κ = 0.210
+FLEISS = (
+    (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
+    (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
+)  # fmt: skip
+
+
+def test_fleiss_kappa_is_that_of_the_worked_example() -> None:
+    table = np.array([np.repeat(np.arange(5), row) for row in FLEISS]).T
+    assert agreement.fleiss_kappa(table) == pytest.approx(0.210, abs=0.0005)
+
+
+def test_krippendorffs_alpha_is_that_of_his_example() -> None:
+    """Nominal data with missing values (Krippendorff 2011): α = 0.743."""
+    nan = np.nan
+    rows = [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, nan, nan, nan],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, nan, 3],
+        [nan, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, nan],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, nan],
+    ]
+    assert agreement.krippendorff_alpha(rows) == pytest.approx(0.743, abs=0.001)
+
+
+def test_cohens_kappa_equals_scikit_learns_and_skips_what_one_did_not_rate() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 2, 80).astype(float), rng.integers(0, 2, 80).astype(float)
+    expected = cohen_kappa_score(a[:60], b[:60])
+    b[60:] = np.nan
+    assert agreement.cohen_kappa(a, b) == pytest.approx(expected)
+
+
+def test_votes_are_majorities_and_ties_stay_open() -> None:
+    nan = np.nan
+    votes = agreement.vote([[1, 1, 0, nan], [1, 0, 0, nan], [0, nan, nan, nan]])
+    assert votes[:1].tolist() == [1] and votes[2] == 0
+    assert np.isnan(votes[1]) and np.isnan(votes[3])
+
+
+def test_people_are_measured_as_in_the_papers_table_8() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.random(300) < 0.35
+    flips = [0.05, 0.05, 0.3]
+    table = np.array([np.where(rng.random(300) < flip, ~truth, truth) for flip in flips]).astype(float)
+    table[2, 200:] = np.nan
+    found = agreement.people(["ann", "bob", "cyd"], table)
+    assert (found.n, found.items) == (3, 300)
+    assert found.pearson_with_vote["ann"] > 0.85 > found.pearson_with_vote["cyd"]
+    assert 0.3 < found.krippendorff_alpha < 0.9 and 0.3 < found.fleiss_kappa < 0.9
+    assert set(found.cohen_kappa) == {("ann", "bob"), ("ann", "cyd"), ("bob", "cyd")}
+
+
+def test_judges_are_measured_against_the_vote() -> None:
+    scores = np.array([0.9, 0.8, 0.2, 0.1, np.nan, 0.7])
+    votes = np.array([1, 1, 0, 0, 1, np.nan])
+    found = agreement.judge(scores, votes, 0.5)
+    assert (found.items, found.f1, found.kappa, found.auc) == (4, 1, 1, 1)
+    assert found.confusion == {"0": {"0": 2, "1": 0}, "1": {"0": 0, "1": 2}}
+    both = agreement.judges(["x", "y"], [scores, 1 - scores], [0.5, 0.5])
+    assert both["x", "y"] < 0
+
+
+def test_nobody_and_nothing_are_no_errors() -> None:
+    assert np.isnan(agreement.people([], np.empty((0, 0))).fleiss_kappa)
+    assert np.isnan(agreement.krippendorff_alpha([[1, 1], [1, 1]]))
+    assert agreement.judge([], [], 0.5).items == 0
+
+
+def test_appropriateness_is_table_6() -> None:
+    share = agreement.appropriateness([0, 0, 1], [1, 1, 0], [1, 0, 1], 2)
+    assert share[0, 1] == 0.5 and share[1, 0] == 1 and np.isnan(share[0, 0])
+
+
+def judged(rng: np.random.Generator, accuracy: float) -> tuple[Inquiries, np.ndarray]:  # type: ignore[type-arg]
+    """Inquiries of a judge that errs, and the truth of each."""
+    asked, found = simulate.play(np.full((3, 3), 0.3), np.full((3, 3), 4.0), 50, 0.1, rng)
+    counts: Counts = simulate.from_arrays(("a", "b", "c"), asked[0], found[0])
+    dialogue = np.repeat(np.arange(len(counts)), counts.inquiries)
+    within = np.arange(len(dialogue)) - np.repeat(
+        np.cumsum(counts.inquiries) - counts.inquiries, counts.inquiries
+    )
+    truth = (within < np.repeat(counts.contradictions, counts.inquiries)).astype(float)
+    said = np.where(rng.random(len(truth)) < accuracy, truth, 1 - truth)
+    score = np.clip(0.1 + 0.8 * said + rng.normal(0, 0.05, len(said)), 0, 1)
+    zero, nan = np.zeros(len(truth), np.int64), np.full(len(truth), np.nan)
+    data = Inquiries(counts, dialogue, score, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan)
+    return data, truth
+
+
+def test_a_wrong_judge_is_corrected_by_few_labels() -> None:
+    rng = np.random.default_rng(3)
+    held = width = alone = off = 0.0
+    for _ in range(60):
+        data, truth = judged(rng, 0.8)
+        some = np.isin(data.dialogue, rng.choice(len(data.dialogues), 150, replace=False))
+        for row in calibration.corrected(data, 0.5, np.where(some, truth, np.nan)):
+            held += row.low <= 0.3 <= row.high
+            width += row.high - row.low
+            alone += row.people_high - row.people_low
+            off += row.judge_rate - 0.3
+    assert held / 180 >= 0.9
+    assert width < alone
+    assert off / 180 > 0.06  # the judge alone is far off
+
+
+def test_too_few_labels_correct_nothing() -> None:
+    data, truth = judged(np.random.default_rng(1), 0.9)
+    labels = np.full(len(truth), np.nan)
+    labels[:10] = truth[:10]
+    assert all(np.isnan(row.rate) for row in calibration.corrected(data, 0.5, labels))
+    assert calibration.threshold(data.score, labels) is None
+
+
+def test_tau_by_f1_and_a_combination_that_beats_its_parts() -> None:
+    from arena.stats import metrics
+
+    rng = np.random.default_rng(4)
+    truth = (rng.random(600) < 0.4).astype(float)
+    scores = np.array([truth + rng.normal(0, 1, 600), truth + rng.normal(0, 1, 600)])
+    found = calibration.threshold(scores[0], truth)
+    assert found is not None and found.f1 == pytest.approx(metrics.f1(truth, scores[0], found.tau))
+    half = np.where(np.arange(600) < 300, truth, np.nan)
+    both = calibration.combination(scores, half)
+    assert both is not None
+    held = slice(300, None)
+    joint = metrics.auc(truth[held], both.predict(scores[:, held].T))
+    assert joint > max(metrics.auc(truth[held], row[held]) for row in scores)

@@ -1,0 +1,116 @@
+"""The leaderboard beside its rates: evasion, groups, what is unjudged, thresholds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena.stats.counts import Counts, Inquiries
+from arena.stats.leaderboard import by_distance, leaderboard, sweep
+
+
+def made(
+    rows: list[tuple[int, float | None, str, int]],
+    speaker: list[int],
+    tested: list[int],
+    *,
+    evasive: list[float] | None = None,
+    relevant: list[float] | None = None,
+) -> Inquiries:
+    """Rows are (dialogue, score or None, kind, distance)."""
+    zero = np.zeros(len(speaker), np.int64)
+    dialogues = Counts.of(("a", "b"), speaker, tested, zero, zero)
+    kinds = tuple(sorted({row[2] for row in rows}))
+    nan = [float("nan")] * len(rows)
+    return Inquiries(
+        dialogues,
+        np.array([row[0] for row in rows]),
+        np.array([np.nan if row[1] is None else row[1] for row in rows]),
+        np.array([kinds.index(row[2]) for row in rows]),
+        kinds,
+        np.array([row[3] for row in rows]),
+        np.zeros(len(rows), np.int64),
+        ("PERSON",),
+        np.array([0 if row[1] is None else -1 for row in rows]),
+        ("timeout",),
+        np.array(evasive or nan),
+        np.array(relevant or nan),
+    )
+
+
+def test_a_score_above_tau_contradicts_and_one_at_tau_does_not() -> None:
+    data = made([(0, 0.5, "wh", 0), (0, 0.51, "wh", 0)], [0], [1])
+    assert leaderboard(data, 0.5).standings[0].contradictions == 1
+
+
+def test_only_wh_at_distance_0_counts_unless_told_otherwise() -> None:
+    rows = [(0, 0.9, "wh", 0), (0, 0.1, "wh", 4), (0, 0.9, "ask_twice", 0), (0, None, "wh", 0)]
+    data = made(rows, [0], [1])
+    first = leaderboard(data, 0.5).standings[0]
+    assert (first.bot, first.inquiries, first.rate) == ("b", 1, 1.0)
+    assert dict(first.unjudged) == {"timeout": 1}
+    assert first.by_kind["ask_twice"].inquiries == 1
+    assert first.by_distance[4].rate == 0.0
+    assert leaderboard(data, 0.5, kind=None, distance=None).standings[0].inquiries == 3
+    assert leaderboard(data, 0.5, distance=4).standings[0].rate == 0.0
+
+
+def test_evasion_does_not_win() -> None:
+    rows = [(d, 0.0, "wh", 0) for d in range(20)]
+    evasive = [1.0] * 7 + [0.0] * 13
+    found = leaderboard(made(rows, [0] * 20, [1] * 20, evasive=evasive), 0.5)
+    assert found.standings[0].evasion_rate == 0.35
+    assert not found.standings[0].comparable
+    assert any("not comparable" in warning for warning in found.warnings)
+    fewer = made(rows, [0] * 20, [1] * 20, evasive=[1.0] * 6 + [0.0] * 14)
+    assert leaderboard(fewer, 0.5).standings[0].comparable
+
+
+def test_irrelevant_answers_do_not_win_either() -> None:
+    rows = [(d, 0.0, "wh", 0) for d in range(10)]
+    found = leaderboard(made(rows, [0] * 10, [1] * 10, relevant=[0.0] * 4 + [1.0] * 6), 0.5)
+    assert found.standings[0].relevant_rate == 0.6 and not found.standings[0].comparable
+
+
+def test_little_data_and_silent_pairs_are_said() -> None:
+    data = made([(0, 0.9, "wh", 0)], [0, 1], [1, 1])
+    found = leaderboard(data, 0.5)
+    assert not found.enough
+    assert any("Not enough data to rank: b, a" in warning for warning in found.warnings)
+    assert any("b → b" in warning for warning in found.warnings)
+    assert found.matrix["b"]["b"].inquiries == 0 and np.isnan(found.matrix["b"]["b"].rate)
+    last = found.standings[-1]
+    assert (last.bot, last.rank) == ("a", 0) and np.isnan(last.rate)
+
+
+def test_an_empty_kind_names_what_was_asked() -> None:
+    found = leaderboard(made([(0, 0.9, "ask_twice", 0)], [0], [1]), 0.5)
+    assert any("asked were: ask_twice" in warning for warning in found.warnings)
+
+
+def test_ties_are_ties() -> None:
+    rows = [(d, float(d % 2), "wh", 0) for d in range(40)]
+    found = leaderboard(made(rows, [0] * 40, [0] * 20 + [1] * 20), 0.5)
+    assert [s.rank for s in found.standings] == [1, 1]
+    assert all(s.tied and (s.rank_low, s.rank_high) == (1, 2) for s in found.standings)
+
+
+def test_the_sweep_is_the_leaderboard_at_every_tau_and_the_papers_f1() -> None:
+    rng = np.random.default_rng(1)
+    score = rng.random(200)
+    data = made([(d // 4, float(score[d]), "wh", 0) for d in range(200)], [0] * 50, [0, 1] * 25)
+    labels = (score + rng.normal(0, 0.2, 200) > 0.5).astype(float)
+    labels[::3] = np.nan
+    found = sweep(data, (0.2, 0.5), labels=labels)
+    for k, tau in enumerate(found.taus):
+        rates = {s.bot: s.rate for s in leaderboard(data, tau).standings}
+        assert {bot: values[k] for bot, values in found.rates.items()} == pytest.approx(rates)
+    assert found.f1 is not None and found.f1[1] > 0.7 and found.labelled == 133
+    assert sweep(data, (0.2,), labels=np.full(200, np.nan)).f1 is None
+
+
+def test_distances_have_intervals_of_their_own() -> None:
+    rows = [(d, float(d % 3 == 0), "wh", d % 2 * 4) for d in range(60)]
+    found = by_distance(made(rows, [0] * 60, [1] * 60), 0.5)
+    assert sorted(found) == [0, 4]
+    assert found[4].low[1] < found[4].rate[1] < found[4].high[1]

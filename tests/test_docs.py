@@ -1,0 +1,81 @@
+"""README and docs: every command block runs, every command is documented, the reference is fresh, links lead somewhere.
+
+In a page, `<!-- file: NAME -->` before a block writes it to that file, and `<!-- not run: WHY -->` leaves it out.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from arena.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"(?:<!-- (file|not run): (.+?) -->\n)?```(\w+)\n(.*?)```", re.DOTALL)
+TESTED = [page for page in PAGES if page.name != "reference.md"]
+
+
+def blocks(page: Path) -> list[tuple[str, str, str, str]]:
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def commands(source: str) -> list[str]:
+    lines = source.replace("\\\n", " ").splitlines()
+    return [line.split("  #")[0].strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("page", TESTED, ids=lambda page: page.name)
+def test_what_a_page_shows_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_DB", raising=False)
+    for marker, detail, language, source in blocks(page):
+        if marker == "file":
+            target = tmp_path / detail.strip()
+            assert target.resolve().is_relative_to(tmp_path.resolve())
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(source)
+        elif marker == "not run":
+            assert len(detail) > 8, "say why"
+        elif language == "python":
+            exec(compile(source, str(page), "exec"), {"__name__": "docs"})
+        elif language in ("bash", "console", "sh", "shell"):
+            for line in commands(source):
+                run(line, page)
+
+
+def run(line: str, page: Path) -> None:
+    words = shlex.split(line)
+    assert words[0] == "arena", f"{page.name} shows '{line}': mark it <!-- not run: WHY -->"
+    with pytest.raises(SystemExit) as stop:
+        main(words[1:])
+    assert stop.value.code in (0, None), f"{page.name}: '{line}' exits with {stop.value.code}"
+
+
+def test_every_command_is_in_a_page_for_people() -> None:
+    told = "\n".join(page.read_text(encoding="utf-8") for page in TESTED)
+    missing = [name for name in COMMANDS if f"arena {name}" not in told]
+    assert not missing
+
+
+def test_the_reference_is_what_the_code_says() -> None:
+    from arena.cli.reference import text
+
+    written = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert written == text(), "run: python -m arena.cli.reference > docs/reference.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        if not target.startswith(("http://", "https://", "mailto:")):
+            assert (page.parent / target).exists(), target
+
+
+def test_no_page_names_a_machine_or_a_registry() -> None:
+    bad = re.compile(r"/work/|/tmp/team|pypi\.org|files\.pythonhosted|deb\.debian|registry\.npmjs")
+    for page in [*PAGES, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]:
+        assert not bad.search(page.read_text(encoding="utf-8")), page

@@ -1,0 +1,151 @@
+"""Every page, shown without a browser: full, empty, with one bot, under way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ui
+from tests import play
+from tests.ui.conftest import Played
+
+APP = Path(ui.__file__).with_name("app.py")
+PAGES = ("leaderboard", "releases", "transcripts", "label", "organiser", "chat", "launch")
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ARENA_UI_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("ARENA_UI_LAUNCH", "1")
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, db: str, page: str, **parameters: str) -> AppTest:
+    monkeypatch.setenv("ARENA_DB", db)
+    test = AppTest.from_file(str(APP), default_timeout=60)
+    test.run()
+    test.switch_page(f"views/{page}.py")
+    for name, value in parameters.items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception, test.exception[0].message
+    return test
+
+
+def words(test: AppTest) -> str:
+    """Everything that the page says."""
+    kinds = ("html", "text", "title", "subheader", "caption", "markdown", "code")
+    return "\n".join(
+        str(one.value if kind != "html" else one.proto.body) for kind in kinds for one in test.get(kind)
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_full(page: str, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = shown(monkeypatch, played.url, page, tournament=played.first)
+    assert "notice bad" not in words(test)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_empty(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'empty.db'}", page))
+    if page == "releases":
+        assert "Two judged tournaments are needed" in said
+    elif page != "launch":
+        assert "There is no tournament yet" in said
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_one_bot(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play.play(play.store(tmp_path), play.text(play.MOODY))
+    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
+    assert "notice bad" not in said
+    if page == "leaderboard":
+        assert "a ranking needs two bots" in said
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_under_way(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = play.store(tmp_path)
+    play.play(store, play.text(dialogues=4), limit=3, judge=False)
+    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
+    assert "notice bad" not in said
+    if page == "leaderboard":
+        assert "3 of 16 dialogues are over" in said
+        assert "Nothing is judged yet" in said
+
+
+def test_tau_is_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = shown(monkeypatch, played.url, "leaderboard", tournament=played.first)
+    before = test.dataframe[0].value["Contradictions"].sum()
+    assert before > 0
+    test.slider[0].set_value(1.0).run()
+    assert test.dataframe[0].value["Contradictions"].sum() == 0
+
+
+@pytest.mark.parametrize("view", ["Ranking", "Pairs", "Stability", "τ and distance", "Kinds and entities"])
+def test_views_of_the_leaderboard(view: str, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = shown(monkeypatch, played.url, "leaderboard", tournament=played.first)
+    test.session_state["leaderboard_view"] = view
+    test.run()
+    assert not test.exception
+
+
+def test_one_dialogue_by_url(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = next(r for r in played.store.records(played.first) if r.inquiries)
+    inquiry = record.inquiries[0]
+    test = shown(monkeypatch, played.url, "transcripts", dialogue=record.key, inquiry=inquiry.id)
+    said = words(test)
+    assert "Inquiry 1" in said and " source" in said and "fork" in said
+    assert "There is no such dialogue" in words(
+        shown(monkeypatch, played.url, "transcripts", dialogue="nonsense")
+    )
+
+
+def test_filters_of_transcripts(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters = {"tournament": played.first, "tested": "fickle", "judge": "truth", "says": "contradicts"}
+    table = shown(monkeypatch, played.url, "transcripts", **parameters).dataframe[0].value
+    assert set(table["Tested"]) == {"fickle"} and (table["Contradiction"] > 0.5).all()
+
+
+def test_a_draft_is_checked_as_it_is_written(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = shown(monkeypatch, played.url, "launch")
+    start = next(b for b in test.button if b.label == "Start")
+    assert not start.disabled
+    next(t for t in test.text_input if t.label == "Name").set_value("moody").run()
+    assert "two bots are named" in words(test)
+    assert next(b for b in test.button if b.label == "Start").disabled
+
+
+def test_behind_a_proxy_nothing_is_launched(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_UI_LAUNCH", "0")
+    test = shown(monkeypatch, played.url, "launch")
+    assert "Launching is off" in words(test)
+    assert not any(b.label == "Start" for b in test.button) and not test.text_area
+
+
+def test_releases_compare(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = shown(monkeypatch, played.url, "releases")
+    verdicts = test.dataframe[0].value.set_index("Bot")["Verdict"]
+    assert verdicts["moody"].startswith(("better", "unclear")) and len(verdicts) == 3
+
+
+def test_incomparable_releases_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = play.store(tmp_path)
+    play.play(store, play.text(release="short", turns=3))
+    play.play(store, play.text(release="long", turns=5))
+    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", "releases"))
+    assert "not comparable" in said and "numbers of turns differ" in said
+
+
+def test_a_hundred_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [
+        f"  - {{name: bot {n}, adapter: scripted, sheet_seed: {n}, fickleness: {n / 100}}}"
+        for n in range(100)
+    ]
+    pairs = "pairs: [" + ", ".join(f"['bot {n}', 'bot {(n + 1) % 100}']" for n in range(100)) + "]"
+    play.play(play.store(tmp_path), play.text(*names, turns=2, dialogues=2, more=pairs))
+    for page in PAGES:
+        test = shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page)
+        assert "notice bad" not in words(test)

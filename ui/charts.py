@@ -1,0 +1,318 @@
+"""Interactive charts: data in, Altair out. Names are data, never expressions; colours safe for colour-blind eyes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from arena.stats.comparison import Verdict
+from ui.markup import short
+from ui.style import BLUE, GREEN, GREY, SERIES, VERMILION
+
+if TYPE_CHECKING:
+    from arena.report.data import Past
+    from arena.stats.leaderboard import Cell, Group, Standing, Sweep
+    from arena.stats.stability import Curve, Stability
+
+TEXT = "#1d2733"
+
+
+def labels(names: Sequence[str], limit: int = 28) -> list[str]:
+    """Short and yet different from each other."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        label = short(name, limit) or "(blank)"
+        seen[label] += 1
+        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return found
+
+
+def intervals(standings: Sequence[Standing]) -> Any:
+    """Rates with their intervals, best on top; a click gives the row."""
+    import altair as alt
+
+    names = labels([s.bot for s in standings])
+    data = pd.DataFrame(
+        {
+            "row": range(len(names)),
+            "bot": names,
+            "rate": [s.rate for s in standings],
+            "low": [s.low for s in standings],
+            "high": [s.high for s in standings],
+            "what": ["comparable" if s.comparable else "not comparable" for s in standings],
+        }
+    ).dropna(subset=["rate"])
+    click = alt.selection_point(name="click", fields=["row"], on="click", empty=False)
+    y = alt.Y("bot:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False))
+    tooltip = [
+        alt.Tooltip("bot:N", title="Bot"),
+        alt.Tooltip("rate:Q", title="Contradiction rate", format=".1%"),
+        alt.Tooltip("low:Q", title="from", format=".1%"),
+        alt.Tooltip("high:Q", title="to", format=".1%"),
+    ]
+    colour = alt.Color(
+        "what:N",
+        scale=alt.Scale(domain=["comparable", "not comparable"], range=[BLUE, GREY]),
+        legend=None,
+    )
+    base = alt.Chart(data).encode(y=y, tooltip=tooltip)
+    x = alt.X(
+        "low:Q",
+        title="Contradiction rate with its 95% interval",
+        axis=alt.Axis(format="%", tickCount=10),
+        scale=alt.Scale(zero=True),
+    )
+    rule = base.mark_rule(strokeWidth=3, opacity=0.45).encode(x=x, x2="high:Q", color=colour)
+    point = base.mark_point(filled=True, size=110, opacity=1, cursor="pointer").encode(
+        x="rate:Q",
+        color=colour,
+        shape=alt.condition("datum.what == 'comparable'", alt.value("circle"), alt.value("cross")),
+    )
+    return _dressed(
+        (rule + point.add_params(click)).properties(height=alt.Step(34 if len(data) < 20 else 22))
+    )
+
+
+def pairs(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any:
+    """Speaker × tested; a click gives the numbers of both in `order`."""
+    import altair as alt
+
+    names = labels(order, 20)
+    rows = [
+        {
+            "i": i,
+            "j": j,
+            "speaker": names[i],
+            "tested": names[j],
+            "rate": cell.rate,
+            "inquiries": cell.inquiries,
+            "dialogues": cell.dialogues,
+            "low": cell.low,
+            "high": cell.high,
+        }
+        for i, speaker in enumerate(order)
+        for j, tested in enumerate(order)
+        if (cell := matrix.get(speaker, {}).get(tested)) is not None
+    ]
+    data = pd.DataFrame(rows)
+    side = 46 if len(order) <= 14 else max(8, 700 // len(order))
+    click = alt.selection_point(name="click", fields=["i", "j"], on="click", empty=False)
+    base = alt.Chart(data).encode(
+        x=alt.X(
+            "tested:N",
+            sort=names,
+            title="Bot under test (best first)",
+            axis=alt.Axis(labelAngle=-40, labelLimit=120, orient="top"),
+        ),
+        y=alt.Y("speaker:N", sort=names, title="Speaker", axis=alt.Axis(labelLimit=160)),
+        tooltip=[
+            alt.Tooltip("speaker:N", title="Speaker"),
+            alt.Tooltip("tested:N", title="Under test"),
+            alt.Tooltip("rate:Q", title="Rate", format=".1%"),
+            alt.Tooltip("low:Q", title="from", format=".1%"),
+            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("inquiries:Q", title="Inquiries"),
+            alt.Tooltip("dialogues:Q", title="Dialogues"),
+        ],
+    )
+    cells = base.mark_rect(cursor="pointer", stroke="white", strokeWidth=1 if side > 12 else 0).encode(
+        color=alt.Color(
+            "rate:Q",
+            scale=alt.Scale(scheme="blues", domainMin=0),
+            legend=alt.Legend(format="%", title="Rate", gradientLength=110, tickCount=3),
+        )
+    )
+    chart: Any = cells.add_params(click)
+    if side > 30:
+        middle = float(data["rate"].max() or 0) * 0.6
+        numbers = base.mark_text(fontSize=12, cursor="pointer").encode(
+            text=alt.Text("rate:Q", format=".0%"),
+            color=alt.condition(f"datum.rate > {middle}", alt.value("white"), alt.value(TEXT)),
+        )
+        chart = chart + numbers
+    return _dressed(chart.properties(width=side * len(order) * 1.4 + 230, height=side * len(order) + 130))
+
+
+def stability(found: Stability) -> Any:
+    """Share of sub-samples with the full ranking, and the same with each bot left out."""
+    import altair as alt
+
+    curves: dict[str, Curve] = {"all bots": found.curve}
+    left = list(found.leave_one_out)
+    for name, label in list(zip(left, labels(left), strict=True))[:7]:
+        curves[f"without {label}"] = found.leave_one_out[name]
+    rows = [
+        {"curve": name, "dialogues": n, "agreement": share}
+        for name, curve in curves.items()
+        for n, share in zip(curve.dialogues, curve.agreement, strict=True)
+    ]
+    names = list(curves)
+    line = (
+        alt.Chart(pd.DataFrame(rows))
+        .mark_line()
+        .encode(
+            x=alt.X("dialogues:Q", title="Dialogues a pair", axis=alt.Axis(tickMinStep=1, format="d")),
+            y=alt.Y(
+                "agreement:Q", title="Same ranking", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])
+            ),
+            color=alt.Color(
+                "curve:N", sort=names, scale=alt.Scale(domain=names, range=list(SERIES)), title=None
+            ),
+            strokeWidth=alt.condition("datum.curve == 'all bots'", alt.value(3), alt.value(1.4)),
+            tooltip=["curve:N", "dialogues:Q", alt.Tooltip("agreement:Q", format=".1%")],
+        )
+    )
+    bar = alt.Chart(pd.DataFrame({"y": [0.95]})).mark_rule(strokeDash=[4, 4], color=GREY).encode(y="y:Q")
+    return _dressed((line + bar).properties(height=340))
+
+
+def sweep(found: Sweep, tau: float) -> Any:
+    """The rate of each bot at each τ."""
+    import altair as alt
+
+    bots = list(found.rates)
+    names = labels(bots)
+    rows = [
+        {"bot": name, "tau": t, "rate": rate}
+        for bot, name in zip(bots, names, strict=True)
+        for t, rate in zip(found.taus, found.rates[bot], strict=True)
+    ]
+    line = _lines(pd.DataFrame(rows).dropna(), "tau", "τ", names, [0, 1])
+    here = alt.Chart(pd.DataFrame({"x": [tau]})).mark_rule(strokeDash=[4, 4], color=GREY).encode(x="x:Q")
+    return _dressed((line + here).properties(height=340))
+
+
+def by_distance(standings: Sequence[Standing]) -> Any:
+    """The rate of each bot at each distance."""
+    names = labels([s.bot for s in standings])
+    rows = [
+        {"bot": name, "distance": distance, "rate": group.rate}
+        for name, s in zip(names, standings, strict=True)
+        for distance, group in sorted(s.by_distance.items())
+    ]
+    return _dressed(
+        _lines(pd.DataFrame(rows), "distance", "Distance in turns", names, None).properties(height=340)
+    )
+
+
+def _lines(data: pd.DataFrame, x: str, title: str, names: Sequence[str], domain: list[float] | None) -> Any:
+    import altair as alt
+
+    axis = alt.Axis(tickMinStep=1) if domain is None else alt.Axis()
+    scale = alt.Scale(domain=domain) if domain else alt.Undefined
+    few = len(names) <= len(SERIES)
+    colours = (
+        alt.Scale(domain=list(names), range=list(SERIES)[: len(names)])
+        if few
+        else alt.Scale(scheme="viridis")
+    )
+    return (
+        alt.Chart(data)
+        .mark_line(point=few)
+        .encode(
+            x=alt.X(f"{x}:Q", title=title, axis=axis, scale=scale),
+            y=alt.Y("rate:Q", title="Contradiction rate", axis=alt.Axis(format="%")),
+            color=alt.Color(
+                "bot:N", sort=list(names), scale=colours, title=None, legend=alt.Legend() if few else None
+            ),
+            tooltip=["bot:N", alt.Tooltip(f"{x}:Q", title=title), alt.Tooltip("rate:Q", format=".1%")],
+        )
+    )
+
+
+def groups(standings: Sequence[Standing], of: str) -> pd.DataFrame:
+    """A table of rates by kind or entity type, a row a bot."""
+    rows = []
+    for standing in standings:
+        by: Mapping[str, Group] = getattr(standing, of)
+        rows.append(
+            {
+                "Bot": short(standing.bot, 40),
+                **{short(str(name), 30): group.rate for name, group in by.items()},
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+COLOURS = {
+    Verdict.BETTER.value: BLUE,
+    Verdict.WORSE.value: VERMILION,
+    Verdict.SAME.value: GREEN,
+    Verdict.UNCLEAR.value: GREY,
+}
+
+
+def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
+    """Each bot's rate from release to release: rows of release, bot, rate, verdict."""
+    import altair as alt
+
+    data = pd.DataFrame(rows).dropna(subset=["rate"])
+    shown = labels(list(releases), 24)
+    data["at"] = [shown[list(releases).index(name)] for name in data["release"]]
+    data["bot"] = [short(name, 28) for name in data["bot"]]
+    verdicts = list(COLOURS)
+    base = alt.Chart(data).encode(
+        x=alt.X(
+            "at:N",
+            sort=shown,
+            title=None,
+            axis=alt.Axis(labelAngle=0, grid=True),
+            scale=alt.Scale(padding=0.4),
+        ),
+        y=alt.Y("rate:Q", title="Contradiction rate", axis=alt.Axis(format="%")),
+        detail="bot:N",
+        color=alt.Color(
+            "verdict:N",
+            scale=alt.Scale(domain=verdicts, range=list(COLOURS.values())),
+            title="Last against first",
+        ),
+        tooltip=["bot:N", "at:N", alt.Tooltip("rate:Q", format=".1%"), "verdict:N"],
+    )
+    last = base.transform_filter(alt.FieldEqualPredicate(field="at", equal=shown[-1]))
+    names = last.mark_text(align="left", dx=9, fontSize=12).encode(text="bot:N")
+    chart = base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)
+    return _dressed((chart + names).properties(height=380))
+
+
+def past(rows: Sequence[Past]) -> Any:
+    """One bot from release to release, each rate with its interval; another shape where it became another bot."""
+    import altair as alt
+
+    shown = labels([p.release for p in rows], 24)
+    data = pd.DataFrame(
+        {
+            "at": shown,
+            "rate": [p.standing.rate for p in rows],
+            "low": [p.standing.low for p in rows],
+            "high": [p.standing.high for p in rows],
+            "bot": ["changed" if p.changed else "as before" for p in rows],
+        }
+    ).dropna()
+    base = alt.Chart(data).encode(
+        x=alt.X("at:N", sort=shown, title=None, axis=alt.Axis(labelAngle=0)),
+        tooltip=["at:N", alt.Tooltip("rate:Q", format=".1%"), "bot:N"],
+    )
+    y = alt.Y("low:Q", title="Contradiction rate with its 95% interval", axis=alt.Axis(format="%"))
+    rule = base.mark_rule(strokeWidth=3, opacity=0.45, color=BLUE).encode(y=y, y2="high:Q")
+    line = base.mark_line(color=GREY, strokeWidth=1).encode(y="rate:Q")
+    point = base.mark_point(filled=True, size=110, opacity=1, color=BLUE).encode(
+        y="rate:Q",
+        shape=alt.Shape(
+            "bot:N",
+            scale=alt.Scale(domain=["as before", "changed"], range=["circle", "diamond"]),
+            title="The bot",
+        ),
+    )
+    return _dressed((rule + line + point).properties(height=320))
+
+
+def _dressed(chart: Any) -> Any:
+    return (
+        chart.configure_view(strokeWidth=0)
+        .configure_axis(labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleColor="#57636f")
+        .configure_legend(labelLimit=200, labelFontSize=12)
+    )

@@ -1,0 +1,44 @@
+"""A tournament file in the making: the form's values become YAML, the YAML is checked and costed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ui import memory
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Either a tournament's id, release and cost, or the one sentence that says what is wrong."""
+
+    tournament: str = ""
+    release: str = ""
+    cost: Mapping[str, Any] | None = None
+    mistake: str | None = None
+
+
+def compose(draft: Mapping[str, Any]) -> str:
+    """The file that a form describes."""
+    return str(yaml.safe_dump(dict(draft), sort_keys=False, allow_unicode=True, width=100))
+
+
+@memory.values(max_entries=32, ttl=60.0)
+def _check(text: str, folder: str) -> Checked:
+    from arena.config import parse
+    from arena.errors import ArenaError
+    from arena.estimate import estimate
+
+    try:
+        tournament = parse(text, name="the file", folder=Path(folder))
+    except ArenaError as error:
+        return Checked(mistake=str(error))
+    return Checked(tournament.info.id, tournament.info.release, estimate(tournament))
+
+
+def check(text: str, folder: Path) -> Checked:
+    return _check(text, str(folder))

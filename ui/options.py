@@ -1,0 +1,28 @@
+"""What `arena ui` decided for its pages; it travels in the environment of the page server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+DB, LAUNCH, STATE = "ARENA_DB", "ARENA_UI_LAUNCH", "ARENA_UI_STATE"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    db: str
+    launch: bool  # whether pages may start programs, read paths and load any adapter
+    state: Path
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] = os.environ) -> Options:
+        from arena.launch import default_state
+
+        state = environment.get(STATE)
+        return cls(
+            environment.get(DB) or "sqlite:///arena.db",
+            environment.get(LAUNCH, "1") == "1",
+            Path(state) if state else default_state(environment),
+        )

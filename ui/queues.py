@@ -1,0 +1,68 @@
+"""The order in which items are handed out: made once for everybody, made anew behind the scenes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from arena import labelling
+from db.labelling import Desk, Task
+from ui import data, memory
+
+AGE = 300.0  # seconds after which new inquiries are looked for
+Key = tuple[str, Task]
+
+
+class Queues:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(1, "queues")
+        self._made: dict[Key, tuple[float, list[str]]] = {}
+        self._making: dict[Key, Future[list[str]]] = {}
+
+    def get(self, key: Key) -> list[str]:
+        """Waits only where there is none yet."""
+        found = self.ready(key)
+        return found if found is not None else self._begin(key).result()
+
+    def ready(self, key: Key) -> list[str] | None:
+        """What is there already; one that is old is made anew meanwhile."""
+        with self._lock:
+            made, found = self._made.get(key, (0.0, None))
+        if time.monotonic() - made > AGE or found is None:
+            self._begin(key)
+        return found
+
+    def _begin(self, key: Key) -> Future[list[str]]:
+        with self._lock:
+            if key not in self._making:
+                self._making[key] = self._pool.submit(self._make, key)
+            return self._making[key]
+
+    def _make(self, key: Key) -> list[str]:
+        tournament, task = key
+        try:
+            found = labelling.queue(Desk(data.store().engine).waiting(tournament), task)
+            with self._lock:
+                self._made[key] = (time.monotonic(), found)
+            return found
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+
+@memory.things()
+def _queues(url: str) -> Queues:  # noqa: ARG001
+    return Queues()
+
+
+def queue(tournament: str, task: Task) -> list[str]:
+    """Shared by all raters: whoever gets an item reads it, nobody changes it."""
+    return _queues(data.options().db).get((tournament, task))
+
+
+def length(tournament: str, task: Task) -> int | None:
+    """None while it is being made."""
+    found = _queues(data.options().db).ready((tournament, task))
+    return None if found is None else len(found)

@@ -1,0 +1,108 @@
+"""Leaderboards and what stands beside them, worked out once for each state of the database."""
+
+from __future__ import annotations
+
+from arena.report import data as report
+from arena.stats.comparison import Comparison, compare
+from arena.stats.leaderboard import Leaderboard, Sweep
+from arena.stats.leaderboard import leaderboard as rank
+from arena.stats.leaderboard import sweep as sweep_taus
+from arena.stats.stability import Stability
+from arena.stats.stability import stability as stabilise
+from db.records import StoredTournament
+from ui import data, memory
+
+AGE = 600.0
+
+
+@memory.things(max_entries=6, ttl=AGE)
+def _view(url: str, stamp: str, _tournament: StoredTournament, id: str, judge: str | None) -> report.View:  # noqa: ARG001
+    return report.view(data.store(), _tournament, judge)
+
+
+def usual(tournament: StoredTournament) -> str:
+    """The judge that a page shows first: the first of the tournament's file that has judged."""
+    names = [name for _, name, _, _ in data.judges(tournament.id)]
+    listed = [entry["name"] for entry in tournament.config.get("judges", ())]
+    return next((name for name in listed if name in names), names[0])
+
+
+def stamp() -> str:
+    """Labels do not count here: people at work must not make the leaderboard be worked out again and again."""
+    return data.pages().stamp("inquiries", "verdicts")
+
+
+def view(tournament: StoredTournament, judge: str | None) -> report.View:
+    return _view(data.options().db, stamp(), tournament, tournament.id, judge)
+
+
+@memory.values(max_entries=200, ttl=AGE)
+def _board(
+    _seen: report.View,
+    key: tuple[str, ...],  # noqa: ARG001
+    tau: float,
+    kind: str | None,
+    distance: int | None,
+) -> Leaderboard:
+    return rank(_seen.inquiries, tau, kind=kind, distance=distance)
+
+
+def board(seen: report.View, tau: float, kind: str | None, distance: int | None) -> Leaderboard:
+    return _board(seen, _key(seen), tau, kind, distance)
+
+
+@memory.values(max_entries=50, ttl=AGE)
+def _sweep(_seen: report.View, key: tuple[str, ...], kind: str | None, distance: int | None) -> Sweep:  # noqa: ARG001
+    return sweep_taus(_seen.inquiries, kind=kind, distance=distance)
+
+
+def sweep(seen: report.View, kind: str | None, distance: int | None) -> Sweep:
+    return _sweep(seen, _key(seen), kind, distance)
+
+
+@memory.values(show_spinner="Drawing sub-samples …", max_entries=20, ttl=AGE)
+def _stability(
+    _seen: report.View,
+    key: tuple[str, ...],  # noqa: ARG001
+    tau: float,
+    kind: str | None,
+    distance: int | None,
+) -> Stability:
+    return stabilise(report.counts(_seen, kind=kind, distance=distance, tau=tau))
+
+
+def stability(seen: report.View, tau: float, kind: str | None, distance: int | None) -> Stability:
+    return _stability(seen, _key(seen), tau, kind, distance)
+
+
+@memory.values(max_entries=50, ttl=AGE, show_spinner="Comparing …")
+def _comparison(
+    _sides: tuple[report.View, report.View],
+    key: tuple[str, ...],  # noqa: ARG001
+    kind: str | None,
+    margin: float,
+    force: bool,
+) -> Comparison:
+    first, second = (report.release(data.store(), side, kind=kind, distance=0) for side in _sides)
+    return compare(first, second, margin=margin, force=force)
+
+
+def comparison(
+    a: StoredTournament, b: StoredTournament, judge: str, kind: str | None, margin: float, force: bool
+) -> Comparison:
+    sides = (view(a, judge), view(b, judge))
+    return _comparison(sides, (*_key(sides[0]), *_key(sides[1])), kind, margin, force)
+
+
+@memory.values(max_entries=20, ttl=AGE, show_spinner="Looking back …")
+def _history(url: str, stamp: str, bot: str, judge: str) -> list[report.Past]:  # noqa: ARG001
+    return report.history(data.store(), bot, judge)
+
+
+def history(bot: str, judge: str) -> list[report.Past]:
+    """The bot in every tournament that the judge has judged, oldest first."""
+    return _history(data.options().db, stamp(), bot, judge)
+
+
+def _key(seen: report.View) -> tuple[str, ...]:
+    return (data.options().db, stamp(), seen.tournament.id, str(seen.judge.row))

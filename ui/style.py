@@ -1,0 +1,26 @@
+"""One style for all pages: quiet colours (safe for colour-blind eyes), little chrome, dense where people work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+# Okabe and Ito's colours: told apart by every kind of colour vision
+BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW, GREY = (
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#d55e00",
+    "#56b4e9",
+    "#cc79a7",
+    "#f0e442",
+    "#8a949e",
+)
+SERIES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, "#444444", GREY)
+
+FILE = Path(__file__).with_name("style.css")
+
+
+def apply() -> None:
+    import streamlit as st
+
+    st.html(FILE)  # Streamlit wraps a .css file into <style>

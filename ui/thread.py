@@ -1,0 +1,205 @@
+"""A dialogue as a chat: each inquiry is a branch beside it that leads nowhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arena.types import TESTED, Inquiry, Label, Message, Verdict
+from db.records import Record
+from ui.markup import Element, element, short, utterance
+from ui.words import number, plural, tag
+
+Taus = Mapping[tuple[str, str], float]  # (judge, revision) → τ
+
+REASONS = {
+    "past_end": "not asked: the dialogue ended before",
+    "timeout": "no answer in time",
+    "empty": "an empty answer",
+}
+
+
+def thread(record: Record, taus: Taus, *, focus: str | None = None, forks: bool = True) -> Element:
+    """The whole dialogue; `focus` is the inquiry whose source is highlighted."""
+    behind: dict[int, list[tuple[int, Inquiry]]] = defaultdict(list)
+    for n, inquiry in enumerate(record.inquiries, 1):
+        behind[inquiry.after].append((n, inquiry))
+    about = {inquiry.source: inquiry for inquiry in record.inquiries if inquiry.id == focus}
+    verdicts, labels = _by_subject(record.verdicts), _labels(record.labels)
+    rows: list[Element] = []
+    for message in record.messages:
+        name = record.tested if message.seat == TESTED else record.speaker
+        rows.append(
+            _turn(message, name, about.get(message.index), labels.get(f"{record.key}:{message.index}", ()))
+        )
+        if forks:
+            rows += [
+                _fork(n, i, verdicts.get(i.id, ()), labels.get(i.id, ()), taus, i.id == focus)
+                for n, i in behind[message.index]
+            ]
+    return element("div", rows, class_="thread")
+
+
+def bubbles(
+    messages: Sequence[Message], names: tuple[str, str], marked: Mapping[int, str] | None = None
+) -> Element:
+    """A conversation without branches, the first of the two on the right."""
+    rows = []
+    for message in messages:
+        note = (marked or {}).get(message.index)
+        rows.append(_turn(message, names[message.seat], None, (), note))
+    return element("div", rows, class_="thread chat")
+
+
+def _turn(
+    message: Message, name: str, about: Inquiry | None, labels: Sequence[Label], note: str | None = None
+) -> Element:
+    side = "tested" if message.seat == TESTED else "speaker"
+    return element(
+        "div",
+        element("div", message.index, class_="n"),
+        element(
+            "div",
+            element("div", name, class_="who"),
+            _with_mark(message.text, about) if about else utterance(message.text),
+            [_label(label) for label in labels] if labels else None,
+            element("div", note, class_="dim") if note else None,
+            class_=f"said {side}{' source' if about else ''}",
+        ),
+        class_="turn",
+    )
+
+
+def _with_mark(text: str, inquiry: Inquiry) -> Element:
+    """The source with its entity marked, where both are short enough to be shown whole."""
+    from arena.report.safe import clean
+    from ui.markup import SHOWN
+
+    said, entity = clean(text, lines=True), clean(inquiry.entity, lines=True)
+    at = said.find(entity) if entity else -1
+    if at < 0 or len(said) > SHOWN:
+        return utterance(text)
+    return element(
+        "div", said[:at], element("mark", entity), said[at + len(entity) :], class_="text", dir="auto"
+    )
+
+
+def _fork(
+    n: int, inquiry: Inquiry, verdicts: Sequence[Verdict], labels: Sequence[Label], taus: Taus, focus: bool
+) -> Element:
+    kind = {True: "bad", False: "good", None: "none"}[_contradicts(verdicts, taus)]
+    heading = element(
+        "div",
+        element("b", f"Inquiry {n}"),
+        f" · {inquiry.kind.value} · about message {inquiry.source}"
+        f" · {inquiry.entity_type} “{short(inquiry.entity, 60)}”"
+        + (f" · {plural(inquiry.distance, 'turn')} later" if inquiry.distance else ""),
+        class_="meta",
+    )
+    answer = utterance(inquiry.answer) if inquiry.answer is not None else tag(_reason(inquiry.reason), "warn")
+    rows = [_row("asked", utterance(inquiry.question)), _row("answer", answer)]
+    if inquiry.reference is not None:
+        rows.append(_row("held against", utterance(inquiry.reference)))
+    if inquiry.expected is not None:
+        rows.append(_row("expected", utterance(inquiry.expected)))
+    return element(
+        "div",
+        heading,
+        rows,
+        _judged(verdicts, taus) if verdicts else None,
+        [_label(label) for label in labels] if labels else None,
+        class_=f"fork {kind}{' focus' if focus else ''}",
+    )
+
+
+def _row(name: str, child: Element) -> Element:
+    return element("div", element("span", name), child, class_="row")
+
+
+def _reason(reason: str | None) -> str:
+    return REASONS.get(reason or "", f"no answer: {short(reason or 'unknown', 60)}")
+
+
+def _judged(verdicts: Sequence[Verdict], taus: Taus) -> Element:
+    head = element(
+        "tr", [element("th", name) for name in ("Judge", "Says", "Contradiction", "τ", "Classes", "Evidence")]
+    )
+    return element("table", head, [_verdict(v, taus) for v in verdicts], class_="judged")
+
+
+def _verdict(verdict: Verdict, taus: Taus) -> Element:
+    said = verdict.judgement
+    tau = taus.get((verdict.judge, verdict.revision))
+    if said.contradiction is None:
+        says = tag(f"not judged: {short(said.reason or 'unknown', 60)}", "warn")
+    elif tau is not None and said.contradiction > tau:
+        says = tag("contradicts", "bad")
+    else:
+        says = tag("consistent", "good")
+    classes = ", ".join(f"{short(name, 30)} {number(p)}" for name, p in said.classes.items())
+    evidence = None
+    if said.evidence:
+        evidence = element("details", element("summary", "show"), _facts(said.evidence))
+    return element(
+        "tr",
+        element("td", short(verdict.judge, 60), title=f"revision {verdict.revision}"),
+        element("td", says),
+        element("td", number(said.contradiction, 3), class_="num"),
+        element("td", number(tau), class_="num"),
+        element("td", classes),
+        element("td", evidence),
+    )
+
+
+def _facts(value: Any, depth: int = 0) -> Element:
+    """Evidence of whatever shape, as nested lists."""
+    if isinstance(value, Mapping) and depth < 6:
+        return element(
+            "ul",
+            [
+                element("li", element("b", f"{short(str(k), 60)}: "), _facts(v, depth + 1))
+                for k, v in value.items()
+            ],
+        )
+    if (
+        isinstance(value, list | tuple)
+        and depth < 6
+        and any(isinstance(v, Mapping | list | tuple) for v in value)
+    ):
+        return element("ol", [element("li", _facts(v, depth + 1)) for v in value[:50]])
+    if isinstance(value, list | tuple):
+        return element("span", ", ".join(short(str(v), 300) for v in value[:50]))
+    if isinstance(value, float):
+        return element("span", number(value, 3))
+    return element("span", short(str(value), 600))
+
+
+def _label(label: Label) -> Element:
+    said = ", ".join(f"{short(str(k), 40)}: {short(str(v), 60)}" for k, v in label.values.items())
+    note = f" “{short(label.note, 300)}”" if label.note else ""
+    return element("div", element("b", short(label.person, 60)), f" · {said}{note}", class_="dim")
+
+
+def _contradicts(verdicts: Sequence[Verdict], taus: Taus) -> bool | None:
+    """What all judges say; None where none says anything or they disagree."""
+    said = {
+        v.judgement.contradiction > taus[(v.judge, v.revision)]
+        for v in verdicts
+        if v.judgement.contradiction is not None and (v.judge, v.revision) in taus
+    }
+    return said.pop() if len(said) == 1 else None
+
+
+def _by_subject(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+    grouped: dict[str, list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        grouped[verdict.inquiry].append(verdict)
+    return grouped
+
+
+def _labels(labels: Sequence[Label]) -> dict[str, list[Label]]:
+    grouped: dict[str, list[Label]] = defaultdict(list)
+    for label in labels:
+        grouped[label.subject].append(label)
+    return grouped

@@ -1,0 +1,243 @@
+"""Organiser: what raters get, how far they are, how far they agree, what is left to settle."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import pandas as pd
+import streamlit as st
+
+from arena import labelling
+from arena.report import agreement as agreed
+from arena.report import data as report
+from arena.report import labels as files
+from arena.stats import agreement
+from arena.types import Label
+from db.labelling import Desk, Task
+from db.records import StoredTournament
+from db.statistics import Said
+from ui import data, memory, picks, queues, words
+from ui.markup import short
+
+LIMIT = 200
+
+
+def main() -> None:
+    st.title("Organiser")
+    stored = data.tournaments()
+    if not stored:
+        words.notice(picks.EMPTY)
+        return
+    chosen = picks.tournament(stored)
+    desk = Desk(data.store().engine)
+    with words.told():
+        said = everything(chosen.id)
+        task = settings(desk, chosen)
+        progress(chosen, said, task)
+        agreements(said)
+        against_judges(chosen)
+        disagreements(desk, chosen, said)
+        export(chosen, said)
+
+
+def everything(tournament: str) -> list[Said]:
+    return _said(data.options().db, data.pages().stamp("labels", "label_history"), tournament)
+
+
+@memory.values(max_entries=8, ttl=600.0)
+def _said(url: str, stamp: str, tournament: str) -> list[Said]:  # noqa: ARG001
+    return Desk(data.store().engine).said(tournament)
+
+
+def settings(desk: Desk, chosen: StoredTournament) -> Task:
+    task = desk.task(chosen.id)
+    with st.expander("What raters get"), st.form(f"task_{chosen.id}"):
+        a, b, c, d = st.columns(4)
+        wanted = a.number_input("People an item", 1, 50, task.wanted)
+        seed = b.number_input("Seed of the order", 0, value=task.seed)
+        share = c.number_input(
+            "Random share",
+            0.0,
+            1.0,
+            task.share,
+            0.05,
+            help="The rest is ordered by how much judges disagree; only the random share estimates rates.",
+        )
+        dialogues = d.number_input(
+            "Dialogues a pair", min_value=1, value=task.dialogues, placeholder="all", help="AIH samples 50."
+        )
+        if st.form_submit_button("Save"):
+            desk.decide(chosen.id, Task(int(wanted), int(seed), float(share), dialogues))
+            st.rerun()
+    return task
+
+
+def progress(chosen: StoredTournament, said: list[Said], task: Task) -> None:
+    work = labelling.work(said, task.wanted)
+    length = queues.length(chosen.id, task)
+    words.facts(
+        in_the_queue=words.count(length) if length is not None else "being made",
+        labelled=words.count(work.begun),
+        **{f"with {task.wanted} people": words.count(work.complete)},
+        people=words.count(len(work.by_person)),
+    )
+    if work.by_person:
+        table = pd.DataFrame(
+            [(short(name, 60), number, seconds) for name, number, seconds in work.by_person],
+            columns=["Person", "Items", "Seconds an item"],
+        )
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config={"Seconds an item": st.column_config.NumberColumn(format="%.1f")},
+        )
+    st.page_link(
+        "views/label.py",
+        label="The raters' page",
+        icon=":material/rule:",
+        query_params={"tournament": chosen.id},
+    )
+
+
+def agreements(said: list[Said]) -> None:
+    st.subheader("Agreement of people")
+    rows = []
+    for question in labelling.AIH.questions:
+        names, subjects, ratings = report.ratings(said, question.name)
+        if len(names) < 2 or not len(subjects):
+            continue
+        found = agreement.people(names, ratings)
+        if found.items == 0:
+            continue
+        row = {
+            "Question": question.name,
+            "Items with two or more": found.items,
+            "Unanimous": words.percent(found.share_unanimous),
+            "Fleiss κ": words.number(found.fleiss_kappa, 3),
+            "Krippendorff α": words.number(found.krippendorff_alpha, 3),
+        }
+        for name, r in found.pearson_with_vote.items():
+            row[f"r of {short(name, 24)} with the vote"] = (
+                words.number(r) if math.isfinite(r) else words.NOTHING
+            )
+        rows.append(row)
+    if rows:
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        st.caption("κ and α need both answers to occur; with few items they jump.")
+    else:
+        words.notice("Agreement appears when two people have labelled the same item.")
+
+
+def against_judges(chosen: StoredTournament) -> None:
+    """Costs a pass over every inquiry, so only when asked for."""
+    with st.expander("Judges against the people's vote", on_change="rerun", key=f"judges_{chosen.id}") as box:
+        if not box.open:
+            return
+        found = _agreement(
+            data.options().db, data.pages().stamp("labels", "label_history", "verdicts"), chosen, chosen.id
+        )
+        if not any(judge.items for judge in found.judges.values()):
+            words.notice("No judged inquiry has a vote yet.")
+            return
+        st.dataframe(
+            pd.DataFrame(
+                [
+                    {
+                        "Judge": short(name, 60),
+                        "Items": judge.items,
+                        "τ": judge.tau,
+                        "F1": words.number(judge.f1, 3),
+                        "Accuracy": words.number(judge.accuracy, 3),
+                        "κ": words.number(judge.kappa, 3),
+                        "AUC": words.number(judge.auc, 3),
+                    }
+                    for name, judge in found.judges.items()
+                ]
+            ),
+            hide_index=True,
+        )
+
+
+@memory.values(max_entries=4, ttl=600.0, show_spinner="Holding judges against people …")
+def _agreement(url: str, stamp: str, _chosen: StoredTournament, id: str) -> agreed.Agreement:  # noqa: ARG001
+    return agreed.compute(data.store(), _chosen)
+
+
+def disagreements(desk: Desk, chosen: StoredTournament, said: list[Said]) -> None:
+    found = labelling.splits(said)
+    st.subheader("To settle")
+    if not found:
+        words.notice("Nobody disagrees about a contradiction yet.")
+        return
+    shown = found[:LIMIT]
+    places = desk.where([split.subject for split in shown])
+    shown = [split for split in shown if split.subject in places]
+    table = pd.DataFrame(
+        [
+            {
+                "State": "tied" if split.tied else "outvoted",
+                "Question": short(places[split.subject][3], 100),
+                "Answer": short(places[split.subject][4], 100),
+                "Contradicts": ", ".join(short(p, 24) for p in split.yes),
+                "Consistent": ", ".join(short(p, 24) for p in split.no),
+            }
+            for split in shown
+        ]
+    )
+    event = st.dataframe(table, hide_index=True, on_select="rerun", selection_mode="single-row", key="splits")
+    rows = event.selection.rows if event is not None else []
+    more = f" The first {LIMIT} of {len(found)} are shown." if len(found) > LIMIT else ""
+    st.caption(f"Choose a row. A tie is settled by one more person's label; the majority decides.{more}")
+    if rows and rows[0] < len(shown):
+        split = shown[rows[0]]
+        a, b = st.columns(2)
+        with a:
+            judge = st.text_input("Your name, as one more rater", key="adjudicator", max_chars=80).strip()
+        with b, st.container(horizontal=True, vertical_alignment="bottom"):
+            if st.button("Label it", disabled=not judge, type="primary"):
+                st.switch_page(
+                    "views/label.py",
+                    query_params={"tournament": chosen.id, "rater": judge, "item": split.subject},
+                )
+            if st.button("Read its dialogue"):
+                st.switch_page(
+                    "views/transcripts.py",
+                    query_params={
+                        "tournament": chosen.id,
+                        "dialogue": places[split.subject][0],
+                        "inquiry": split.subject,
+                    },
+                )
+
+
+def export(chosen: StoredTournament, said: list[Said]) -> None:
+    st.subheader("Export")
+    complete = [one for one in said if all(name in one.values for name in labelling.NEEDED)]
+    if not complete:
+        words.notice("There is nothing to export yet.")
+        return
+
+    def text(kind: str) -> str:
+        out = io.StringIO()
+        wanted = {(one.subject, one.person) for one in complete}
+        labels: list[Label] = [
+            label
+            for label in data.pages().about([one.subject for one in complete], "inquiry", labelling.AIH.name)
+            if (label.subject, label.person) in wanted
+        ]
+        unique = {(label.subject, label.person): label for label in labels}
+        (files.write_csv if kind == "csv" else files.write_jsonl)(unique.values(), out)
+        return out.getvalue()
+
+    with st.container(horizontal=True):
+        for kind in ("csv", "jsonl"):
+            st.download_button(
+                kind.upper(),
+                lambda kind=kind: text(kind),
+                f"labels-{chosen.id[:8]}.{kind}",
+                key=f"export_{kind}",
+            )
+
+
+main()

@@ -1,0 +1,34 @@
+"""Makes the first visit as quick as the others: what pages need is imported, and read, before somebody asks."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+from arena.errors import ArenaError
+
+
+def start() -> None:
+    threading.Thread(target=_work, daemon=True, name="warm").start()
+
+
+def _work() -> None:
+    import altair
+    import pandas
+    import scipy.stats  # noqa: F401
+
+    from arena import plugins
+    from db.labelling import Desk
+    from ui import charts, data, drafts, forms, picks, queues, results, thread  # noqa: F401
+
+    altair.Chart(pandas.DataFrame({"x": [0]})).mark_point().to_dict()  # its schema is read at the first chart
+    with contextlib.suppress(ArenaError):
+        for adapter in plugins.names("arena.bots"):
+            with contextlib.suppress(ArenaError):
+                forms.fields(adapter)
+        newest = next(iter(data.tournaments()), None)
+        if newest is not None and data.judges(newest.id):
+            seen = results.view(newest, results.usual(newest))
+            results.board(seen, round(seen.judge.tau, 2), "wh", 0)
+        if newest is not None:
+            queues.length(newest.id, Desk(data.store().engine).task(newest.id))  # begins to make it

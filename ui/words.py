@@ -1,0 +1,91 @@
+"""How pages say things: notices, facts, numbers. Every text is escaped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ui.markup import Element, element, show
+
+NOTHING = "–"
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    return f"{100 * value:.{digits}f}%"
+
+
+def points(value: float) -> str:
+    """A difference of rates in percentage points, with its sign."""
+    return f"{100 * value:+.1f}".replace("-", "−") if math.isfinite(value) else NOTHING
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    return f"{value:.{digits}f}"
+
+
+def count(value: int) -> str:
+    return f"{value:,}"
+
+
+def plural(value: int, noun: str, nouns: str | None = None) -> str:
+    return f"{value:,} {noun if value == 1 else nouns or noun + 's'}"
+
+
+def ranks(low: int, high: int) -> str:
+    if low <= 0:
+        return NOTHING
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def span(seconds: float) -> str:
+    if seconds < 1:
+        return "under 1 s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 172800:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 86400:.1f} days"
+
+
+def lead(sentence: str) -> None:
+    show(element("p", sentence, class_="lead"))
+
+
+def notice(sentence: str, kind: str = "info") -> None:
+    """`kind` is info, warn or bad."""
+    show(element("div", sentence, class_=f"notice {kind}"))
+
+
+def facts(**given: str) -> None:
+    show(
+        element(
+            "div",
+            [
+                element("div", element("b", value), element("span", name.replace("_", " ")), class_="fact")
+                for name, value in given.items()
+            ],
+            class_="facts",
+        )
+    )
+
+
+def tag(text: str, kind: str = "") -> Element:
+    return element("span", text, class_=f"tag {kind}".strip())
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """A failure becomes its sentence; the page around it stays."""
+    from arena.errors import ArenaError
+
+    try:
+        yield
+    except ArenaError as error:
+        notice(str(error), "bad")
