@@ -199,7 +199,7 @@ class Orchestrator:
     async def _work(
         self, feeder: _Feeder, finished: asyncio.Queue[tuple[int, Dialogue] | None], wanted: dict[str, Plan]
     ) -> None:
-        while (item := await feeder.next()) is not None:
+        while not self._stop.is_set() and (item := await feeder.next()) is not None:
             plan = wanted[item.key]
             try:
                 with self._company.dialogue():
@@ -212,7 +212,17 @@ class Orchestrator:
             except BudgetSpent as error:
                 self._spent_all(str(error))
                 return
+            self._pay(played)
             await finished.put((item.id, played))
+
+    def _pay(self, played: Dialogue) -> None:
+        """Counts the cost before the dialogue is stored, so that a slow database lets no more be spent."""
+        self._cost += float(played.facts.get("cost", 0.0))
+        most = self.tournament.max_cost
+        if most is not None and self._cost >= most and not self._stop.is_set():
+            self._spent_all(
+                f"The budget of {most:g} is spent ({self._cost:.4g}); raise budget.max_cost to go on."
+            )
 
     def _spent_all(self, why: str) -> None:
         self.watcher.note(why)
@@ -239,14 +249,8 @@ class Orchestrator:
         for _, dialogue in group:
             self.tally.played += 1
             self.tally.failed += dialogue.reason is not None
-            self._cost += float(dialogue.facts.get("cost", 0.0))
             answers = sum(inquiry.answer is not None for inquiry in dialogue.inquiries)
             self.tally.replies += max(0, len(dialogue.messages) - 1) + answers
-        most = self.tournament.max_cost
-        if most is not None and self._cost >= most and not self._stop.is_set():
-            self._spent_all(
-                f"The budget of {most:g} is spent ({self._cost:.4g}); raise budget.max_cost to go on."
-            )
         self._tell()
 
     async def _keep(self) -> None:
