@@ -28,7 +28,7 @@ def _kinds(value: Any) -> Any:
         return value
     both = [Kind.YES_NO_TRUE, Kind.YES_NO_FALSE]
     spread = [kind for one in value for kind in (both if one == "yes_no" else [one])]
-    return list(dict.fromkeys(spread))
+    return [kind for place, kind in enumerate(spread) if kind not in spread[:place]]
 
 
 class Strict(BaseModel):
@@ -247,6 +247,8 @@ def _bot(entry: Mapping[str, Any], index: int, place: Place, folder: File) -> Bo
     except ValidationError as error:
         fields = [*model.model_fields, *COMMON_BOT_KEYS]
         raise explain(error, place, ("bots", index), {(): fields}) from None
+    except InputError as error:  # from an adapter's own check
+        raise place.error(("bots", index), str(error)) from error
     with place.at("bots", index):
         return registry.spec(name, adapter, settings)
 

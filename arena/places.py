@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -30,7 +31,9 @@ class Place:
 
     def error(self, path: Path, sentence: str) -> InputError:
         where = ".".join(str(part) for part in path)
-        return InputError(f"{self.name}, line {self.line(path)}, {where or 'top'}: {sentence}")
+        return InputError(
+            f"{self.name}, line {self.line(path)}, {_plain(where) or 'top'}: {_plain(sentence)}"
+        )
 
     def fail(self, path: Path, sentence: str) -> NoReturn:
         raise self.error(path, sentence)
@@ -55,7 +58,12 @@ class _At:
 
 
 class Loader(yaml.SafeLoader):
-    """Safe, and a key that is there twice is an error instead of a silent choice."""
+    """Safe, and a date is the text that it is written as."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
 
 def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
@@ -72,6 +80,11 @@ def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{name}, line {line}: not valid YAML ({error.problem}); mend that line.") from error
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, int(error.position)) + 1
+        raise InputError(
+            f"{name}, line {line}: the character {chr(error.character)!a} may not stand in YAML; remove it."
+        ) from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise InputError(f"{name}: not valid YAML ({error}); mend the file.") from error
     if not isinstance(data, dict):
@@ -100,6 +113,30 @@ def _mark(node: yaml.Node, path: Path, lines: dict[Path, int], name: str, above:
     elif isinstance(node, yaml.SequenceNode):
         for i, value in enumerate(node.value):
             _mark(value, (*path, i), lines, name, above)
+    elif isinstance(node, yaml.ScalarNode):
+        wrong = _unfit(node)
+        if wrong:
+            raise InputError(f"{name}, line {node.start_mark.line + 1}: {wrong}.")
+
+
+PLAIN = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null")}
+
+
+def _unfit(node: yaml.ScalarNode) -> str | None:
+    """What no configuration can hold, because no database and no JSON can."""
+    if node.tag not in PLAIN:
+        return f"the tag '{node.tag}' is not supported; write a plain text or number"
+    if node.tag.endswith(":float") and not _finite(node.value):
+        return f"'{node.value}' is no number to reckon with; give a finite one"
+    bad = next((c for c in node.value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
+    return None if bad is None else f"the character {bad!a} cannot be stored; remove it"
+
+
+def _finite(number: str) -> bool:
+    try:
+        return math.isfinite(float(number.replace("_", "")))
+    except ValueError:  # YAML's own .inf and .nan, and its 1:30.5
+        return ":" in number
 
 
 def explain(error: ValidationError, place: Place, base: Path, fields: Mapping[Path, list[str]]) -> InputError:
@@ -116,6 +153,8 @@ def explain(error: ValidationError, place: Place, base: Path, fields: Mapping[Pa
     if problem["type"] == "missing":
         return place.error(path, f"the key '{key}' is missing; add it.")
     what = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "string_type" and isinstance(problem["input"], bool | int | float):
+        return place.error(path, f"{_shown(problem['input'])} is no text here; put quotes around it.")
     return place.error(path, f"{what[0].lower()}{what[1:]} (found {_shown(problem['input'])}); correct it.")
 
 
@@ -129,6 +168,11 @@ _BRANCHES = {"InquirerForm", "str", "int", "bool", "list", "dict", "constrained-
 def near(name: str, known: Sequence[str]) -> str:
     found = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean '{found[0]}'?" if found else f"; known are {', '.join(known)}."
+
+
+def _plain(text: str) -> str:
+    """A control character would swallow the rest of the sentence on its way to a terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _shown(value: Any) -> str:
