@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as File
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
+from arena import resources
 from arena.errors import InputError
 from arena.hashing import digest
 from arena.places import Path as KeyPath
 from arena.places import Place, explain, near, read
-from arena.types import BotSpec, Facts, JudgeSpec, Kind, TournamentInfo
+from arena.types import NOTHING, BotSpec, Facts, JudgeSpec, Kind, TournamentInfo
 
 COMMON_BOT_KEYS = ("name", "adapter", "persona", "knowledge", "resources")
 
@@ -45,6 +46,7 @@ class InquirerForm(Strict):
     per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
     round_trip: bool | str | dict[str, Any] = False
     top: int = Field(1, ge=1)
+    resources: dict[str, Any] = {}
 
 
 class Budget(Strict):
@@ -157,7 +159,7 @@ def resolve(form: Form, place: Place, folder: File) -> Tournament:
         with place.at("judges", i):
             spec = judges.spec(entry, known)
             tau = form.tau if form.tau is not None else spec.tau
-            specs.append(JudgeSpec(spec.name, spec.judge, spec.settings, tau))
+            specs.append(replace(spec, tau=tau))
         if spec.name in [s.name for s in specs[:-1]]:
             place.fail(("judges", i), f"two judges are named '{spec.name}'; give one of them another 'name'.")
     asked = form.inquirer or None
@@ -172,14 +174,18 @@ def resolve(form: Form, place: Place, folder: File) -> Tournament:
             {"name": b.name, "adapter": b.adapter, "identity": b.identity, "settings": dict(b.settings)}
             for b in bots
         ],
-        "inquirer": dict(asked.model_dump(mode="json"), id=inquirer_id) if asked else None,
+        "inquirer": _placed(asked.model_dump(mode="json") | {"id": inquirer_id}) if asked else None,
         "judges": [
-            {"name": s.name, "judge": s.judge, "settings": dict(s.settings), "tau": s.tau} for s in specs
+            _placed(
+                {"name": s.name, "judge": s.judge, "settings": dict(s.settings), "tau": s.tau}
+                | {"resources": dict(s.resources)}
+            )
+            for s in specs
         ],
         "budget": form.budget.model_dump(),
         "limits": form.limits.model_dump(),
     }
-    config_hash = digest(resolved)
+    config_hash = digest(_unplaced(resolved))
     return Tournament(
         info=TournamentInfo(config_hash[:12], form.release, config_hash, form.seed, resolved, bots),
         turns=form.turns,
@@ -213,10 +219,36 @@ def restore(info: TournamentInfo) -> Tournament:
         kinds=tuple(form.kinds) if form else (),
         distances=tuple(form.distances) if form else (),
         per_turn=form.per_turn if form else 1,
-        judges=tuple(JudgeSpec(j["name"], j["judge"], j["settings"], j["tau"]) for j in config["judges"]),
+        judges=tuple(restored_judge(entry) for entry in config["judges"]),
         max_cost=config["budget"]["max_cost"],
         limits=Limits.model_validate(config["limits"]),
     )
+
+
+def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:
+    """A judge of a stored configuration."""
+    return JudgeSpec(
+        entry["name"], entry["judge"], entry["settings"], entry["tau"], entry.get("resources") or NOTHING
+    )
+
+
+def _placed(entry: dict[str, Any]) -> dict[str, Any]:
+    """Without resources that nobody named."""
+    return {key: value for key, value in entry.items() if key != "resources" or value}
+
+
+def _unplaced(resolved: Mapping[str, Any]) -> dict[str, Any]:
+    """What decides the content: where things run does not."""
+
+    def bare(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        return None if entry is None else {k: v for k, v in entry.items() if k != "resources"}
+
+    return {
+        **resolved,
+        "bots": [bot | {"settings": bare(bot["settings"])} for bot in resolved["bots"]],
+        "inquirer": bare(resolved["inquirer"]),
+        "judges": [bare(judge) for judge in resolved["judges"]],
+    }
 
 
 # ── the parts ─────────────────────────────────────────────────────────────────────────────────────
@@ -239,8 +271,8 @@ def _bot(entry: Mapping[str, Any], index: int, place: Place, folder: File) -> Bo
     for key in ("persona", "knowledge"):
         if key in settings:
             settings[key] = _told(settings[key], (*("bots", index), key), place, folder)
-    if "resources" in settings and not isinstance(settings["resources"], Mapping):
-        place.fail(("bots", index, "resources"), "'resources' must be a mapping such as {num_cpus: 1}.")
+    with place.at("bots", index, "resources"):
+        resources.read(settings.get("resources"), f"the bot '{name}'")
     own = {key: value for key, value in settings.items() if key not in COMMON_BOT_KEYS}
     try:
         model.model_validate(own)
@@ -307,7 +339,8 @@ def _pairs(value: Any, names: Sequence[str], place: Place) -> list[tuple[str, st
 
 
 def _building(form: InquirerForm) -> dict[str, Any]:
-    return form.model_dump(mode="json", include={"entities", "questions", "round_trip", "top"})
+    wanted = {"entities", "questions", "round_trip", "top", "resources"}
+    return _placed(form.model_dump(mode="json", include=wanted))
 
 
 def _inquirer(form: InquirerForm | Literal[False], place: Place) -> tuple[dict[str, Any] | None, str]:
@@ -317,6 +350,7 @@ def _inquirer(form: InquirerForm | Literal[False], place: Place) -> tuple[dict[s
         return None, "off"
     settings = _building(form)
     with place.at("inquirer"):
+        resources.read(settings.get("resources"), "the inquirer")
         revision = build(settings).revision
     chosen = [[kind.value for kind in form.kinds], form.distances, form.per_turn]
     return settings, digest(revision, chosen)[:16]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from arena.engine import Engine
 from arena.hashing import seed_for
 from arena.types import BotSpec
-from bots import registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
+from bots.batching import Company
 from db.interrogations import Answer, Interrogations
 from judges.validation.consistest import Context, Sample, context
 
@@ -33,6 +34,7 @@ async def ask(
     variant: Context,
     store: Interrogations,
     run: RunOptions,
+    engine: Engine,
     progress: Callable[[int], None],
 ) -> dict[str, Answer]:
     """All answers by sample; stored ones are not asked for again, and the model loads only if one is missing."""
@@ -42,7 +44,7 @@ async def ask(
     missing = sorted((s for s in samples if s.key not in known), key=_length)
     if not missing:
         return known
-    player = registry.create(bot, run)
+    player = await engine.bot(bot, run, Company())
     try:
         for start in range(0, len(missing), CHUNK):
             part = missing[start : start + CHUNK]

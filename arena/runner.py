@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.config import Tournament
+from arena.engines.choice import make as make_engine
 from arena.orchestrator import Options, Orchestrator, Tally
 from arena.progress import Watcher
 from arena.report.progress import watcher as make_watcher
@@ -27,10 +28,10 @@ def run(
     watcher: Watcher | None = None,
 ) -> Tally:
     """Plays and judges until the tournament is over, its limit reached or the process told to stop."""
-    repository.add_tournament(tournament.info, time.time())
-    repository.schedule(tournament.info.id, plans(tournament))
     with make_watcher() if watcher is None else _given(watcher) as shown:
         orchestrator = _orchestrator(repository, tournament, options, shown, engine, address)
+        repository.add_tournament(tournament.info, time.time())
+        repository.schedule(tournament.info.id, plans(tournament))
         return asyncio.run(_run(orchestrator, stable))
 
 
@@ -47,14 +48,12 @@ def _orchestrator(
     engine: str,
     address: str | None,
 ) -> Orchestrator:
+    place = make_engine(engine, address, watcher.note)
     if engine == "ray":
-        from arena.engines.ray import Ray
         from arena.engines.spread import Spread
 
-        return Spread(repository, tournament, Ray(address), options, watcher)
-    from arena.engines.local import Local
-
-    return Orchestrator(repository, tournament, Local(), options, watcher)
+        return Spread(repository, tournament, place, options, watcher)
+    return Orchestrator(repository, tournament, place, options, watcher)
 
 
 async def _run(orchestrator: Orchestrator, stable: float | None) -> Tally:

@@ -215,6 +215,7 @@ class JudgeSpec:
     judge: str
     settings: Facts
     tau: float | None = None
+    resources: Facts = NOTHING  # where it runs is not who it is
 
 
 @dataclass(frozen=True, slots=True)

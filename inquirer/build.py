@@ -12,7 +12,7 @@ from inquirer.base import Extractor, Reader, Writer
 from inquirer.inquirer import Inquirer
 
 DEFAULT: Mapping[str, Any] = {"entities": "stanza", "questions": "rules", "round_trip": False, "top": 1}
-ELSEWHERE = {"kinds", "distances", "per_turn"}  # keys of the same mapping that the dialogue reads
+ELSEWHERE = {"kinds", "distances", "per_turn", "resources"}  # keys of the same mapping that others read
 
 
 def build(settings: Mapping[str, Any] | None = None) -> Inquirer:

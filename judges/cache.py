@@ -58,7 +58,8 @@ class Cached:
         if not self.cacheable:
             return await self.inner.judge(cases)
         # The class is in it because two plug-ins may both call their revision "1".
-        salt = f"{type(self.inner).__qualname__}\0{self.inner.revision}"
+        judge = getattr(self.inner, "stands_for", self.inner)
+        salt = f"{type(judge).__qualname__}\0{judge.revision}"
         keys = [_address(salt, self.inner.key(case)) for case in cases]
         first = {key: place for place, key in reversed(list(enumerate(keys)))}
         read = ((key, _read(value)) for key, value in self.store.cached(sorted(first)).items())

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from arena import plugins
+from arena import plugins, resources
 from arena.errors import InputError
-from arena.types import JudgeSpec
+from arena.types import NOTHING, JudgeSpec
 from judges.base import Factory, Judge
 
 GROUP = "arena.judges"
@@ -87,8 +87,10 @@ def spec(
     if not isinstance(judge, str):
         raise InputError("A judge needs `judge:` with one of: " + ", ".join(names()) + ".")
     name, tau = rest.pop("name", judge), rest.pop("tau", None)
+    needs = rest.pop("resources", None)
+    resources.read(needs, f"the judge '{name}'")
     base, settings = parse(judge, rest)
-    return JudgeSpec(str(name), base, validated(base, _known(settings, bots)), tau)
+    return JudgeSpec(str(name), base, validated(base, _known(settings, bots)), tau, needs or NOTHING)
 
 
 def _known(settings: Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -52,6 +52,18 @@ class Crashing(Latency):
         return await super().one(request)
 
 
+class Missing:
+    """A bot whose model is not here."""
+
+    def __init__(self, settings):
+        from arena.errors import MissingPart
+        raise MissingPart("There is no model here: fetch it.")
+
+
+class MissingSettings(BaseModel):
+    model: str
+
+
 class LatencySettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
     seconds: float = 0.05
@@ -79,6 +91,7 @@ class Adapter(Ready):
 
 latency = Adapter(Latency, LatencySettings)
 crashing = Adapter(Crashing, CrashingSettings)
+missing = Adapter(Missing, MissingSettings)
 '''
 
 
@@ -90,6 +103,7 @@ def write(folder: Path) -> Path:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-test-plugins\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[arena.bots]\nlatency = arena_test_plugins:latency\ncrashing = arena_test_plugins:crashing\n"
+        "missing = arena_test_plugins:missing\n"
     )
     return folder
 

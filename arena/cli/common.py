@@ -29,6 +29,30 @@ def db_option(function: F) -> F:
     )(function)
 
 
+def engine_options(function: F) -> F:
+    """Where models run."""
+    function = click.option(
+        "--address",
+        metavar="A",
+        callback=_of_ray,
+        help="The Ray cluster, HOST:PORT; without it, this machine.",
+    )(function)
+    return click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        show_default=True,
+        is_eager=True,
+        help="Where models run: in this process, or as actors on a Ray cluster.",
+    )(function)
+
+
+def _of_ray(context: click.Context, _: click.Parameter, address: str | None) -> str | None:
+    if address is not None and context.params.get("engine") != "ray":
+        raise click.UsageError("--address names a Ray cluster: add --engine ray, or leave it out.")
+    return address
+
+
 def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Facts as JSON on stdout.")(function)
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console
+from arena.cli.common import console, engine_options, say
 
 if TYPE_CHECKING:
+    from arena.engine import Engine
     from arena.types import Inquest
 
 KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
@@ -42,6 +43,7 @@ BATCH = 256
     "--round-trip/--no-round-trip", default=None, help="Keep only what a reader answers with the entity."
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many questions an entity and kind (default: 1).")
+@engine_options
 @click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one an utterance.")
 def command(
     file: Path,
@@ -51,6 +53,8 @@ def command(
     kinds: Sequence[str],
     round_trip: bool | None,
     top: int | None,
+    engine: str,
+    address: str | None,
     as_json: bool,
 ) -> None:
     """Show what the inquirer would ask about the utterances in FILE, and why not.
@@ -59,8 +63,8 @@ def command(
     """
     import asyncio
 
+    from arena.engines.choice import opened
     from arena.types import Kind
-    from inquirer import build
 
     settings: dict[str, Any] = dict(_configured(file_)) if file_ else {}
     if entities:
@@ -72,9 +76,9 @@ def command(
     if top is not None:
         settings["top"] = top
     wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or ["wh"]]
-    inquirer = build(settings)
 
-    async def show() -> None:
+    async def show(place: Engine) -> None:
+        inquirer = await place.inquirer(settings)
         batch: list[str] = []
         for text in _utterances(file):
             batch.append(text)
@@ -84,7 +88,8 @@ def command(
         if batch:
             _shown(await inquirer.inquire(batch, wanted), as_json)
 
-    asyncio.run(show())
+    with opened(engine, address, say) as place:
+        asyncio.run(show(place))
 
 
 def _configured(path: Path) -> Mapping[str, Any]:

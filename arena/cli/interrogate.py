@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.common import console, db_option, emit, json_option, say
+from arena.cli.common import console, db_option, emit, engine_options, json_option, say
 
 CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
 
@@ -48,6 +48,7 @@ CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
 @click.option("--deterministic", is_flag=True, help="Batch 1 and fp32.")
 @click.option("--retry-failed", is_flag=True, help="Ask again what the bot failed to answer.")
 @click.option("--seed", type=int, default=0, show_default=True)
+@engine_options
 @db_option
 @json_option
 def command(
@@ -61,6 +62,8 @@ def command(
     deterministic: bool,
     retry_failed: bool,
     seed: int,
+    engine: str,
+    address: str | None,
     db: str,
     as_json: bool,
 ) -> None:
@@ -81,6 +84,7 @@ def command(
 
     from arena.cli import named
     from arena.cli.common import repository
+    from arena.engines.choice import opened
     from arena.interrogation import ask
     from arena.report.validation.base import Report
     from arena.report.validation.consistest import interrogation
@@ -92,21 +96,24 @@ def command(
 
     samples = consistest.drawn(consistest.load(data), limit, seed)
     spec = named.bot(bot, greedy=True)
-    (judging,) = named.judges([judge])
     store = Interrogations(repository(db, create=True).engine, spec.identity, variant)
     if retry_failed:
         store.forget_failures()
     run = RunOptions(deterministic=deterministic, batch=1 if deterministic else batch)
     progress = _Progress(len(samples))
-    answers = asyncio.run(ask(spec, samples, consistest.Context(variant), store, run, progress.advance))
-    given = [(s, text) for s in samples if (text := answers[s.key].text) is not None]
-    said = dict(
-        zip(
-            (sample.key for sample, _ in given),
-            judged(judging, [consistest.case(sample, text) for sample, text in given]).judgements,
-            strict=True,
+    with opened(engine, address, say) as place:
+        (judging,) = named.judges([judge], place)
+        answers = asyncio.run(
+            ask(spec, samples, consistest.Context(variant), store, run, place, progress.advance)
         )
-    )
+        given = [(s, text) for s in samples if (text := answers[s.key].text) is not None]
+        said = dict(
+            zip(
+                (sample.key for sample, _ in given),
+                judged(judging, [consistest.case(sample, text) for sample, text in given]).judgements,
+                strict=True,
+            )
+        )
     failed = Counter(reason for sample in samples if (reason := answers[sample.key].reason))
     document, tables = interrogation(
         spec.name,

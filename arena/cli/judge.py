@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import db_option, emit, json_option, repository, say
+from arena.cli.common import db_option, emit, engine_options, json_option, repository, say
 
 if TYPE_CHECKING:
+    from arena.engine import Engine
     from arena.types import JudgeSpec
     from db.records import StoredTournament
     from db.repository import Repository
+    from judges.base import Judge
 
 
 @click.command()
@@ -25,16 +27,23 @@ if TYPE_CHECKING:
     help="A judge of `arena judges list`, NAME:VALUE, or {judge: nli, name: mine, …}; repeat for more. "
     "Without it, the tournament's own.",
 )
+@engine_options
 @db_option
 @json_option
-def command(tournament: str, chosen: tuple[str, ...], db: str, as_json: bool) -> None:
+def command(
+    tournament: str, chosen: tuple[str, ...], engine: str, address: str | None, db: str, as_json: bool
+) -> None:
     """Judges the stored inquiries of TOURNAMENT with other judges.
 
     What a judge has judged already stays; equal texts go through a model once.
     """
+    from arena.engines.choice import opened
+
     store = repository(db)
     stored = store.find(tournament)
-    facts = [_judged(store, stored, spec) for spec in specs(stored, chosen)]
+    wanted = specs(stored, chosen)
+    with opened(engine, address, say) as place:
+        facts = [_judged(store, stored, spec, place) for spec in wanted]
     for one in facts:
         reasons = ", ".join(f"{count} × {reason}" for reason, count in one["unjudged"].items())
         say(
@@ -48,14 +57,11 @@ def command(tournament: str, chosen: tuple[str, ...], db: str, as_json: bool) ->
 def specs(stored: StoredTournament, chosen: Sequence[str]) -> list[JudgeSpec]:
     """The judges meant: the tournament's own by name, or any other."""
     from arena.cli.named import mapping
+    from arena.config import restored_judge
     from arena.errors import InputError
-    from arena.types import JudgeSpec
     from judges import registry
 
-    own = {
-        entry["name"]: JudgeSpec(entry["name"], entry["judge"], entry["settings"], entry["tau"])
-        for entry in stored.config.get("judges", ())
-    }
+    own = {entry["name"]: restored_judge(entry) for entry in stored.config.get("judges", ())}
     bots: Mapping[str, Mapping[str, Any]] = {
         bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
     }
@@ -72,26 +78,24 @@ def specs(stored: StoredTournament, chosen: Sequence[str]) -> list[JudgeSpec]:
     return found
 
 
-def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec) -> dict[str, Any]:
+def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec, engine: Engine) -> dict[str, Any]:
     import asyncio
     import time
     from dataclasses import replace
 
     from arena.judging import Bench
-    from judges import registry
 
     began = time.perf_counter()
-    judge = registry.from_spec(replace(spec, tau=None))
-    bench = Bench(store, stored.id, judge)
 
-    async def sweep() -> int:
+    async def sweep() -> tuple[Judge, int]:
+        judge = await engine.judge(replace(spec, tau=None))
+        bench = Bench(store, stored.id, judge)
         try:
-            return await bench.sweep(again=True)
+            return judge, await bench.sweep(again=True)
         finally:
-            if hasattr(judge, "close"):
-                await judge.close()
+            await bench.close()
 
-    new = asyncio.run(sweep())
+    judge, new = asyncio.run(sweep())
     verdicts, unjudged = _counts(store, stored.id, spec.name, judge.revision)
     return {
         "judge": spec.name,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arena.errors import InputError
 
 if TYPE_CHECKING:
+    from arena.engine import Engine
     from arena.types import BotSpec
     from judges.base import Judge
 
@@ -28,21 +29,27 @@ def mapping(text: str) -> Mapping[str, Any] | None:
     return found
 
 
-def judges(entries: Sequence[str | Mapping[str, Any]]) -> list[Judge]:
+def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[Judge]:
     """Each ready to judge; names must differ, because tables and JSON go by them."""
+    import asyncio
+
     from judges import registry
 
-    made = []
+    specs = []
     for entry in entries:
         given = mapping(entry) if isinstance(entry, str) else entry
-        made.append(registry.from_spec(registry.spec(given if given is not None else entry)))
-    names = [judge.name for judge in made]
+        specs.append(registry.spec(given if given is not None else entry))
+    names = [spec.name for spec in specs]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise InputError(
             f"Two judges are called '{twice}': give one a name, {{judge: {twice}, name: other, …}}."
         )
-    return made
+
+    async def made() -> list[Judge]:
+        return list(await asyncio.gather(*(engine.judge(spec) for spec in specs)))
+
+    return asyncio.run(made())
 
 
 def bot(text: str, greedy: bool = False) -> BotSpec:

@@ -52,7 +52,7 @@ def _configuration() -> Iterator[str]:
     yield "### Bots\n\nEvery bot: `name`, `adapter`, and optionally `persona`, `knowledge`, `resources`.\n"
     for name, adapter in plugins.loadable("arena.bots").items():
         yield from _table(f"Adapter `{name}`", adapter.Settings)
-    yield "### Judges\n\nEvery judge: `name`, `judge`, `tau`.\n"
+    yield "### Judges\n\nEvery judge: `name`, `judge`, `tau`, `resources`.\n"
     for name, judge in plugins.loadable("arena.judges").items():
         if judge.Settings.model_fields:
             yield from _table(f"Judge `{name}`", judge.Settings)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import db_option, emit, json_option, say
+from arena.cli.common import db_option, emit, engine_options, json_option, say
 
 if TYPE_CHECKING:
     from arena.config import Tournament
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path())
 @click.option("--release", metavar="TAG", help="Overrides the file's release tag.")
-@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
-@click.option("--address", metavar="A", help="A running Ray cluster.")
+@engine_options
 @click.option(
     "--until-stable", "stable", type=click.FloatRange(0.5, 0.999), metavar="P", help="Stop when sure."
 )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, db_option, emit, json_option, say
+from arena.cli.common import console, db_option, emit, engine_options, json_option, say
 
 if TYPE_CHECKING:
+    from arena.engine import Engine
     from arena.report.validation.base import Report
     from judges.base import Judge
 
@@ -56,6 +57,7 @@ DEFAULT: Mapping[str, Sequence[Entry]] = {
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only N items, drawn by the seed.")
 @click.option("--seed", type=int, default=0, show_default=True)
+@engine_options
 @db_option
 @json_option
 def command(
@@ -68,6 +70,8 @@ def command(
     rounds: int,
     limit: int | None,
     seed: int,
+    engine: str,
+    address: str | None,
     db: str,
     as_json: bool,
 ) -> None:
@@ -76,11 +80,16 @@ def command(
     Each table has judges as rows, the paper's figures under them, and intervals by bootstrap in the JSON.
     """
     if dataset == "aih":
+        if engine != "local":
+            raise click.UsageError("aih reads stored verdicts and runs no model: leave out --engine.")
         made = _aih(tournaments, chosen, tau, db)
     else:
         if data is None:
             raise click.UsageError("--data PATH is missing: the folder or file of the data set.")
-        made = REPORTS[dataset](data, _judges(dataset, chosen), limit, rounds, seed)
+        from arena.engines.choice import opened
+
+        with opened(engine, address, say) as place:
+            made = REPORTS[dataset](data, _judges(dataset, chosen, place), limit, rounds, seed)
     if plots is not None:
         from arena.report.validation.show import draw
 
@@ -94,10 +103,10 @@ def command(
         show(made, console())
 
 
-def _judges(dataset: str, chosen: Sequence[str]) -> list[Judge]:
+def _judges(dataset: str, chosen: Sequence[str], engine: Engine) -> list[Judge]:
     from arena.cli.named import judges
 
-    return judges(chosen or DEFAULT[dataset])
+    return judges(chosen or DEFAULT[dataset], engine)
 
 
 def _drawn(items: Sequence[Any], limit: int | None, seed: int) -> list[Any]:

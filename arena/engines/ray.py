@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from zlib import crc32
 
+from arena import resources
 from arena.engine import Inquiring
-from arena.errors import MissingPart
+from arena.errors import ArenaError, BotError, MissingPart
 from arena.types import BotSpec, Case, Inquest, Judgement, JudgeSpec, Kind
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, Company
 from judges.base import Judge
 
 WIRE = 64  # requests that travel together
+CASES = 512  # cases of a judge that travel together
+LONG = 15.0  # seconds of loading after which somebody is told
 FOREVER = -1  # Ray's word for as often as needed
+
+T = TypeVar("T")
 
 
 def start(address: str | None) -> Any:
@@ -38,12 +45,42 @@ def start(address: str | None) -> Any:
     return ray
 
 
-class BotHost:
-    """The actor that holds a bot: its own batches form over all dialogues that talk to it."""
+async def said(call: Awaitable[T]) -> T:
+    """What an actor answers; its failure as the sentence that it was there."""
+    try:
+        return await call
+    except Exception as error:
+        cause = getattr(error, "cause", None)
+        if isinstance(cause, Exception):
+            raise cause from None
+        raise
 
-    def __init__(self, spec: BotSpec, run: RunOptions) -> None:
+
+class Host:
+    """An actor that holds a model. One that cannot be loaded says why when asked, and is not started over."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._failure: Exception | None = None
+        try:
+            self._load(*arguments)
+        except Exception as error:
+            self._failure = error
+
+    def _load(self, *arguments: Any) -> None:
+        raise NotImplementedError
+
+    async def ready(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+
+class BotHost(Host):
+    """Its own batches form over all dialogues that talk to the bot."""
+
+    def _load(self, spec: BotSpec, run: RunOptions) -> None:
         from bots import registry
 
+        self._name = spec.name
         self._bot = registry.create(spec, run)
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
@@ -53,15 +90,15 @@ class BotHost:
     async def _one(self, request: ReplyRequest) -> Reply:
         try:
             return (await self._bot.reply([request]))[0]
-        except Exception as error:  # travels as a value: the guard decides about it
+        except ArenaError as error:  # travels as a value: the guard decides about it
             return Reply("", error=error)
+        except Exception as error:  # may be of a class that does not travel
+            raised = f"The bot '{self._name}' raised {type(error).__name__}: {error}"
+            return Reply("", error=BotError(raised, "raised"))
 
-    async def close(self) -> None:
-        await self._bot.close()
 
-
-class InquirerHost:
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+class InquirerHost(Host):
+    def _load(self, settings: Mapping[str, Any]) -> None:
         from inquirer.build import build
 
         self._inquirer = build(settings)
@@ -70,8 +107,8 @@ class InquirerHost:
         return await self._inquirer.inquire(utterances, kinds)
 
 
-class JudgeHost:
-    def __init__(self, spec: JudgeSpec) -> None:
+class JudgeHost(Host):
+    def _load(self, spec: JudgeSpec) -> None:
         from judges import registry
 
         self._judge = registry.from_spec(spec)
@@ -84,7 +121,6 @@ class RemoteBot:
     """Speaks to the replicas of one bot; a dialogue stays with its replica and that one's caches."""
 
     def __init__(self, hosts: Sequence[Any], company: Company) -> None:
-        self._hosts = list(hosts)
         self._wires = [self._wire(host, company) for host in hosts]
 
     @staticmethod
@@ -99,53 +135,62 @@ class RemoteBot:
         return list(await asyncio.gather(*(self._to(request).submit(request) for request in requests)))
 
     def _to(self, request: ReplyRequest) -> Batcher[ReplyRequest, Reply]:
-        return self._wires[int(request.dialogue[:8], 16) % len(self._wires)]
+        return self._wires[crc32(request.dialogue.encode()) % len(self._wires)]
 
     async def close(self) -> None:
         """The actors belong to whoever made them."""
 
 
 class RemoteInquirer:
-    def __init__(self, host: Any) -> None:
-        self._host = host
+    def __init__(self, hosts: Sequence[Any]) -> None:
+        self._hosts = hosts
+        self._turn = 0
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]:
-        found: list[Inquest] = await self._host.inquire.remote(list(utterances), list(kinds))
-        return found
+        each = -(-len(utterances) // len(self._hosts)) or 1
+        parts = [list(utterances[i : i + each]) for i in range(0, len(utterances), each)]
+        self._turn += 1
+        hosts = (self._hosts[(self._turn + i) % len(self._hosts)] for i in range(len(parts)))
+        calls = (said(h.inquire.remote(p, list(kinds))) for h, p in zip(hosts, parts, strict=True))
+        found: list[list[Inquest]] = await asyncio.gather(*calls)
+        return [inquest for part in found for inquest in part]
 
 
 class RemoteJudge:
-    """Cases travel to an actor; name, revision and keys are worked out here, without a model."""
+    """Cases travel to actors; name, revision and keys are worked out here, without a model."""
 
-    def __init__(self, host: Any, here: Judge) -> None:
-        self._host = host
-        self._here = here
+    def __init__(self, hosts: Sequence[Any], here: Judge) -> None:
+        self._hosts = hosts
+        self.stands_for = here
         self.name = here.name
         self.revision = here.revision
         self.tau = here.tau
         self.cacheable = here.cacheable
 
     def key(self, case: Case) -> Sequence[Any]:
-        return self._here.key(case)
+        return self.stands_for.key(case)
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        parts = [cases[i : i + 512] for i in range(0, len(cases), 512)]
-        said = await asyncio.gather(*(self._host.judge.remote(list(part)) for part in parts))
-        return [judgement for part in said for judgement in part]
+        each = min(CASES, -(-len(cases) // len(self._hosts))) or 1
+        parts = [list(cases[i : i + each]) for i in range(0, len(cases), each)]
+        hosts = (self._hosts[i % len(self._hosts)] for i in range(len(parts)))
+        calls = (said(host.judge.remote(part)) for host, part in zip(hosts, parts, strict=True))
+        found: list[list[Judgement]] = await asyncio.gather(*calls)
+        return [judgement for part in found for judgement in part]
 
 
 class Handles:
     """What a player is given: actors that somebody else made."""
 
-    def __init__(self, bots: Mapping[str, Sequence[Any]], inquirer: Any) -> None:
+    def __init__(self, bots: Mapping[str, Sequence[Any]], inquirers: Sequence[Any]) -> None:
         self._bots = bots
-        self._inquirer = inquirer
+        self._inquirers = inquirers
 
     async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:  # noqa: ARG002
         return RemoteBot(self._bots[spec.identity], company)
 
     async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:  # noqa: ARG002
-        return RemoteInquirer(self._inquirer)
+        return RemoteInquirer(self._inquirers)
 
     async def judge(self, spec: JudgeSpec) -> Judge:
         raise NotImplementedError(f"players do not judge ({spec.name})")
@@ -154,60 +199,100 @@ class Handles:
         """Owns nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The replicas of one model."""
+
+    whose: str
+    needs: resources.Resources
+    hosts: list[Any]
+
+
 class Ray:
-    """Makes the actors of a tournament and ends them."""
+    """Makes the actors of bots, inquirer and judges, and ends them."""
 
-    def __init__(self, address: str | None) -> None:
+    def __init__(self, address: str | None, tell: Callable[[str], None]) -> None:
         self.ray = start(address)
-        self.hosts: dict[str, list[Any]] = {}
-        self.inquirer_host: Any = None
-        self._others: list[Any] = []
+        self._tell = tell
+        self._bots: dict[str, Placed] = {}
+        self._inquirer: Placed | None = None
+        self._judges: list[Placed] = []
 
-    def _actor(self, host: type, *args: Any, resources: Mapping[str, Any], concurrency: int = 1000) -> Any:
-        wanted = {key: resources[key] for key in ("num_cpus", "num_gpus", "memory") if key in resources}
-        own = {k: v for k, v in resources.items() if k not in ("num_cpus", "num_gpus", "memory", "replicas")}
+    @property
+    def bot_hosts(self) -> dict[str, list[Any]]:
+        return {identity: placed.hosts for identity, placed in self._bots.items()}
+
+    @property
+    def inquirer_hosts(self) -> list[Any]:
+        return self._inquirer.hosts if self._inquirer else []
+
+    def _place(self, whose: str, given: Any, host: type, *args: Any) -> Placed:
+        needs = resources.read(given, whose)
         options = self.ray.remote(host).options(
             max_restarts=FOREVER,
             max_task_retries=FOREVER,
-            max_concurrency=concurrency,
-            num_cpus=wanted.pop("num_cpus", 0),
+            max_concurrency=1000,
+            num_cpus=needs.num_cpus,
+            num_gpus=needs.num_gpus,
+            memory=needs.memory or None,
             scheduling_strategy="SPREAD",
-            resources=own or None,
-            **wanted,
+            resources=dict(needs.others) or None,
         )
-        return options.remote(*args)
+        return Placed(whose, needs, [options.remote(*args) for _ in range(needs.replicas)])
 
     def place(self, spec: BotSpec, run: RunOptions) -> None:
         """Starts a bot's replicas, once."""
-        if spec.identity not in self.hosts:
-            resources = spec.settings.get("resources") or {}
-            number = max(1, int(resources.get("replicas", 1)))
-            made = [self._actor(BotHost, spec, run, resources=resources) for _ in range(number)]
-            self.hosts[spec.identity] = made
+        if spec.identity not in self._bots:
+            given = spec.settings.get("resources")
+            self._bots[spec.identity] = self._place(f"the bot '{spec.name}'", given, BotHost, spec, run)
 
     def place_inquirer(self, settings: Mapping[str, Any]) -> None:
-        if self.inquirer_host is None:
-            self.inquirer_host = self._actor(InquirerHost, settings, resources={})
+        if self._inquirer is None:
+            given = settings.get("resources")
+            self._inquirer = self._place("the inquirer", given, InquirerHost, dict(settings))
+
+    async def ready(self) -> None:
+        """Waits until everything that was placed has loaded."""
+        await asyncio.gather(*(self._loaded(placed) for placed in self._everything()))
+
+    def _everything(self) -> list[Placed]:
+        return [*self._bots.values(), *self._judges, *([self._inquirer] if self._inquirer else [])]
+
+    async def _loaded(self, placed: Placed) -> None:
+        loading = asyncio.gather(*(said(host.ready.remote()) for host in placed.hosts))
+        done, _ = await asyncio.wait({loading}, timeout=LONG)
+        if not done:
+            self._tell(
+                f"Waiting for {placed.whose}: its model is loading, or no node is free that has what it needs "
+                f"({placed.needs}); 'ray status' tells."
+            )
+        await loading
 
     async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
         self.place(spec, run)
-        return RemoteBot(self.hosts[spec.identity], company)
+        placed = self._bots[spec.identity]
+        await self._loaded(placed)
+        return RemoteBot(placed.hosts, company)
 
     async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:
         self.place_inquirer(settings)
-        return RemoteInquirer(self.inquirer_host)
+        assert self._inquirer is not None
+        await self._loaded(self._inquirer)
+        return RemoteInquirer(self._inquirer.hosts)
 
     async def judge(self, spec: JudgeSpec) -> Judge:
         from judges import registry
 
-        host = self._actor(JudgeHost, spec, resources={})
-        self._others.append(host)
-        return RemoteJudge(host, registry.from_spec(spec))
+        here = registry.from_spec(spec)
+        placed = self._place(f"the judge '{spec.name}'", spec.resources, JudgeHost, spec)
+        self._judges.append(placed)
+        await self._loaded(placed)
+        return RemoteJudge(placed.hosts, here)
 
     async def close(self) -> None:
-        hosts = [host for made in self.hosts.values() for host in made] + self._others
-        if self.inquirer_host is not None:
-            hosts.append(self.inquirer_host)
-        for host in hosts:
-            self.ray.kill(host)
-        self.hosts.clear()
+        for placed in self._everything():
+            for host in placed.hosts:
+                self.ray.kill(host)
+        self._bots.clear()
+        self._judges.clear()
+        self._inquirer = None

@@ -31,6 +31,7 @@ class Spread(Orchestrator):
         url = self._url(engine)
         plans = [wanted[item.key] for item in work]
         self._place(engine, plans)
+        await engine.ready()
         self._stage = "playing"
         players = self._start(engine, url, plans)
         try:
@@ -77,8 +78,8 @@ class Spread(Orchestrator):
                 options,
                 list(plans[k::number]),
                 f"ray:{self._run_id}:{k}",
-                engine.hosts,
-                engine.inquirer_host,
+                engine.bot_hosts,
+                engine.inquirer_hosts,
             )
             for k in range(number)
         ]
@@ -116,8 +117,8 @@ def part(
     options: Options,
     plans: Sequence[Plan],
     name: str,
-    hosts: dict[str, list[Any]],
-    inquirer: Any,
+    bots: dict[str, list[Any]],
+    inquirers: list[Any],
 ) -> Tally:
     """One player's share, on whatever host Ray puts it; played again from the database if that host is lost."""
     from db import Repository, connect
@@ -128,7 +129,7 @@ def part(
     orchestrator = Orchestrator(
         repository,
         tournament,
-        Handles(hosts, inquirer),
+        Handles(bots, inquirers),
         options,
         Silent(),
         owner,

@@ -55,6 +55,21 @@ BROKEN = {
         "line 3, judges.0",
         "did you mean 'truth'?",
     ),
+    "resources of a bot": (
+        "bots:\n  - {name: a, adapter: echo, resources: {num_gpus: many}}\n",
+        "line 2, bots.0.resources",
+        "'resources.num_gpus' of the bot 'a' must be a number from 0",
+    ),
+    "resources of the inquirer": (
+        "bots: [{name: a, adapter: echo}]\ninquirer: {entities: rules, resources: {replicas: 0}}\n",
+        "line 2, inquirer",
+        "'resources.replicas' of the inquirer must be a whole number from 1",
+    ),
+    "resources of a judge": (
+        "bots: [{name: a, adapter: echo}]\ninquirer: false\njudges: [{judge: truth, resources: 2}]\n",
+        "line 3, judges.0",
+        "'resources' of the judge 'truth' must be a mapping",
+    ),
     "tau above 1": (MINIMAL + "tau: 1.5\n", "line 4, tau", "correct it"),
     "unknown pair": (MINIMAL + "pairs: [[a, b]]\n", "line 4, pairs.0", "there is no bot 'b'"),
     "half a pair": (MINIMAL + "pairs: [[a]]\n", "line 4, pairs.0", "correct it"),
@@ -156,3 +171,17 @@ def test_a_stored_configuration_comes_back_whole() -> None:
         text(inquirer="{entities: rules, questions: rules, kinds: [wh, ask_twice], distances: [0, 2]}")
     )
     assert restore(tournament.info) == tournament
+
+
+def test_where_things_run_is_no_part_of_what_they_are() -> None:
+    plain = "inquirer: {entities: rules}\nbots: [{name: a, adapter: echo}]\njudges: [lexical]\n"
+    placed = (
+        "inquirer: {entities: rules, resources: {num_cpus: 1}}\n"
+        "bots: [{name: a, adapter: echo, resources: {num_gpus: 0.5, replicas: 2}}]\n"
+        "judges: [{judge: lexical, resources: {fast_disk: 1}}]\n"
+    )
+    assert parse(plain).info.config_hash == parse(placed).info.config_hash
+    back = restore(parse(placed).info)
+    assert back == parse(placed)
+    assert back.judges[0].resources == {"fast_disk": 1} and back.inquirer is not None
+    assert back.inquirer["resources"] == {"num_cpus": 1}

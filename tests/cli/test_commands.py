@@ -183,3 +183,35 @@ def test_text_of_bots_cannot_speak_to_the_terminal(
     ran(capsys, tmp_path, url, source)
     code, out, _ = call(capsys, "leaderboard", "r1", "--db", url)
     assert code == 0 and "<script>" in out and "\x1b[31m" not in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "t.yaml"),
+        ("judge", "r1"),
+        ("inquire", "lines.txt", "--entities", "rules"),
+        ("interrogate", "echo", "--data", "."),
+        ("validate", "pairs", "--data", "lines.txt"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_an_address_without_the_engine_it_belongs_to_is_refused(
+    words: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, content in (("persona_qas", {}), ("history_qas", {}), ("valid", {})):
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    (tmp_path / "t.yaml").write_text(text())
+    (tmp_path / "lines.txt").write_text("I have two dogs.\n")
+    code, out, said = call(capsys, *words, "--address", "host:6379")
+    assert code == 2 and out == "" and "--engine" in said
+    assert not (tmp_path / "arena.db").exists()
+
+
+def test_an_engine_for_what_runs_no_model_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, said = call(capsys, "validate", "aih", "--tournament", "r1", "--engine", "ray")
+    assert code == 2 and "leave out --engine" in said

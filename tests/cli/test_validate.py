@@ -12,6 +12,7 @@ import pytest
 
 from arena.cli import main
 from arena.cli.named import bot, judges, mapping
+from arena.engines.local import Local
 from arena.errors import InputError
 from arena.interrogation import CHUNK, ask, request
 from bots import registry
@@ -213,7 +214,9 @@ def test_a_killed_interrogation_goes_on(
         return made
 
     def go() -> dict[str, Answer]:
-        return asyncio.run(ask(spec, samples, Context.STANDARD, answers, RunOptions(), lambda _: None))
+        return asyncio.run(
+            ask(spec, samples, Context.STANDARD, answers, RunOptions(), Local(), lambda _: None)
+        )
 
     monkeypatch.setattr(registry, "create", create(CHUNK))
     with pytest.raises(KeyboardInterrupt):
@@ -223,7 +226,10 @@ def test_a_killed_interrogation_goes_on(
     assert created[1].asked == 2 * CHUNK and len(resumed) == 3 * CHUNK
     assert go() == resumed and len(created) == 2
     fresh = Interrogations(connect(f"sqlite:///{tmp_path / 'j.db'}"), spec.identity, "standard")
-    assert asyncio.run(ask(spec, samples, Context.STANDARD, fresh, RunOptions(), lambda _: None)) == resumed
+    assert (
+        asyncio.run(ask(spec, samples, Context.STANDARD, fresh, RunOptions(), Local(), lambda _: None))
+        == resumed
+    )
 
 
 def test_answers_are_kept_once_and_failures_can_be_asked_again(tmp_path: Path) -> None:
@@ -253,7 +259,7 @@ def test_names_of_bots_and_judges(tmp_path: Path) -> None:
     assert bot(f"{file}:moody").settings["fickleness"] == 0.3
     with pytest.raises(InputError, match="moody"):
         bot(f"{file}:mody")
-    assert [judge.name for judge in judges(["lexical", {"judge": "overlap", "name": "o"}])] == [
+    assert [judge.name for judge in judges(["lexical", {"judge": "overlap", "name": "o"}], Local())] == [
         "lexical",
         "o",
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 import uuid
@@ -19,26 +18,11 @@ from arena.progress import Silent
 from arena.runner import run
 from db import Repository, connect
 from db.health import examine
-from tests import plugin
 from tests.play import MOODY, STEADY, exported, play, store, text
 from tests.postgres import Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    from ray.cluster_utils import Cluster
-
-    with plugin.installed(tmp_path_factory.mktemp("plugins")):
-        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 10**8})
-        for _ in range(2):
-            made.add_node(num_cpus=2, object_store_memory=10**8)
-        yield made
-        ray.shutdown()
-        made.shutdown()
 
 
 @pytest.fixture

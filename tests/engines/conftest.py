@@ -1,0 +1,26 @@
+"""A cluster of three nodes for all tests of a session, with the plug-ins of tests on each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests import plugin
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    from ray.cluster_utils import Cluster
+
+    with plugin.installed(tmp_path_factory.mktemp("plugins")):
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 10**8})
+        for _ in range(2):
+            made.add_node(num_cpus=2, object_store_memory=10**8)
+        yield made
+        ray.shutdown()
+        made.shutdown()
