@@ -86,7 +86,7 @@ def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
     if name in schema.get("required", ()):
         return "required"
     value = field.get("default")
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value:
         return "its own defaults"
     return "–" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
 

@@ -203,8 +203,8 @@ def test_an_address_without_the_engine_it_belongs_to_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, content in (("persona_qas", {}), ("history_qas", {}), ("valid", {})):
-        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    for name in ("persona_qas", "history_qas", "valid"):
+        (tmp_path / f"{name}.json").write_text("{}")
     (tmp_path / "t.yaml").write_text(text())
     (tmp_path / "lines.txt").write_text("I have two dogs.\n")
     code, out, said = call(capsys, *words, "--address", "host:6379")
