@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine
 
 from arena.report.data import opinion
 from arena.stats.sessions import Work, progress
-from db.labelling import Task, Waiting
+from db.grounded import Responses
+from db.labelling import Complete, Desk, Task, Waiting
 from db.statistics import Said
+from judges.begin import protocol
 from judges.human import SCHEMAS, Schema
 from judges.queue import Candidate, lot, order
 
 AIH: Schema = SCHEMAS["aih"]
-NEEDED: tuple[str, ...] = tuple(question.name for question in AIH.questions if question.needed)
+BEGIN: Schema = SCHEMAS["begin"]
+
+
+def desk(engine: Engine, schema: str = AIH.name) -> Desk:
+    """The desk of a schema that the page has a form for."""
+    return Responses(engine) if schema == BEGIN.name else Desk(engine, schema)
+
+
+def complete(values: Mapping[str, Any]) -> bool:
+    """Whether AIH's questions are all answered."""
+    return all(question.name in values for question in AIH.questions if question.needed)
+
+
+def form_complete(values: Mapping[str, Any]) -> bool:
+    """Whether BEGIN's form has reached its end."""
+    return protocol.due(values) is None
+
+
+COMPLETE: Mapping[str, Complete] = {AIH.name: complete, BEGIN.name: form_complete}
 
 
 def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
@@ -70,5 +93,5 @@ def splits(said: Iterable[Said], question: str = AIH.main) -> list[Split]:
 
 def work(said: Sequence[Said], wanted: int) -> Work:
     """How far labelling is; only labels with every needed answer count."""
-    done = [label for label in said if all(name in label.values for name in NEEDED)]
+    done = [label for label in said if COMPLETE[label.schema](label.values)]
     return progress([(label.subject, label.person, label.seconds) for label in done], wanted)

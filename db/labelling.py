@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +20,10 @@ TASKS: Table = m.LabelTaskRow.__table__  # type: ignore[assignment]
 INQUIRY = "inquiry"
 HOLD = 600.0  # seconds that an item is held for somebody who does not answer
 PASSED = 12 * 3600.0  # seconds until a skipped item is offered again
-SKIPPED = "aih:skipped"
 MOST = 100_000  # items in a queue
 SAMPLE = 500  # dialogues that tell how many inquiries one has
+
+Complete = Callable[[Mapping[str, Any]], bool]  # whether a label's answers are all that the form asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,12 @@ class Item:
 class Desk:
     """Hands out inquiries and takes answers, one schema at a time."""
 
+    subject_type = INQUIRY
+
     def __init__(self, engine: Engine, schema: str = "aih") -> None:
         self.engine = engine
         self.schema = schema
+        self.skipped = f"{schema}:skipped"
         self._labels = Labels(engine)
 
     # ── the task ──────────────────────────────────────────────────────────────────────────────
@@ -136,7 +140,7 @@ class Desk:
     # ── one person's work ─────────────────────────────────────────────────────────────────────
 
     def next(
-        self, queue: Sequence[str], person: str, needed: Sequence[str], wanted: int, now: float
+        self, queue: Sequence[str], person: str, complete: Complete, wanted: int, now: float
     ) -> str | None:
         """What this person is at, else the next of the queue; held for a while."""
         with reading(self.engine) as connection:
@@ -147,14 +151,14 @@ class Desk:
             gone = set(
                 connection.scalars(
                     select(LEASES.c.subject).where(
-                        LEASES.c.schema == SKIPPED, LEASES.c.person == person, LEASES.c.until > now
+                        LEASES.c.schema == self.skipped, LEASES.c.person == person, LEASES.c.until > now
                     )
                 )
             )
         if (
             begun is not None
             and begun.subject not in gone
-            and any(name not in begun.values for name in needed)
+            and not complete(begun.values)
             and begun.subject in queue
         ):
             self.hold(begun.subject, person, now)
@@ -162,7 +166,14 @@ class Desk:
         if any(subject not in queue for subject in held):  # of another tournament, where others wait for it
             self._labels.give_back(self.schema, person)
         return self._labels.take(
-            queue, INQUIRY, self.schema, person, wanted=wanted, now=now, until=now + HOLD, passed=gone
+            queue,
+            self.subject_type,
+            self.schema,
+            person,
+            wanted=wanted,
+            now=now,
+            until=now + HOLD,
+            passed=gone,
         )
 
     def hold(self, subject: str, person: str, now: float) -> bool:
@@ -171,18 +182,18 @@ class Desk:
             return self._hold(connection, subject, person, now)
 
     def _hold(self, connection: Connection, subject: str, person: str, now: float) -> bool:
-        this = and_(LEASES.c.subject_type == INQUIRY, LEASES.c.schema == self.schema)
+        this = and_(LEASES.c.subject_type == self.subject_type, LEASES.c.schema == self.schema)
         others = select(LEASES.c.person).where(
             this, LEASES.c.subject == subject, LEASES.c.person != person, LEASES.c.until >= now
         )
         if connection.scalar(others) is not None:
             return False
         connection.execute(delete(LEASES).where(this, LEASES.c.person == person))
-        row = {"subject": subject, "subject_type": INQUIRY, "schema": self.schema, "person": person}
+        row = {"subject": subject, "subject_type": self.subject_type, "schema": self.schema, "person": person}
         connection.execute(insert(LEASES).values(**row, until=now + HOLD))
         return True
 
-    def answer(self, label: Label, needed: Sequence[str], now: float) -> Label:
+    def answer(self, label: Label, complete: Complete, now: float) -> Label:
         """Adds answers to this person's label of the subject; a complete one frees the item."""
         with writing(self.engine) as connection:
             row = connection.execute(select(LABELS).where(_is(label))).one_or_none()
@@ -191,13 +202,13 @@ class Desk:
             spent = (row.seconds or 0.0 if row is not None else 0.0) + (label.seconds or 0.0)
             values = {"values": merged, "note": label.note, "seconds": round(spent, 3), "created": now}
             if row is None:
-                key = {"subject": label.subject, "subject_type": INQUIRY, "schema": self.schema}
+                key = {"subject": label.subject, "subject_type": self.subject_type, "schema": self.schema}
                 connection.execute(insert(LABELS).values(**key, person=label.person, **values))
             elif merged != said or label.note != row.note:
                 kept = {name: row._mapping[name] for name in _KEPT}
                 connection.execute(insert(HISTORY).values(**kept, replaced=now))
                 connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**values))
-            if all(name in merged for name in needed):
+            if complete(merged):
                 connection.execute(
                     delete(LEASES).where(
                         LEASES.c.schema == self.schema,
@@ -207,14 +218,21 @@ class Desk:
                 )
             else:
                 self._hold(connection, label.subject, label.person, now)
-        return Label(label.subject, INQUIRY, self.schema, label.person, merged, label.note, round(spent, 3))
+        return Label(
+            label.subject, self.subject_type, self.schema, label.person, merged, label.note, round(spent, 3)
+        )
 
     def skip(self, subject: str, person: str, now: float) -> None:
         """Offers it to others; to this person again much later."""
         with writing(self.engine) as connection:
             mine = and_(LEASES.c.subject == subject, LEASES.c.person == person)
             connection.execute(delete(LEASES).where(mine))
-            row = {"subject": subject, "subject_type": INQUIRY, "schema": SKIPPED, "person": person}
+            row = {
+                "subject": subject,
+                "subject_type": self.subject_type,
+                "schema": self.skipped,
+                "person": person,
+            }
             connection.execute(insert(LEASES).values(**row, until=now + PASSED))
 
     def undo(self, person: str, now: float) -> str | None:
@@ -223,7 +241,7 @@ class Desk:
             latest = self._latest(connection, person)
             skipped = connection.execute(
                 select(LEASES.c.subject, LEASES.c.until)
-                .where(LEASES.c.schema == SKIPPED, LEASES.c.person == person)
+                .where(LEASES.c.schema == self.skipped, LEASES.c.person == person)
                 .order_by(LEASES.c.until.desc())
                 .limit(1)
             ).one_or_none()
@@ -234,7 +252,7 @@ class Desk:
             with writing(self.engine) as connection:
                 connection.execute(
                     delete(LEASES).where(
-                        LEASES.c.schema == SKIPPED,
+                        LEASES.c.schema == self.skipped,
                         LEASES.c.person == person,
                         LEASES.c.subject == skipped.subject,
                     )
@@ -257,7 +275,7 @@ class Desk:
         return None if row is None else _label(row)
 
     def mine(self, subject: str, person: str) -> Label | None:
-        wanted = Label(subject, INQUIRY, self.schema, person, {})
+        wanted = Label(subject, self.subject_type, self.schema, person, {})
         with reading(self.engine) as connection:
             row = connection.execute(select(LABELS).where(_is(wanted))).one_or_none()
         return None if row is None else _label(row)

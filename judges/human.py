@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from arena.errors import InputError
 from arena.types import Label
-from judges.begin.protocol import FORM
+from judges.begin.protocol import FORM, SENTENCES, unnumbered
 
 SubjectType = Literal["inquiry", "message", "dialogue"]
 LONGEST_NOTE, LONGEST_NAME = 4000, 200
@@ -29,17 +29,22 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What people are asked about one sort of subject; `main` is the question that judges are held against."""
+    """What people are asked about one sort of subject; `main` is the question that judges are held against.
+
+    `repeated` forms are filled in for each sentence: `topic` for the first, `topic_2` for the second.
+    """
 
     name: str
     subject_type: SubjectType
     questions: tuple[Question, ...]
     main: str
     what: str
+    repeated: bool = False
 
     def question(self, name: str) -> Question:
+        asked = unnumbered(name) if self.repeated else name
         for question in self.questions:
-            if question.name == name:
+            if question.name == asked:
                 return question
         raise InputError(f"The label schema '{self.name}' has no value '{name}'{_near(name, self.names)}")
 
@@ -97,9 +102,13 @@ SCHEMAS = {
         Schema(
             "begin",
             "message",
-            tuple(Question(one.name, one.text, one.scale, needed=one.name == "topic") for one in FORM),
+            (
+                *(Question(one.name, one.text, one.scale, needed=one.name == "topic") for one in FORM),
+                Question(SENTENCES, "How many sentences does it have?", low=1, high=99, needed=False),
+            ),
             "topic",
-            "BEGIN's form for one response; its label follows from the answers",
+            "BEGIN's form for each sentence of a response; its label follows from the answers",
+            repeated=True,
         ),
     )
 }

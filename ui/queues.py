@@ -7,11 +7,11 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from arena import labelling
-from db.labelling import Desk, Task
+from db.labelling import Task
 from ui import data, memory
 
 AGE = 300.0  # seconds after which new inquiries are looked for
-Key = tuple[str, Task]
+Key = tuple[str, str, Task]
 
 
 class Queues:
@@ -41,9 +41,9 @@ class Queues:
             return self._making[key]
 
     def _make(self, key: Key) -> list[str]:
-        tournament, task = key
+        tournament, schema, task = key
         try:
-            found = labelling.queue(Desk(data.store().engine).waiting(tournament), task)
+            found = labelling.queue(labelling.desk(data.store().engine, schema).waiting(tournament), task)
             with self._lock:
                 self._made[key] = (time.monotonic(), found)
             return found
@@ -57,12 +57,12 @@ def _queues(url: str) -> Queues:  # noqa: ARG001
     return Queues()
 
 
-def queue(tournament: str, task: Task) -> list[str]:
+def queue(tournament: str, task: Task, schema: str = labelling.AIH.name) -> list[str]:
     """Shared by all raters: whoever gets an item reads it, nobody changes it."""
-    return _queues(data.options().db).get((tournament, task))
+    return _queues(data.options().db).get((tournament, schema, task))
 
 
-def length(tournament: str, task: Task) -> int | None:
+def length(tournament: str, task: Task, schema: str = labelling.AIH.name) -> int | None:
     """None while it is being made."""
-    found = _queues(data.options().db).ready((tournament, task))
+    found = _queues(data.options().db).ready((tournament, schema, task))
     return None if found is None else len(found)

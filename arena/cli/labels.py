@@ -9,7 +9,7 @@ import click
 
 from arena.cli.common import db_option, emit, json_option, repository, say
 
-FORMATS = ("jsonl", "csv")
+FORMATS = ("jsonl", "csv", "begin")
 
 
 @click.group()
@@ -59,7 +59,12 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
 
 @command.command()
 @click.argument("tournament", required=False)
-@click.option("--format", "kind", type=click.Choice(FORMATS), help="By the file's ending unless given.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(FORMATS),
+    help="By the file's ending unless given; begin: the class of each response, for `arena validate begin`.",
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="Standard output unless given.")
 @click.option("--schema", metavar="NAME", help="Labels of one schema only.")
 @click.option("--raw", is_flag=True, help="Do not keep CSV cells from being run as formulas.")
@@ -68,7 +73,10 @@ def export(
     tournament: str | None, kind: str | None, out: Path | None, schema: str | None, raw: bool, db: str
 ) -> None:
     """Writes the labels of TOURNAMENT, or all of the database's, as CSV or JSONL."""
+    import io
+
     from arena.errors import InputError
+    from arena.report.begin_file import write_tsv
     from arena.report.labels import write_csv, write_jsonl
     from db.labels import Labels
     from judges.human import schema as known
@@ -79,12 +87,19 @@ def export(
     chosen = store.find(tournament).id if tournament else None
     labels = Labels(store.engine).of(chosen, schema)
     form = kind or ("csv" if out is not None and out.suffix == ".csv" else "jsonl")
+    text = io.StringIO()
+    what = f" in {out}" if out else ""
+    if form == "begin":
+        count, left = write_tsv(store.engine, labels, text)
+        told = f"{count} responses{what}; {left} without a class, or with a tie, left out."
+    else:
+        count = write_csv(labels, text, raw) if form == "csv" else write_jsonl(labels, text)
+        told = f"{count} labels{what}."
     if out is None:
-        count = write_csv(labels, sys.stdout, raw) if form == "csv" else write_jsonl(labels, sys.stdout)
+        sys.stdout.write(text.getvalue())
     else:
         try:
-            with out.open("w", encoding="utf-8", newline="") as file:
-                count = write_csv(labels, file, raw) if form == "csv" else write_jsonl(labels, file)
+            out.write_text(text.getvalue(), encoding="utf-8", newline="")
         except OSError as error:
             raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
-    say(f"{count} labels{f' in {out}' if out else ''}.")
+    say(told)

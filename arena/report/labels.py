@@ -133,7 +133,9 @@ def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
     """A column a value; cells that a spreadsheet would run are made safe unless `raw`."""
     found = list(rows(labels))
     values = list(dict.fromkeys(name for form in SCHEMAS.values() for name in form.names))
-    used = [name for name in values if any(name in row["values"] for row in found)]
+    given = {name for row in found for name in row["values"]}
+    places = {name: place for place, name in enumerate(values)}
+    used = sorted(given, key=lambda name: (places.get(name, len(places)), len(name), name))
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*COLUMNS[:4], *used, *COLUMNS[4:]])
     for row in found:

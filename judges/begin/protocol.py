@@ -1,10 +1,12 @@
 """BEGIN's annotation protocol: the questions of its appendix A, the cut-offs of its appendix B.
 
 Appendix B calls "question 2" what appendix A numbers 3 (personal experiences); here questions have names.
+A stored label has one value a question; from the second sentence on, the sentence's number is in the name (`topic_2`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -35,6 +37,8 @@ class Question:
 
 
 LIKERT = ("1", "2", "3", "4", "5")
+SENTENCES = "sentences"  # how many there are, where a label says so
+_NUMBERED = re.compile(r"(?P<name>[a-z]+)_(?P<number>[2-9]|[1-9][0-9])")
 FORM = (
     Question("topic", "1", "Is the response about the same topic as the document?", LIKERT),
     Question("aside", "1a", "If not, what is it?", tuple(Aside), ("topic", 1, 3)),
@@ -65,8 +69,58 @@ class Rating:
     supported: int | None = None
 
 
+def field(name: str, sentence: int) -> str:
+    """Under which name the answer about a sentence (from 0) is stored."""
+    return name if sentence == 0 else f"{name}_{sentence + 1}"
+
+
+def unnumbered(name: str) -> str:
+    """The question that a stored value answers, whichever sentence it is about."""
+    match = _NUMBERED.fullmatch(name)
+    return match["name"] if match else name
+
+
+def of_sentence(values: Mapping[str, Any], sentence: int) -> dict[str, Any]:
+    """A label's answers about one sentence, by question."""
+    names = {question.name: field(question.name, sentence) for question in FORM}
+    return {name: values[key] for name, key in names.items() if values.get(key) not in (None, "")}
+
+
+def sentence_count(values: Mapping[str, Any]) -> int:
+    """As the label says, else up to the last sentence that it says something of."""
+    told = values.get(SENTENCES)
+    if told not in (None, ""):
+        return int(told)
+    matches = (_NUMBERED.fullmatch(name) for name in values)
+    return max([1, *(int(match["number"]) for match in matches if match)])
+
+
+def due(values: Mapping[str, Any]) -> tuple[int, Question] | None:
+    """The next question, and about which sentence; None where all is answered."""
+    for sentence in range(sentence_count(values)):
+        given = of_sentence(values, sentence)
+        for question in FORM:
+            if question.name not in given and _opened(question, given):
+                return sentence, question
+    return None
+
+
+def _opened(question: Question, given: Mapping[str, Any]) -> bool:
+    if question.asked_if is None:
+        return True
+    name, low, high = question.asked_if
+    return name in given and low <= int(given[name]) <= high
+
+
+def label_of(values: Mapping[str, Any]) -> Label | None:
+    """The label that a person's answers come to; None before the end, and where the cut-offs reach none."""
+    if due(values) is not None:
+        return None
+    return response_label([rating(of_sentence(values, each)) for each in range(sentence_count(values))])
+
+
 def rating(values: Mapping[str, Any]) -> Rating:
-    """A rating from a stored label; wrong values are refused by name."""
+    """A rating from the answers about one sentence; wrong values are refused by name."""
     found: dict[str, Any] = {}
     for question in FORM:
         value = values.get(question.name)

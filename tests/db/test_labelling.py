@@ -7,13 +7,15 @@ import threading
 import pytest
 
 from arena import labelling
-from arena.labelling import NEEDED, splits, work
+from arena.labelling import AIH, complete, splits, work
 from arena.types import Label
 from db import Repository, connect
 from db.labelling import HOLD, Desk, Task
 from db.labels import Labels
 from db.statistics import Said
 from tests import play
+
+QUESTIONS = AIH.names
 
 
 @pytest.fixture
@@ -29,17 +31,17 @@ def said(subject: str, person: str, note: str = "", seconds: float = 1.0, **valu
 
 
 def next_of(desk: Desk, queue: list[str], person: str, now: float = 100.0, wanted: int = 3) -> str | None:
-    return desk.next(queue, person, NEEDED, wanted, now)
+    return desk.next(queue, person, complete, wanted, now)
 
 
 def test_answers_add_up(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, _ = desk
     item = next_of(made, queue, "Ann")
     assert item is not None
-    made.answer(said(item, "Ann", appropriate=True), NEEDED, 101.0)
+    made.answer(said(item, "Ann", appropriate=True), complete, 101.0)
     assert next_of(made, queue, "Ann", 102.0) == item  # a reload shows it again
-    made.answer(said(item, "Ann", relevant=True), NEEDED, 103.0)
-    label = made.answer(said(item, "Ann", note="hm", contradicts="unclear"), NEEDED, 104.0)
+    made.answer(said(item, "Ann", relevant=True), complete, 103.0)
+    label = made.answer(said(item, "Ann", note="hm", contradicts="unclear"), complete, 104.0)
     assert label.values == {"appropriate": True, "relevant": True, "contradicts": "unclear"}
     assert label.seconds == 3.0 and label.note == "hm"
     assert next_of(made, queue, "Ann", 105.0) not in (None, item)
@@ -50,8 +52,8 @@ def test_undo_goes_back_answer_by_answer(desk: tuple[Desk, list[str], str]) -> N
     made, queue, _ = desk
     item = next_of(made, queue, "Ann")
     assert item is not None
-    for n, name in enumerate(NEEDED):
-        made.answer(said(item, "Ann", **{name: True}), NEEDED, 101.0 + n)
+    for n, name in enumerate(QUESTIONS):
+        made.answer(said(item, "Ann", **{name: True}), complete, 101.0 + n)
     next_of(made, queue, "Ann", 110.0)
     for left in (2, 1, 0):
         assert made.undo("Ann", 120.0) == item
@@ -78,7 +80,7 @@ def test_nobody_shares_an_item(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, _ = desk
     a, b = next_of(made, queue, "Ann"), next_of(made, queue, "Bob")
     assert a is not None and b is not None and a != b
-    made.answer(said(a, "Ann", appropriate=True), NEEDED, 101.0)  # begun, and still Ann's
+    made.answer(said(a, "Ann", appropriate=True), complete, 101.0)  # begun, and still Ann's
     assert next_of(made, queue, "Cid", 102.0) not in (a, b)
     assert next_of(made, queue, "Dan", 100.0 + 3 * HOLD) in (a, b)  # leases expire
 
@@ -104,8 +106,8 @@ def test_many_at_once(desk: tuple[Desk, list[str], str]) -> None:
 def test_enough_people(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, _ = desk
     for person in ("Ann", "Bob"):
-        for name in NEEDED:
-            made.answer(said(queue[0], person, **{name: True}), NEEDED, 101.0)
+        for name in QUESTIONS:
+            made.answer(said(queue[0], person, **{name: True}), complete, 101.0)
     assert next_of(made, queue, "Cid", 102.0, wanted=2) == queue[1]
     assert next_of(made, queue, "Dan", 103.0, wanted=3) == queue[0]
 
@@ -162,7 +164,7 @@ def test_what_is_left_to_settle() -> None:
 
 def test_partial_labels_are_read_by_statistics_as_open(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, tournament = desk
-    made.answer(said(queue[0], "Ann", appropriate=True), NEEDED, 101.0)
+    made.answer(said(queue[0], "Ann", appropriate=True), complete, 101.0)
     assert [one.values for one in made.said(tournament)] == [{"appropriate": True}]
     assert Labels(made.engine).of(tournament, "aih")[0].values == {"appropriate": True}
 
@@ -177,7 +179,7 @@ def test_another_tournament_has_items_of_its_own(desk: tuple[Desk, list[str], st
     assert next_of(made, here, "Bob") == first  # given back
     held = next_of(made, there, "Ann")
     assert held is not None
-    made.answer(said(held, "Ann", appropriate=True), NEEDED, 101.0)
+    made.answer(said(held, "Ann", appropriate=True), complete, 101.0)
     elsewhere = next_of(made, here, "Ann", 102.0)
     assert elsewhere in here and elsewhere != first
     assert next_of(made, there, "Ann", 103.0) == held

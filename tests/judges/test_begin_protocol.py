@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import InputError
-from judges.begin.protocol import FORM, Aside, Rating, labelled, rating, response_label
+from judges.begin.protocol import (
+    FORM,
+    Aside,
+    Rating,
+    due,
+    field,
+    label_of,
+    labelled,
+    rating,
+    response_label,
+    sentence_count,
+)
 from judges.begin.taxonomy import FIVE, Label, collapsed, collapsed_classes
 
 SUPPORTED = Rating(5, personal=1, informative=5, contradicts=1, supported=5)
@@ -83,3 +94,46 @@ def test_collapse() -> None:
     assert collapsed_classes(classes) == pytest.approx(
         {"entailment": 0.2, "neutral": 0.6, "contradiction": 0.2}
     )
+
+
+def walked(answers: dict[str, str], **given: object) -> tuple[list[str], dict[str, object]]:
+    """What the form asks of somebody who answers each question the same in every sentence."""
+    values: dict[str, object] = dict(given)
+    asked = []
+    while (at := due(values)) is not None:
+        sentence, question = at
+        asked.append(field(question.name, sentence))
+        values[asked[-1]] = answers[question.name]
+    return asked, values
+
+
+SURE = {
+    "topic": "5",
+    "cooperative": "5",
+    "personal": "1",
+    "informative": "5",
+    "contradicts": "1",
+    "supported": "5",
+}
+
+
+def test_the_form_asks_only_what_earlier_answers_open() -> None:
+    asked, values = walked(SURE)
+    assert asked == ["topic", "cooperative", "personal", "informative", "contradicts", "supported"]
+    assert label_of(values) is Label.ENTAILMENT
+    asked, values = walked(SURE | {"topic": "2", "aside": "off-topic", "personal": "4"})
+    assert asked == ["topic", "aside", "cooperative", "personal"] and label_of(values) is Label.OFF_TOPIC
+    asked, values = walked(SURE | {"informative": "2"})
+    assert asked == ["topic", "cooperative", "personal", "informative"] and label_of(values) is None
+
+
+def test_each_sentence_has_its_own_answers() -> None:
+    asked, values = walked(SURE, sentences=2)
+    assert len(asked) == 12 and asked[6] == "topic_2" and sentence_count(values) == 2
+    assert label_of(values) is Label.ENTAILMENT
+    assert label_of(values | {"supported_2": "1"}) is Label.HALLUCINATION
+    assert label_of(values | {"contradicts": "5"}) is Label.CONTRADICTION
+    unfinished = {name: value for name, value in values.items() if name != "supported_2"}
+    assert label_of(unfinished) is None
+    without = {name: value for name, value in values.items() if name != "sentences"}
+    assert sentence_count(without) == 2 and label_of(without) is Label.ENTAILMENT

@@ -8,6 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ui
+from arena import labelling
+from db.labels import Labels
+from judges.begin.protocol import label_of
+from judges.begin.taxonomy import Label as Class
 from tests import play
 from tests.ui.conftest import Played
 
@@ -149,3 +153,55 @@ def test_a_hundred_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     for page in PAGES:
         test = shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page)
         assert "notice bad" not in words(test)
+
+
+KNOWING = "  - {name: informed, adapter: scripted, knowledge: 'Rome lies on the Tiber. Oslo is in Norway.'}"
+
+
+def pressed(test: AppTest, key: str) -> AppTest:
+    """The button behind this key of the form."""
+    next(b for b in test.button if b.key and b.key.endswith(f"_{key}")).click().run()
+    assert not test.exception, test.exception[0].message
+    return test
+
+
+def test_begins_form_asks_one_question_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = play.store(tmp_path)
+    tournament, _ = play.play(store, play.text(play.STEADY, KNOWING))
+    url, chosen = f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
+    door = shown(monkeypatch, url, "label", tournament=chosen)
+    assert len(door.radio[0].options) == 2
+    door.radio[0].set_value("begin").run()
+    assert "follows from the answers" in words(door)
+    test = shown(monkeypatch, url, "label", tournament=chosen, rater="Ann", form="begin")
+    assert "Rome lies on the Tiber." in words(test) and "informed" not in words(test)
+    asked = ["topic_5", "cooperative_4", "personal_1", "informative_5", "contradicts_1"]
+    for key in asked:
+        pressed(test, key)
+    desk = labelling.desk(store.engine, "begin")
+    [subject] = [one.subject for one in desk.said(chosen)]
+    test.button(key="undo").click().run()
+    pressed(test, "contradicts_2")
+    [label] = Labels(store.engine).of(chosen, "begin")
+    given = {"topic": "5", "cooperative": "4", "personal": "1", "informative": "5", "contradicts": "2"}
+    assert {name: label.values[name] for name in given} == given
+    sentences = int(label.values["sentences"])
+    pressed(test, "supported_2")
+    for number in range(2, sentences + 1):
+        pressed(test, f"topic_{number}_1")
+        pressed(test, f"aside_{number}_2")
+        pressed(test, f"cooperative_{number}_3")
+        pressed(test, f"personal_{number}_5")
+    [label] = Labels(store.engine).of(chosen, "begin")
+    assert label.subject == subject and label_of(label.values) is Class.HALLUCINATION
+    shown_next = next(b.key for b in test.button if b.key and b.key.endswith("_topic_1"))
+    assert not shown_next.startswith(subject)
+
+
+def test_nothing_rests_on_knowledge(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    door = shown(monkeypatch, played.url, "label", tournament=played.first)
+    assert not door.radio
+    test = shown(monkeypatch, played.url, "label", tournament=played.first, rater="Ann", form="begin")
+    assert "was given `knowledge`" in words(test)

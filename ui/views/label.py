@@ -1,18 +1,22 @@
-"""Label: one inquiry at a time, one key an answer, every answer stored before the next item shows."""
+"""Label: one inquiry or reply at a time, one key an answer, every answer stored before the next item shows."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from arena import labelling
 from arena.errors import ArenaError
 from arena.types import TESTED, Label, Message
+from db.grounded import Response, Responses
 from db.labelling import Desk, Item, Task
 from db.records import StoredTournament
+from judges.begin import protocol
 from judges.human import UNCLEAR
-from ui import data, picks, queues, words
+from ui import data, grounded, picks, queues, words
 from ui.guidelines import guidelines
 from ui.markup import Element, element, short, show, utterance
 
@@ -21,6 +25,10 @@ SHOWN = 600  # characters of an utterance: an item must fit a small screen
 CONTEXT = 40  # messages before the source
 ANSWERS = ((True, "Yes"), (False, "No"), (UNCLEAR, "Unclear"))
 KEYS = {"appropriate": "123", "relevant": "456", "contradicts": "789"}
+FORMS = {
+    labelling.AIH.name: "Inquiries: does the answer contradict what was said? (AIH)",
+    labelling.BEGIN.name: "Replies: does the document support them? (BEGIN)",
+}
 
 
 def main() -> None:
@@ -48,8 +56,11 @@ def begin(stored: list[StoredTournament]) -> None:
     st.title("Label")
     words.lead("Do the bots contradict themselves? You decide, one question and answer at a time.")
     chosen = picks.tournament(stored)
-    desk = Desk(data.store().engine)
-    known = desk.people()
+    engine = data.store().engine
+    form = labelling.AIH.name
+    if Responses(engine).any(chosen.id):
+        form = st.radio("What to label", list(FORMS), format_func=FORMS.__getitem__, key="form")
+    known = sorted({*Desk(engine).people(), *Responses(engine).people()})
     a, b = st.columns([2, 1], vertical_alignment="bottom")
     name = a.selectbox(
         "Your name",
@@ -64,39 +75,57 @@ def begin(stored: list[StoredTournament]) -> None:
         if not clean.isprintable():
             words.notice("A name needs printable characters.", "bad")
             return
-        st.query_params.from_dict({"tournament": chosen.id, "rater": clean})
+        st.query_params.from_dict({"tournament": chosen.id, "rater": clean, "form": form})
         st.rerun()
-    show(guidelines())
+    show(told(form))
+
+
+def told(form: str) -> Element:
+    return grounded.guidelines() if form == labelling.BEGIN.name else guidelines()
 
 
 # ── the work ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def work(chosen: StoredTournament, person: str) -> None:
-    desk = Desk(data.store().engine)
+    form = st.query_params.get("form", "")
+    desk = labelling.desk(data.store().engine, form if form in FORMS else labelling.AIH.name)
     task = desk.task(chosen.id)
-    if queues.length(chosen.id, task) is None:
+    if queues.length(chosen.id, task, desk.schema) is None:
         with st.spinner("Putting the items in order; once for everybody …"):
-            queues.queue(chosen.id, task)
-    items = queues.queue(chosen.id, task)
+            queues.queue(chosen.id, task, desk.schema)
+    items = queues.queue(chosen.id, task, desk.schema)
     now = time.time()
     asked = st.query_params.get("item")  # the organiser's way to one item
-    subject = asked or desk.next(items, person, labelling.NEEDED, task.wanted, now)
-    item = desk.item(subject) if subject else None
+    subject = asked or desk.next(items, person, labelling.COMPLETE[desk.schema], task.wanted, now)
     top(desk, person, len(items), task)
     if failed := st.session_state.pop("failed", None):
         words.notice(f"Not stored: {failed}", "bad")
+    item = seen(desk, subject) if subject else None
     if item is None:
-        finished(len(items))
+        finished(desk, len(items))
         return
     if st.session_state.get("shown", ("", 0.0))[0] != item.subject:
         st.session_state["shown"] = (item.subject, now)
     label = desk.mine(item.subject, person)
     left, right = st.columns([7, 5], gap="large")
+    if isinstance(item, Response):
+        said = {**grounded.first(item), **(label.values if label is not None else {})}
+        with left:
+            show(grounded.card(item, said))
+        with right:
+            next_question(desk, item, said, person)
+            below(desk, item.subject, label, person, single=asked is not None)
+        return
     with left:
         show(card(item))
     with right:
-        questions(desk, item, label, person, single=asked is not None)
+        questions(desk, item, label, person)
+        below(desk, item.subject, label, person, single=asked is not None)
+
+
+def seen(desk: Desk, subject: str) -> Item | Response | None:
+    return desk.response(subject) if isinstance(desk, Responses) else desk.item(subject)
 
 
 def top(desk: Desk, person: str, items: int, task: Task) -> None:
@@ -123,7 +152,7 @@ def top(desk: Desk, person: str, items: int, task: Task) -> None:
         width="stretch",
     )
     with c.popover("Guidelines", width="stretch"):
-        show(guidelines())
+        show(told(desk.schema))
     if d.button("Leave", width="stretch"):
         desk_leave(desk, person)
 
@@ -136,8 +165,10 @@ def desk_leave(desk: Desk, person: str) -> None:
     st.rerun()
 
 
-def finished(items: int) -> None:
-    if not items:
+def finished(desk: Desk, items: int) -> None:
+    if not items and isinstance(desk, Responses):
+        words.notice("There is nothing to label: no bot under test in this tournament was given `knowledge`.")
+    elif not items:
         words.notice("There is nothing to label yet: no inquiry of this tournament has an answer.")
     else:
         words.notice(
@@ -179,7 +210,7 @@ def _shown(text: str) -> Element:
     return utterance(text, SHOWN)
 
 
-def questions(desk: Desk, item: Item, label: Label | None, person: str, *, single: bool) -> None:
+def questions(desk: Desk, item: Item, label: Label | None, person: str) -> None:
     said = label.values if label is not None else {}
     for question in labelling.AIH.questions:
         state = next((word for value, word in ANSWERS if said.get(question.name) == value), None)
@@ -198,29 +229,47 @@ def questions(desk: Desk, item: Item, label: Label | None, person: str, *, singl
                 shortcut=key,
                 type="primary" if question.name in said and said[question.name] == value else "secondary",
                 on_click=answer,
-                args=(desk, item.subject, person, question.name, value),
+                args=(desk, item.subject, person, {question.name: value}),
                 width="stretch",
             )
+
+
+def next_question(desk: Desk, response: Response, said: Mapping[str, Any], person: str) -> None:
+    """BEGIN's form asks one thing after the other, because an answer decides what is asked next."""
+    due = protocol.due(said)
+    if due is None:
+        words.notice(grounded.outcome(said))
+        return
+    sentence, question = due
+    name = protocol.field(question.name, sentence)
+    show(grounded.asked(said, question, sentence))
+    with st.container(horizontal=True):
+        for value, word, key in grounded.buttons(question):
+            st.button(
+                word,
+                key=f"{response.subject}_{name}_{key}",
+                shortcut=key,
+                on_click=answer,
+                args=(desk, response.subject, person, {**grounded.first(response), name: value}),
+            )
+    show(grounded.answered(said, sentence))
+
+
+def below(desk: Desk, subject: str, label: Label | None, person: str, *, single: bool) -> None:
     st.text_input(
         "Note (optional)",
         label.note if label is not None else "",
-        key=f"note_{item.subject}",
+        key=f"note_{subject}",
         max_chars=1000,
         on_change=note,
-        args=(desk, item.subject, person),
+        args=(desk, subject, person),
     )
     if not single:
-        st.button(
-            "Skip",
-            shortcut="s",
-            key=f"skip_{item.subject}",
-            on_click=skip,
-            args=(desk, item.subject, person),
-        )
+        st.button("Skip", shortcut="s", key=f"skip_{subject}", on_click=skip, args=(desk, subject, person))
 
 
-def answer(desk: Desk, subject: str, person: str, question: str, value: object) -> None:
-    _store(desk, subject, person, {question: value})
+def answer(desk: Desk, subject: str, person: str, values: dict[str, object]) -> None:
+    _store(desk, subject, person, values)
 
 
 def note(desk: Desk, subject: str, person: str) -> None:
@@ -234,7 +283,7 @@ def _store(desk: Desk, subject: str, person: str, values: dict[str, object]) -> 
     st.session_state["shown"] = (subject, now)
     label = Label(
         subject,
-        "inquiry",
+        desk.subject_type,
         desk.schema,
         person,
         values,
@@ -242,7 +291,7 @@ def _store(desk: Desk, subject: str, person: str, values: dict[str, object]) -> 
         max(0.0, now - since),
     )
     try:
-        desk.answer(label, labelling.NEEDED, now)
+        desk.answer(label, labelling.COMPLETE[desk.schema], now)
     except ArenaError as error:
         st.session_state["failed"] = str(error)
 

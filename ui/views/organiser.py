@@ -213,7 +213,7 @@ def disagreements(desk: Desk, chosen: StoredTournament, said: list[Said]) -> Non
 
 def export(chosen: StoredTournament, said: list[Said]) -> None:
     st.subheader("Export")
-    complete = [one for one in said if all(name in one.values for name in labelling.NEEDED)]
+    complete = [one for one in said if labelling.complete(one.values)]
     if not complete:
         words.notice("There is nothing to export yet.")
         return

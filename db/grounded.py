@@ -1,0 +1,116 @@
+"""The desk for replies that rest on knowledge: BEGIN's form is about one message, not about an inquiry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, Select, select
+
+from arena.types import SPEAKER, TESTED
+from db.labelling import MOST, Desk, Waiting
+from db.labels import Labels
+from db.session import reading
+from db.statistics import Said
+from db.tables import DIALOGUES, MESSAGES, SCHEDULE, chunks
+
+MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a person sees: the document, what was said before, the response; no names, no verdicts."""
+
+    subject: str
+    knowledge: str
+    previous: str
+    text: str
+
+
+class Responses(Desk):
+    """Hands out what a bot under test said while it had knowledge; a subject is `DIALOGUE:INDEX`."""
+
+    subject_type = MESSAGE
+
+    def __init__(self, engine: Engine, schema: str = "begin") -> None:
+        super().__init__(engine, schema)
+
+    def any(self, tournament: str) -> bool:
+        """Whether a dialogue of the tournament had knowledge."""
+        with reading(self.engine) as connection:
+            return connection.execute(_grounded(tournament).limit(1)).first() is not None
+
+    def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
+        """The first dialogues of each pair, where there are more replies than anybody labels."""
+        statement = (
+            _grounded(tournament)
+            .add_columns(MESSAGES.c.index)
+            .join(MESSAGES, MESSAGES.c.dialogue == DIALOGUES.c.id)
+            .where(MESSAGES.c.seat == TESTED)
+            .order_by(SCHEDULE.c.number, DIALOGUES.c.id, MESSAGES.c.index)
+            .limit(most)
+        )
+        with reading(self.engine) as connection:
+            return [
+                Waiting(f"{key}:{place}", speaker, tested, str(dialogue), ())
+                for dialogue, key, speaker, tested, place in connection.execute(statement)
+            ]
+
+    def response(self, subject: str) -> Response | None:
+        return next(iter(self.responses([subject])), None)
+
+    def responses(self, subjects: Sequence[str]) -> list[Response]:
+        """Those of the subjects that are replies with knowledge."""
+        keys = sorted({subject.rpartition(":")[0] for subject in subjects})
+        wanted = set(subjects)
+        found: list[Response] = []
+        with reading(self.engine) as connection:
+            for some in chunks(keys):
+                dialogues = connection.execute(
+                    select(DIALOGUES.c.id, DIALOGUES.c.key, DIALOGUES.c.facts).where(
+                        DIALOGUES.c.key.in_(some)
+                    )
+                ).all()
+                for dialogue in dialogues:
+                    knowledge = (dialogue.facts or {}).get("knowledge")
+                    if not knowledge:
+                        continue
+                    said = connection.execute(
+                        select(MESSAGES.c.index, MESSAGES.c.seat, MESSAGES.c.text)
+                        .where(MESSAGES.c.dialogue == dialogue.id)
+                        .order_by(MESSAGES.c.index)
+                    ).all()
+                    found += _replies(dialogue.key, str(knowledge), said, wanted)
+        return found
+
+    def said(self, tournament: str) -> list[Said]:
+        return [
+            Said(one.subject, one.subject_type, one.schema, one.person, one.values, one.seconds)
+            for one in Labels(self.engine).of(tournament, self.schema)
+        ]
+
+
+def _grounded(tournament: str) -> Select[Any]:
+    return (
+        select(DIALOGUES.c.id, DIALOGUES.c.key, SCHEDULE.c.speaker, SCHEDULE.c.tested)
+        .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
+        .where(
+            SCHEDULE.c.tournament == tournament,
+            DIALOGUES.c.status == "done",
+            DIALOGUES.c.facts["knowledge"].as_string().is_not(None),
+        )
+    )
+
+
+def _replies(key: str, knowledge: str, said: Sequence[Any], wanted: set[str]) -> list[Response]:
+    found = []
+    previous = ""
+    for row in said:
+        index, seat, text = row
+        subject = f"{key}:{index}"
+        if seat == SPEAKER:
+            previous = text
+        elif subject in wanted:
+            found.append(Response(subject, knowledge, previous, text))
+    return found
