@@ -8,6 +8,7 @@ after the other, without padding.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from typing import Any
 from bots.hf_pages import Shape
 
 NAME = "arena_rows"
-GRAIN = 128  # the array grows in steps of this many tokens
+GRAIN = 128  # memory is taken for steps of this many tokens
+FINE = 16  # an empty array is cut anew in steps of this many: attention reads all of it
 WHOLE = 1.25  # a row is read whole while it is not much longer than what is in it: parts are copied
 SLICED = 1.8  # how much longer attention over part of a bf16 array takes on a CPU, token for token
 _active = threading.local()
@@ -38,6 +40,8 @@ class Rows:
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
         self.data: Any = None
+        self._memory: Any = None
+        self._made_for = 0  # tokens a row
         self.lengths: list[int] = []
         self.segments: list[Segment] | None = None
         self._groups: list[tuple[int, int, int]] = []
@@ -47,11 +51,11 @@ class Rows:
 
     @property
     def bytes(self) -> int:
-        return 0 if self.data is None else int(self.data.numel() * self.data.element_size())
+        return 0 if self._memory is None else int(self._memory.numel() * self._memory.element_size())
 
-    def need(self, rows: int, tokens: int) -> int:
+    def need(self, rows: int, tokens: int, grain: int = GRAIN) -> int:
         """Bytes of an array for so many rows of so many tokens."""
-        return self._shape.token_bytes * rows * (-(-tokens // GRAIN) * GRAIN)
+        return self._shape.token_bytes * rows * _round(tokens, grain)
 
     def cost(self, rows: int, tokens: int) -> int:
         """Bytes that `reserve` will take at most, the old array included while its rows are moved."""
@@ -62,35 +66,40 @@ class Rows:
         return self.bytes + self.need(rows, max(tokens, self.data.shape[4]))
 
     def _fits(self, rows: int, tokens: int) -> bool:
-        if self.data is None or self.data.shape[2] < rows or self.data.shape[4] < tokens:
-            return False
-        return bool(self.lengths) or self.data.shape[4] <= 2 * (
-            tokens + GRAIN
-        )  # else much of it is idle work
+        if self.lengths:
+            return bool(self.data.shape[2] >= rows and self.data.shape[4] >= tokens)
+        idle = self._made_for > 2 * (tokens + GRAIN)  # much of it
+        return self.need(rows, tokens, FINE) <= self.bytes and not idle
 
     def reserve(self, rows: int, tokens: int) -> None:
         """Makes room; what the present rows hold is moved."""
         import torch
 
         if self._fits(rows, tokens):
+            if not self.lengths:
+                self._cut(rows, _round(tokens, FINE))
             return
         self.peak = max(self.peak, self.cost(rows, tokens))
-        s, used = self._shape, len(self.lengths)
-        tokens = -(-tokens // GRAIN) * GRAIN
-        if used:
-            tokens = max(tokens, self.data.shape[4])
-        old, self.data = self.data, None
-        if not used:
-            old = None  # freed before the new array is made
+        s, old = self._shape, self.data if self.lengths else None
+        tokens = _round(tokens if old is None else max(tokens, old.shape[4]), GRAIN)
+        self.data = self._memory = None  # an old array that holds nothing is freed before the new one is made
         # zeros: a masked number still takes part in a product, so it must be finite
-        new = torch.zeros(s.layers, 2, rows, s.heads, tokens, s.dim, dtype=s.dtype, device=s.device)
+        size = s.layers * 2 * rows * s.heads * tokens * s.dim
+        self._memory = torch.zeros(size, dtype=s.dtype, device=s.device)
+        self._made_for = tokens
+        self._cut(rows, tokens)
         if old is not None:
             for row, length in enumerate(self.lengths):
-                new[:, :, row, :, :length] = old[:, :, row, :, :length]
-        self.data = new
+                self.data[:, :, row, :, :length] = old[:, :, row, :, :length]
+
+    def _cut(self, rows: int, tokens: int) -> None:
+        """The array as a part of the memory. What stood there before is finite and masked."""
+        s = self._shape
+        shape = (s.layers, 2, rows, s.heads, tokens, s.dim)
+        self.data = self._memory[: math.prod(shape)].view(shape)
 
     def release(self) -> None:
-        self.data, self.lengths = None, []
+        self.data, self._memory, self.lengths = None, None, []
 
     def row(self, number: int) -> Any:
         return self.data[:, :, number]
@@ -186,6 +195,10 @@ class Rows:
             mask = torch.zeros(hidden.shape, dtype=dtype, device=places.device)
             self._masks[name, window] = mask.masked_fill_(hidden, -torch.inf)
         return self._masks[name, window]
+
+
+def _round(number: int, step: int) -> int:
+    return -(-number // step) * step
 
 
 def _mix(query: Any, keys: Any, values: Any, mask: Any, scaling: float, cap: float | None) -> Any:

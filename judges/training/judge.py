@@ -18,7 +18,7 @@ from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork
 from judges.training.calibrate import calibrate
 from judges.training.implied import implied
-from judges.training.loop import Phase, batches_by_length, run
+from judges.training.loop import Phase, batches_by_length, go_on_from, run
 from judges.training.pairs import NOT_CONTRADICTION, SOURCES, Pair, count, hand_written
 from judges.training.perturb import perturbed
 from judges.training.reading import judged
@@ -37,7 +37,7 @@ class JudgeOptions:
     seed: int = 7
     threads: int = 2
     start: Path | None = None
-    """A checkpoint to go on from, at a lower rate; all steps then go to the second part."""
+    """A checkpoint or shipped weights to go on from, at a lower rate; all steps then go to the second part."""
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
@@ -81,7 +81,7 @@ def arena_mix(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
             originals.update(pair.premise for pair in found if pair.label != NOT_CONTRADICTION)
     pairs += perturbed(source.sample(sorted(originals), min(8_000, len(originals))), source)
     generator = Generator(source, held=False)
-    triples = generator.triples(42_000) + generator.triples(12_000, numbers=True)
+    triples = generator.triples(42_000) + generator.triples(12_000, numbers=True) + generator.counts(6_000)
     triples += 3 * implied(source, held=False)
     pairs += [triple.pair() for triple in triples if not guard.knows(triple.statement, triple.answer)]
     answered = judged(data, guard, source, generator.evasions)
@@ -103,7 +103,7 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
     model = JudgeNetwork()
     broad = 0 if options.start else options.steps * 3 // 10
     if options.start:
-        model.load_state_dict(torch.load(options.start, weights_only=True))
+        go_on_from(options.start, model)
     else:
         model.encoder.start_from_wheel()
         pairs = broad_mix(options.data, guard, source)

@@ -11,6 +11,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from judges.encoder import load
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -19,6 +21,14 @@ class Phase:
     steps: int
     start: float
     end: float
+
+
+def go_on_from(path: Path, model: nn.Module) -> None:
+    """Fill the model from a training checkpoint or from a shipped file."""
+    if path.suffix == ".pt":
+        model.load_state_dict(torch.load(path, weights_only=True))
+    else:
+        load(path, model)
 
 
 def batches_by_length(lengths: Sequence[int], size: int, random_source: random.Random) -> Iterator[list[int]]:

@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import Path
 
 import torch
+from safetensors import safe_open
 from torch import Tensor
 from torch.nn import functional as F
 
 from arena.errors import InputError
-from judges.encoder import Tokens, encode, load, save, tensors
+from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork, ReaderNetwork
-from judges.training.loop import Phase, batches_by_length, run
+from judges.training.loop import Phase, batches_by_length, go_on_from, run
 from judges.training.reading import FILES, Question, questions, sentences, shortened
 from judges.training.texts import Guard, normal
 from judges.training.triples import Generator
@@ -33,7 +34,7 @@ class ReaderOptions:
     threads: int = 2
     start: Path | None = None
     """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
-    checkpoint to go on from."""
+    checkpoint or shipped weights to go on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +125,25 @@ def endless(
                 yield partial(step, wide[first : first + size])
 
 
+def _is_judge(path: Path) -> bool:
+    if path.suffix != ".safetensors":
+        return False
+    with safe_open(path, framework="pt") as file:
+        return any(name.startswith("classes.") for name in file.keys())  # noqa: SIM118 (no mapping)
+
+
 def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     source = random.Random(options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
     model = ReaderNetwork()
-    if options.start and options.start.suffix == ".pt":
-        model.load_state_dict(torch.load(options.start, weights_only=True))
-    elif options.start:
+    if options.start and _is_judge(options.start):
         judge = JudgeNetwork()
-        load(options.start, judge)
+        go_on_from(options.start, judge)
         model.encoder.load_state_dict(judge.encoder.state_dict())
+    elif options.start:
+        go_on_from(options.start, model)
     else:
         model.encoder.start_from_wheel()
     if not any((options.data / "qa" / f"qa_{name}.jsonl").exists() for name in FILES):

@@ -337,3 +337,23 @@ class Generator:
         while len(found) < number:
             found.extend(self.group(numbers))
         return found[:number]
+
+    def counts(self, number: int) -> list[Triple]:
+        """Small numbers asked for and answered barely, right or a near miss: "two" against "Three."."""
+        pick = self.source
+        able = [kind for kind in self.kinds if kind.numbers and kind.numbers[0] <= 2]
+        found: list[Triple] = []
+        while len(found) < number:
+            kind = pick.choice(able)
+            value, slots = pick.randint(2, 9), self._slots(kind)
+            other = pick.choice([n for n in range(max(1, value - 3), value + 4) if n != value])
+            statement = fill(pick.choice(kind.say), pick.choice((word(value), word(value), str(value))), slots)
+            question = fill(pick.choice(kind.ask), word(value), slots)
+            if pick.random() < 0.3:
+                statement = self._utterance(statement, self._second(kind))
+            for said, label in ((value, ENTAILMENT), (other, CONTRADICTION)):
+                bare = pick.choice((word(said), word(said), str(said)))
+                short = bare if pick.random() < 0.6 else fill(pick.choice(kind.short), bare, slots)
+                answer = sloppy(short[:1].upper() + short[1:] + pick.choice((".", ".", "", "!")), pick)
+                found.append(Triple(statement, question, answer, label, kind.name, "count"))
+        return found[:number]
