@@ -9,14 +9,14 @@ from typing import Any
 from arena.errors import InputError
 from arena.types import Entity
 from inquirer.language import words as w
-from inquirer.language.clauses import REASONS, Clause, clauses
-from inquirer.language.phrases import noun_phrase, trimmed
+from inquirer.language.clauses import REASONS, Clause, Phrase, clauses
+from inquirer.language.phrases import apposed, noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
 from inquirer.language.words import TIMES
 
-REVISION = "rules-2"
+REVISION = "rules-3"
 
 
 class Rules:
@@ -41,6 +41,11 @@ def entities(text: str) -> list[Entity]:
     found: dict[tuple[int, int], Entity] = {}
     for sentence in statements(text):
         read = clauses(sentence.words)
+        for cause, effect in pairwise(read):
+            if effect.joiner == "so":
+                start = cause.subject[0] if cause.subject[1] > cause.subject[0] else cause.verb
+                end = cause.end - (cause.words[cause.end - 1].text == ",")
+                _add(found, text, cause.words, start, end, "REASON", _bounds(cause))
         for clause in read:
             for start, end, name in _of_clause(clause):
                 _add(found, text, clause.words, start, end, name, _bounds(clause))
@@ -81,7 +86,8 @@ def _add(
     first, last = words[start].start, words[end - 1].end
     if not any(w_.text[0].isalnum() for w_ in words[start:end]):
         return
-    if end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS:
+    lone = end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS
+    if lone and not (words[start].lower == "us" and start and words[start - 1].lower == "the"):
         return
     found.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
 
@@ -104,25 +110,36 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
     start, end = clause.subject
     if end > start:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
-    if clause.joiner in REASONS and clause.start + 1 < clause.end:
+        if apposed(words, tags, start, end):
+            yield end - 1, end, "NAME"
+    if clause.joiner in REASONS | {"so"} and clause.start + 1 < clause.end:
         yield clause.start + 1, clause.end, "REASON"
     if clause.chain[1] > clause.chain[0]:
-        inner = clause.chain[0] + (words[clause.chain[0]].lower == "to")
+        inner = clause.chain[0] + {"to": 1, "how": 2}.get(words[clause.chain[0]].lower, 0)
         yield inner, _reach(clause, clause.chain[1]), "ACTIVITY"
+    elif not clause.copular and not clause.phrases:
+        yield clause.verb, clause.verb + 1, "ACTIVITY"
     elif not clause.copular and clause.phrases:
         yield clause.verb, _reach(clause, clause.verb + 1), "ACTIVITY"
-        if clause.phrases[0].kind == "pp":
+        if clause.phrases[0].kind != "np" or clause.auxiliaries:
             yield clause.verb, clause.verb + 1, "ACTIVITY"
     for phrase, following in pairwise(clause.phrases):
-        joins = words[following.start].lower in {"in", "at", "near", "about", "of", "like", "on"}
+        joins = words[following.start].lower in {"in", "at", "near", "about", "of", "like", "on", "with"}
         if phrase.kind in {"np", "pp"} and following.kind == "pp" and following.start == phrase.end and joins:
             body = trimmed(words, phrase.body, phrase.end)
             yield body, following.end, kind_of(words[body : phrase.end])
     for phrase in clause.phrases:
+        if phrase.kind in {"told", "rest"} and phrase.end - phrase.start <= 10:
+            infinitive = words[phrase.start].lower == "to"
+            if phrase.kind == "told" or infinitive:
+                yield phrase.start + infinitive, phrase.end, "ACTIVITY" if infinitive else "STATEMENT"
         if phrase.kind in {"np", "pp"}:
             body = trimmed(words, phrase.body, phrase.end)
             yield body, phrase.end, kind_of(words[body : phrase.end])
             yield from _halves(clause, body, phrase.end)
+            named = clause.deepest == "name" and phrase.end - body == 3
+            if apposed(words, tags, body, phrase.end) or named:
+                yield phrase.end - 1, phrase.end, "NAME"
             if words[body].lower == "my" and phrase.end - body == 3:
                 yield body + 1, body + 2, kind_of(words[body + 1 : body + 2])
             if phrase.end + 1 < clause.end and words[phrase.end].lower in {"named", "called"}:
@@ -133,6 +150,12 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
                     yield phrase.end + 1, last, "NAME"
         elif phrase.kind == "adj" and words[phrase.start].lower not in {"named", "called"}:
             yield phrase.start, phrase.end, "STATE"
+        elif phrase.kind in {"ger", "bare", "inf"}:
+            yield phrase.body, phrase.end, "ACTIVITY"
+            inner = phrase.body + 1
+            close = noun_phrase(words, tags, inner) if inner < phrase.end else inner
+            if close > inner:
+                yield trimmed(words, inner, close), close, kind_of(words[inner:close])
         elif phrase.kind == "ing":
             yield phrase.start, phrase.end, "ACTIVITY"
             yield from _halves(clause, phrase.start, phrase.end)
@@ -144,8 +167,17 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
 
 def _reach(clause: Clause, end: int) -> int:
     """The end of what completes the verb, two phrases at most."""
-    ends = [p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "adj", "ing"}]
+    ends = [
+        p.end
+        for p in clause.phrases
+        if p.kind in {"np", "pp", "adv", "adj", "ing", "ger", "bare"} and not _timely(clause, p)
+    ]
     return max([end, *ends[:2]])
+
+
+def _timely(clause: Clause, phrase: Phrase) -> bool:
+    last = clause.words[phrase.end - 1].lower
+    return last in w.TIME_UNITS | w.TIMES | {"ago"} and clause.tags[phrase.start] not in {"PRP$"}
 
 
 def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -153,7 +185,7 @@ def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, st
     words = clause.words
     first = start
     for i in range(start, end + 1):
-        if i == end or words[i].lower in {"and", "or", ",", "of"}:
+        if i == end or words[i].lower in {"and", "or", ",", "of", "for"}:
             if i > first and (first > start or i < end):
                 body = trimmed(words, first, i)
                 yield body, i, kind_of(words[body:i])

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inquirer.language import words as w
+from inquirer.language.mending import BE, FINITE, HAVE, VERBAL, mended
 from inquirer.language.phrases import ADJECTIVES, NOUNS, long_phrase, noun_phrase
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
-from inquirer.language.verbs import BASE_OF, PAST_OF, base, known
+from inquirer.language.verbs import base
 
 LEAD = {
     "yes", "no", "yeah", "yep", "nope", "well", "oh", "hi", "hello", "hey", "lol", "wow", "haha", "sorry",
@@ -24,6 +25,7 @@ LEAD = {
 }  # fmt: skip
 REASONS = {"because", "cuz", "cause", "since"}
 TIMED = {"when", "whenever", "while", "after", "before", "until", "if", "once"}
+LEADING = {"when", "whenever", "while", "after", "before"}
 JOINERS = (
     {"and", "but", "so", "or", "plus", "then", "although", "though", "except", "where", "&", "as"}
     | REASONS
@@ -46,36 +48,6 @@ REPORTING = {
     "imagine",
     "wish",
 }
-UNSURE = {
-    "will",
-    "may",
-    "mark",
-    "bill",
-    "rose",
-    "christian",
-    "pat",
-    "jordan",
-    "grace",
-    "jack",
-    "frank",
-    "art",
-    "crystal",
-    "amber",
-    "holly",
-    "daisy",
-    "bear",
-    "duke",
-    "max",
-    "mia",
-    "dan",
-    "rich",
-    "joy",
-    "hope",
-    "faith",
-    "nick",
-    "rob",
-}
-BE = {"am", "'m", "m", "is", "are", "'re", "was", "were", "be", "been", "being"}
 PURSUITS = {
     "hobby",
     "hobbies",
@@ -100,14 +72,18 @@ PURSUITS = {
     "profession",
     "career",
 }
-HAVE = {"have", "'ve", "ve", "has", "had", "having"}
-VERBAL = {"VB", "VBP", "VBZ", "VBD", "VBN", "VBG"}
-FINITE = {"VBP", "VBZ", "VBD", "MD"}
 CHAIN_ING = {
     "like", "love", "enjoy", "hate", "start", "stop", "keep", "go", "prefer", "dislike", "quit", "begin",
     "finish",
     "try", "adore", "miss", "consider", "practice", "spend", "mind", "avoid", "recommend", "remember",
 }  # fmt: skip
+OBJECTIVE = {
+    "adopt", "get", "buy", "find", "have", "make", "love", "like", "see", "own", "bring", "take", "want", "know",
+    "need", "use", "meet", "raise", "build", "teach", "write", "wear", "put", "keep", "inherit", "rescue", "enjoy",
+}  # fmt: skip
+SAYING = {"say", "think", "believe", "claim", "insist", "know", "hope"}
+CAUSING = {"make", "let", "help"}
+MASS = {"food", "music", "water", "hair", "meat", "weather", "art", "work", "money", "reading", "fashion"}
 ALONE = {"love", "hate", "enjoy", "live", "work", "prefer"}
 
 
@@ -164,8 +140,8 @@ class Clause:
 
 def clauses(words: Sequence[Token]) -> list[Clause]:
     """The clauses of one sentence that could be read."""
-    tokens_ = tuple(words)
-    tags = tuple(_mended(tokens_, tag(words)))
+    tokens_ = _spoken(tuple(words))
+    tags = tuple(mended(tokens_, tag(tokens_)))
     result: list[Clause] = []
     for joiner, start, end in _pieces(tokens_, tags):
         clause = _read(tokens_, tags, start, end, joiner, result[-1] if result else None)
@@ -175,162 +151,70 @@ def clauses(words: Sequence[Token]) -> list[Clause]:
             main = result[-1]
             sub = Phrase("sub", clause.start, clause.end, clause.start + 1)
             result[-1] = replace(main, phrases=(*main.phrases, sub))
+        opener = result[0] if len(result) == 1 else None
+        if opener is not None and clause.joiner in {"", ","} and _opens(tokens_, opener):
+            end = opener.end - (tokens_[opener.end - 1].lower == ",")
+            sub = Phrase("sub", opener.start, end, opener.start + 1)
+            clause = replace(clause, phrases=(*clause.phrases, sub))
         result.append(clause)
     return result
 
 
+def _implied(words: Sequence[Token], tags: Sequence[str]) -> str:
+    """The verb that a short answer leaves out: two kids, a nurse, guitar and drums, mostly country."""
+    low = [x.lower for x in words]
+    start = 1 if low[0] in {"just", "only", "mostly", "mainly", "yes"} else 0
+    rest = low[start:]
+    if not rest or len(rest) > 6 or not set(tags[start:]) <= NOUNS | {"CD", "CC", "JJ", "DT", ","}:
+        return ""
+    last = rest[-1]
+    if tags[start] == "CD" and len(rest) > 1 and rest[0] not in {"one", "1"}:
+        offspring = w.PETS | {
+            "kids",
+            "children",
+            "boys",
+            "girls",
+            "sons",
+            "daughters",
+            "brothers",
+            "sisters",
+            "siblings",
+        }
+        return "have" if rest[1] in offspring or (last in offspring and len(rest) == 3) else ""
+    if rest[0] in {"a", "an"} and len(rest) < 5 and not start:
+        return "am" if last in w.JOBS else "have" if last in w.PETS | w.BREEDS else ""
+    names = [x for x in rest if x not in {"and", ",", "the"}]
+    if names and all(x in w.INSTRUMENTS for x in names):
+        return "play"
+    return "like" if names and all(x in w.GENRES | {"music"} for x in names) else ""
+
+
+def _opens(words: Sequence[Token], clause: Clause) -> bool:
+    """`when i was ten ,` before what it is about."""
+    brief = clause.end - clause.start <= 8
+    return brief and clause.joiner in LEADING and words[clause.start].lower == clause.joiner
+
+
+def _spoken(words: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`just cooking dinner` leaves out `i am`: without width, so that all places stay."""
+    tags = mended(words, tag(words))
+    i = 0
+    while i < len(words) and (tags[i] == "UH" or words[i].lower in {"just", "currently", "still", ","}):
+        i += 1
+    if any(t in FINITE for t in tags):
+        return words
+    implied = _implied(words, tags)
+    if implied:
+        place = words[0].start
+        return (Token("i", "i", place, place), Token(implied, implied, place, place), *words)
+    if i + 1 >= len(words) or tags[i] != "VBG":
+        return words
+    place = words[i].start
+    return (*words[:i], Token("i", "i", place, place), Token("am", "am", place, place), *words[i:])
+
+
 def _names_new_fact(clause: Clause) -> bool:
     return clause.end - clause.start > 9
-
-
-def _mended(words: Sequence[Token], tags: Sequence[str]) -> list[str]:
-    """Tags that this grammar's word lists know better."""
-    out = list(tags)
-    for i, word in enumerate(words):
-        low = word.lower
-        before = out[i - 1] if i else "^"
-        if (
-            low in w.ADVERBS
-            and out[i] not in {"JJ", "NN", "VB", "VBP", "IN", "EX", "UH"}
-            and low not in {"just", "well"}
-        ):
-            out[i] = "RB"
-        elif low in w.NUMBERS and low != "one":
-            out[i] = "CD"
-        elif low in {"likes", "loves", "hates"} and before in {"NN", "NNP", "PRP"}:
-            out[i] = "VBZ"
-        elif (
-            out[i] == "VBZ"
-            and i
-            and (words[i - 1].lower in {"me", "him", "us", "them", "my", "your"} or before in {"VBP", "VBD"})
-            and low[0].isalpha()
-            and low not in BE
-        ):
-            out[i] = "NNS"
-        elif (
-            low == "live"
-            and i + 1 < len(words)
-            and words[i + 1].lower in {"music", "show", "shows", "band", "bands", "concert", "concerts"}
-        ):
-            out[i] = "JJ"
-        elif (
-            out[i] == "NN"
-            and words[i - 1].lower == "to"
-            and i > 1
-            and base(words[i - 2].lower)
-            in {"like", "love", "want", "hate", "prefer", "plan", "use", "try", "need", "hope"}
-        ):
-            out[i], out[i - 1] = "VB", "TO"
-        elif out[i] == "VBG" and low in {
-            "string",
-            "morning",
-            "evening",
-            "king",
-            "ring",
-            "thing",
-            "spring",
-            "wedding",
-            "ceiling",
-        }:
-            out[i] = "NN"
-        elif low == "i":
-            out[i] = "PRP"
-        elif low in {"oh", "ah", "wow", "yeah", "yes", "lol", "haha", "hahaha", "lmao", "omg", "xd", "hehe"}:
-            out[i] = "UH"
-        elif out[i] == "VB" and before in {"TO", "IN"} and base(low) not in known():
-            out[i], out[i - 1] = "NNP", "IN"
-        elif (out[i] == "VB" and before in {"PRP", "NNS"}) or (
-            out[i] == "VBD" and low in PAST_OF and PAST_OF[low] != low
-        ):
-            out[i] = "VBP"
-        elif low == "'s" and before in {"PRP", "EX", "WP", "WRB"}:
-            out[i] = "VBZ"
-        elif low in {"n't", "not"} or (low == "nt" and before in {"MD", "VBP", "VBZ", "VBD"}):
-            out[i] = "RB"
-        elif low == "like" and out[i] in {"IN", "UH", "RB"} and _liked(words, out, i):
-            out[i] = "VBP"
-        elif (low in w.COLORS and out[i] in {"NNP", "VBN", "VBD"}) or (
-            low == "favorite"
-            and before == "PRP$"
-            and i + 1 < len(words)
-            and out[i + 1] in NOUNS | ADJECTIVES | {"VBG"}
-        ):
-            out[i] = "JJ"
-    for i in range(1, len(words)):
-        low, before = words[i].lower, out[i - 1]
-        ends = i + 1 == len(words) or out[i + 1] not in NOUNS | ADJECTIVES | {
-            "VBG",
-            "VBN",
-            "HYPH",
-            "CD",
-            "POS",
-        }
-        noun = low.isalpha() and low not in w.PERSONS | {"own", "bit", "left", "ago", "old", "tall", "long"}
-        opened = before in {"DT", "PRP$"} and words[i - 1].lower not in {"the", "all", "that", "this", "both"}
-        if (noun and opened and ends and out[i] in {"JJ", "VBN", "VB", "VBP", "RB"}) or (
-            before in ADJECTIVES
-            and i > 1
-            and out[i - 2] in {"DT", "PRP$"}
-            and ends
-            and out[i] in {"JJ", "VBN", "VB", "VBP"}
-            and words[i - 2].lower != "the"
-        ):  # fmt: skip
-            out[i] = "NN"
-        elif (low in w.NAMES and low not in UNSURE and out[i] not in NOUNS | {"MD", "VBP", "VBZ"}) or (
-            low in w.NAMES and low not in UNSURE and words[i - 1].lower in BE | {"'s", "named"}
-        ):
-            out[i] = "NNP"
-        elif (
-            out[i] == "VBN"
-            and before in {"VBP", "VBZ", "VBD"}
-            and base(words[i - 1].lower)
-            not in {"be", "have", "get", "feel", "become", "look", "seem", "keep", "stay"}
-            and low[-2:] != "ed"
-            and low not in BASE_OF
-            and words[i - 1].lower not in BE | HAVE | {"'s"}
-        ):
-            out[i] = "NN"
-    _verb_found(words, out)
-    return out
-
-
-def _verb_found(words: Sequence[Token], tags: list[str]) -> None:
-    """A sentence without a finite verb: a noun that could be one is (my brother collects hats)."""
-    if any(t in FINITE for t in tags):
-        return
-    for i in range(1, len(words)):
-        low = words[i].lower
-        if (
-            tags[i] in {"NNS", "NN", "VB", "JJ"}
-            and tags[i - 1] in {"NN", "NNP", "NNS", "PRP"}
-            and low not in w.PEOPLE
-        ):
-            if (
-                low.endswith("s")
-                and tags[i - 1] in {"NN", "NNP"}
-                and low[:-1] != low
-                and base(low) in known()
-                and base(low) != low
-            ):
-                tags[i] = "VBZ"
-                return
-            if (
-                tags[i - 1] in {"NNS", "PRP"}
-                and low in known()
-                and words[i - 1].lower not in {"me", "him", "them", "us"}
-            ):
-                tags[i] = "VBP"
-                return
-
-
-def _liked(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """like, the verb: behind a subject or its helper."""
-    while i and tags[i - 1] == "RB":
-        i -= 1
-    return i > 0 and (
-        words[i - 1].lower
-        in {"i", "you", "we", "they", "do", "does", "did", "would", "'d", "kids", "parents"}
-    )
 
 
 def _pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, int]]:
@@ -340,7 +224,9 @@ def _pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int,
         low = words[i].lower
         if low in JOINERS and _clause_follows(words, tags, i + 1):
             cuts.append((i, low))
-        elif low in {"and", "but", "then", "&"} and _verb_follows(words, tags, i + 1):
+        elif low in {"and", "but", "then", "&"} and (
+            _verb_follows(words, tags, i + 1) or (low == "and" and _goes_on(words, tags, cuts[-1][0], i))
+        ):
             cuts.append((i, "and"))
         elif (
             low in RELATIVE
@@ -353,18 +239,28 @@ def _pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int,
             low in {",", "-", "–", "—", ":", "(", ")"}
             and words[i + 1].lower not in JOINERS
             and _clause_follows(words, tags, i + 1)
+            and not _adjunct(words, tags, cuts[-1], i + 1)
         ) or (
             low in {"i", "he", "she", "we", "they", "it", "my", "his", "her", "their"}
             and _runs_on(words, tags, i)
+            and not _adjunct(words, tags, cuts[-1], i)
         ):
             cuts.append((i, ","))
     ends = [c[0] for c in cuts[1:]] + [len(words)]
     return [(joiner, start, end) for (start, joiner), end in zip(cuts, ends, strict=True) if end > start]
 
 
+def _adjunct(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i: int) -> bool:
+    """Whether nothing but a time stands between the cut and i: it belongs to what follows."""
+    adjuncts: list[Phrase] = []
+    return _lead(words, tags, cut[0], len(words), cut[1], adjuncts) >= i and bool(adjuncts)
+
+
 def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """Chat without commas: `i love my job i am a nurse`."""
     before = words[i - 1].lower
+    if tags[i - 1] == "RP" and words[0].lower in LEADING and _clause_follows(words, tags, i):
+        return True
     if before in JOINERS | RELATIVE | {",", "-", "–", ":", "("} or tags[i - 1] in {
         "RB",
         "CC",
@@ -382,9 +278,44 @@ def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     last = len(words)
     while last > i and tags[last - 1] in {"RB", ","}:
         last -= 1
+    if _gapped(words, tags, i) or _subject_goes_on(words, tags, i):
+        return False
     return before not in w.EMPTY_HEADS and (
         last - i > 3 or tags[last - 1] not in {"VBD", "VBP", "VBZ", "IN", "VB", "TO", "MD"}
     )
+
+
+def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
+    """i play games and go to the gym: a base form that stands beside a finite verb of the same speaker."""
+    low = [x.lower for x in words[start:i]]
+    if i + 2 >= len(words) or tags[i + 1] != "VB" or base(words[i + 1].lower) != words[i + 1].lower:
+        return False
+    first = next((k for k in range(start, i) if tags[k] in FINITE), None)
+    plain = (
+        first is not None and tags[first] == "VBP" and words[first].lower not in {"do", "help", "let", "make"}
+    )
+    return plain and bool({"i", "we", "they"} & set(low)) and "to" not in low and tags[i - 1] not in VERBAL
+
+
+def _subject_goes_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    start = i - 1
+    while start > 0 and tags[start - 1] in NOUNS | ADJECTIVES | {"DT", "PRP$", "CD", "JJS", "RBS"}:
+        start -= 1
+    return _with_relative(words, tags, start, i) > i
+
+
+def _gapped(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    """a mutt i adopted from the shelter: the object of the verb stands before its subject."""
+    k = i + 1
+    while k < len(words) and tags[k] in {"RB", "MD"}:
+        k += 1
+    if k >= len(words) or base(words[k].lower) not in OBJECTIVE or tags[i - 1] not in NOUNS:
+        return False
+    start = i - 1
+    while start > 0 and tags[start - 1] in NOUNS | ADJECTIVES | {"CD"}:
+        start -= 1
+    opened = start > 0 and tags[start - 1] in {"DT", "PRP$"}
+    return opened and (k + 1 == len(words) or tags[k + 1] in {"IN", "TO", "RB", ","})
 
 
 def _verb_follows(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
@@ -437,11 +368,13 @@ def _subject(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
         if end == i and tags[i] == "VBG":
             further = noun_phrase(words, tags, i + 1)
             end = max(further, i + 1)
+            end = _deed_with_place(words, tags, end)
         while end > i and end + 1 < len(words) and words[end].lower in {"of", "in", "for", "about", "from"}:
             further = noun_phrase(words, tags, end + 1)
             if further == end + 1 or further >= len(words) or tags[further] not in FINITE | {"RB"}:
                 break
             end = further
+    end = _with_relative(words, tags, i, end)
     if end > i and end + 1 < len(words) and words[end].lower in {"and", "&"}:
         personal = tags[end + 1] == "PRP"
         further = end + 2 if personal else noun_phrase(words, tags, end + 1)
@@ -454,10 +387,44 @@ def _subject(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
     return end
 
 
+def _deed_with_place(words: Sequence[Token], tags: Sequence[str], end: int) -> int:
+    """going to the park is my hobby: the subject goes on with its prepositions."""
+    reach = end
+    for _ in range(2):
+        reach += reach < len(words) and tags[reach] in {"RB", "RP"}
+        if reach + 1 < len(words) and tags[reach] in {"IN", "TO"}:
+            further = noun_phrase(words, tags, reach + 1)
+            if further > reach + 1:
+                reach = further
+    follows = reach < len(words) and (tags[reach] in FINITE or words[reach].lower in BE)
+    return reach if follows else end
+
+
+def _with_relative(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> int:
+    """the last book i read was: the subject goes on to the second verb."""
+    place = end + (end < len(words) and words[end].lower == "that")
+    opened = end > i and words[i].lower in {"the", "my", "one", "another"}
+    if not opened or place >= len(words) or words[place].lower not in {"i", "we"}:
+        return end
+    for k in range(place + 2, min(place + 8, len(words))):
+        if words[k].lower in {"is", "was", "are", "were", "'s"}:
+            inside = words[place + 1 : k]
+            broken = any(x.lower in JOINERS or (not x.text[0].isalnum() and x.text[0] != "'") for x in inside)
+            told = any(t in FINITE for t in tags[place + 1 : k])
+            return k if told and not broken and tags[k - 1] not in {"PRP", "CC", "DT"} else end
+    return end
+
+
+def inner(clause: Clause, start: int) -> Clause | None:
+    """The clause that begins at `start` within another."""
+    return _read(clause.words, clause.tags, start, clause.end, "", None)
+
+
 def _read(
     words: tuple[Token, ...], tags: tuple[str, ...], start: int, end: int, joiner: str, before: Clause | None
 ) -> Clause | None:
-    i = _lead(words, tags, start, end, joiner)
+    adjuncts: list[Phrase] = []
+    i = _lead(words, tags, start, end, joiner, adjuncts)
     borrowed: tuple[Token, ...] = ()
     if i < end and words[i].lower in {"lets", "let", "please", "thanks"}:
         return None
@@ -503,21 +470,45 @@ def _read(
     if close > subject[0] and not _stands_alone(words, tags, *subject):
         return None
     lemma = base(words[verb].lower)
-    if lemma in REPORTING and _clause_follows(
+    wished = lemma == "wish" and negation is None and _could(words, tags, i, end)
+    if lemma in REPORTING - ({"wish"} if wished else set()) and _clause_follows(
         words[:end], tags[:end], i + (i < end and words[i].lower == "that")
     ):
-        if (
-            lemma in {"wish"}
-            or negation is not None
-            or (not borrowed and words[subject[0]].lower not in {"i"})
-        ):
+        reported = not borrowed and words[subject[0]].lower not in {"i", "you"}
+        if reported and lemma in SAYING and negation is None and not auxiliaries:
+            said = i + (words[i].lower == "that")
+            told = Phrase("told", said, end - (words[end - 1].text == ","), said)
+            return Clause(
+                words,
+                tags,
+                start,
+                end,
+                subject,
+                (),
+                None,
+                tuple(adverbs),
+                verb,
+                (i, i),
+                (told,),
+                joiner,
+                borrowed,
+            )
+        if lemma in {"wish"} or negation is not None or reported:
             return None
         inner = _read(words, tags, i, end, joiner, before)
         return (
             replace(inner, start=start) if inner and lemma not in {"hope", "wish", "say", "hear"} else inner
         )
     chain = _chain(words, tags, verb, i, end)
-    phrases = tuple(_phrases(words, tags, chain[1] if chain[1] > chain[0] else i, end))
+    if wished:
+        chain = (i, i + 3)  # what do you wish you could have?
+    behind = chain[1] if chain[1] > chain[0] else i
+    joined = behind + 1 < end and words[behind].lower == "and" and tags[behind + 1] == "VBN"
+    if joined and tags[verb] == "VBN" and auxiliaries:
+        behind += 2  # born and raised in ohio
+    found = _phrases(words, tags, behind, end)
+    deepest = base(words[chain[1] - 1].lower) if chain[1] > chain[0] else lemma
+    phrases = (*_caused(tags, deepest, found), *adjuncts)
     return Clause(
         words,
         tags,
@@ -535,6 +526,25 @@ def _read(
     )
 
 
+def _could(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> bool:
+    return (
+        i + 2 < end and [x.lower for x in words[i : i + 2]] == ["i", "could"] and tags[i + 2] in {"VB", "VBP"}
+    )
+
+
+def _caused(tags: Sequence[str], lemma: str, found: list[Phrase]) -> list[Phrase]:
+    """made me go to school: the bare infinitive is a phrase of its own, `bare`."""
+    if lemma not in CAUSING or len(found) < 2 or found[0].kind != "np" or found[1].kind != "rest":
+        return found
+    rest = found[1]
+    close = rest.start + 1
+    while close < rest.end and tags[close] not in {"CC", ",", "WP", "WDT", "WRB"} | FINITE:
+        close += 1
+    if tags[rest.start] not in {"VB", "VBP"} or close != rest.end:
+        return found
+    return [found[0], Phrase("bare", rest.start, rest.end, rest.start)]
+
+
 def _stands_alone(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> bool:
     """Whether the subject could be one: a single countable thing wants an article."""
     if (
@@ -545,6 +555,8 @@ def _stands_alone(words: Sequence[Token], tags: Sequence[str], start: int, end: 
         and words[start].lower not in w.COLORS
     ):
         return False
+    if end - start == 2 and tags[start] in {"NN", "VBN", "JJ"} and words[end - 1].lower in MASS:
+        return True
     if tags[end - 1] != "NN" or any(
         t in {"PRP$", "DT", "PRP", "CD", "NNP", "CC", "POS"} for t in tags[start:end]
     ):
@@ -555,13 +567,15 @@ def _stands_alone(words: Sequence[Token], tags: Sequence[str], start: int, end: 
 
 
 def _finite_ahead(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> bool:
-    while i < end and tags[i] == "RB":
+    while i < end and (tags[i] == "RB" or words[i].lower in {"both", "all", "each"}):
         i += 1
     return i < end and (tags[i] in FINITE | {"VBN", "VB"} or words[i].lower in BE)
 
 
-def _lead(words: Sequence[Token], tags: Sequence[str], start: int, end: int, joiner: str) -> int:
-    """Where the subject begins, behind greetings, joiners and `in my off time ,`."""
+def _lead(
+    words: Sequence[Token], tags: Sequence[str], start: int, end: int, joiner: str, adjuncts: list[Phrase]
+) -> int:
+    """Where the subject begins, behind greetings, joiners and times, which become `adjuncts`."""
     i = start
     while i < end:
         low = words[i].lower
@@ -591,19 +605,31 @@ def _lead(words: Sequence[Token], tags: Sequence[str], start: int, end: int, joi
                 and close < end
                 and (words[close].lower == "," or tags[close] == "PRP" or words[close].lower == "my")
             ):
+                if _timely(words, i + 1, close):
+                    adjuncts.append(Phrase("pp", i, close, i + 1))
                 i = close
                 continue
         close = noun_phrase(words, tags, i)
         if (
             close > i
             and close < end
-            and words[close - 1].lower in w.TIME_UNITS
+            and words[close - 1].lower in w.TIME_UNITS | w.DAYS
             and (tags[close] == "PRP" or words[close].lower == ",")
         ):
+            if words[i].lower in {"every", "last", "next", "each"}:
+                adjuncts.append(Phrase("np", i, close, i))
             i = close
             continue
         break
     return i
+
+
+def _timely(words: Sequence[Token], start: int, end: int) -> bool:
+    """in the spring, on weekends, for fun: what may as well stand behind the verb."""
+    last = words[end - 1].lower
+    return last in w.SEASONS | w.MONTHS | w.DAYS | {"fun", "weekends", "mornings", "evenings", "summers"} or (
+        last in {"time", "weekend"} and end - start > 1 and words[start].lower != "this"
+    )
 
 
 def _borrowed(
@@ -629,7 +655,7 @@ def _borrowed(
                     *words[first + 1 : place + 1],
                 )
         return None
-    if joiner in {"and", "but"} and before is not None and tags[i] in FINITE:
+    if joiner in {"and", "but"} and before is not None and tags[i] in FINITE | {"VB"}:
         return before.subject_words
     if (
         joiner in {"", ","}
@@ -673,6 +699,12 @@ def _chain(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: 
     """Further verbs: to ride, playing, going to be."""
     first = verb + 1
     last = verb + 1
+    taught = base(words[verb].lower) in {"know", "learn"} and [x.lower for x in words[i : i + 2]] == [
+        "how",
+        "to",
+    ]
+    if taught and i + 2 < end and tags[i + 2] in {"VB", "VBP", "NNP", "NN"}:
+        return (i, i + 3)
     if any(tags[k] == "RB" for k in range(verb + 1, i)):
         return (first, first)
     place = i
@@ -722,6 +754,17 @@ def _joined(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     )
 
 
+def _gerund(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
+    """The end of `playing games with my friends`."""
+    close = max(long_phrase(words, tags, i + 1), i + 1)
+    while close + 1 < len(words) and tags[close] in {"IN", "TO"}:
+        further = long_phrase(words, tags, close + 1)
+        if further == close + 1:
+            break
+        close = further
+    return close
+
+
 def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> list[Phrase]:
     result: list[Phrase] = []
     words, tags = words[:end], tags[:end]
@@ -745,6 +788,12 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
         if low in {"named", "called"} and result:
             result.append(Phrase("rest", i, end, i))
             return result
+        if low == "because" and i + 2 < end and words[i + 1].lower == "of":
+            close = long_phrase(words, tags, i + 2)
+            if close > i + 2:
+                result.append(Phrase("pp", i, close, i + 2))
+                i = close
+                continue
         if tags[i] in {"RP", "UH"}:
             result.append(Phrase("adv", i, i + 1, i))
             i += 1
@@ -771,7 +820,7 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
                 result.append(Phrase("pp", i, i + 2, i + 1))
                 i += 2
                 continue
-            if i + 1 >= end or tags[i + 1] in {"RB", ","}:
+            if i + 1 >= end or tags[i + 1] in {"RB", ","} or words[i + 1].lower == "because":
                 result.append(Phrase("adv", i, i + 1, i))
                 i += 1
                 continue
@@ -783,6 +832,11 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
         ):
             result.append(Phrase("adv", i, i + 2, i))
             i += 2
+            continue
+        if tags[i] == "VBG" and result and result[-1].kind in {"np", "adv"} and words[i - 1].lower != ",":
+            close = _gerund(words, tags, i)
+            result.append(Phrase("ger", i, close, i))
+            i = close
             continue
         close = long_phrase(words, tags, i)
         if close > i:

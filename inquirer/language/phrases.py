@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inquirer.language import words as w
+from inquirer.language.tagger import seen
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import known
 
+BEARERS = w.PEOPLE | w.PETS | w.BREEDS
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 ADJECTIVES = {"JJ", "JJR", "JJS"}
 BEFORE_NOUN = ADJECTIVES | {"CD", "PRP$", "DT", "POS", "PDT", "$", "HYPH", "VBN", "VBG", "AFX", "#"}
@@ -39,11 +41,12 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
         if (
             i > start
             and low in WHEN
+            and tags[i - 1] not in {"PRP$", "DT"}
             and i + 1 < size
             and words[i + 1].lower in w.TIME_UNITS | w.SEASONS | w.DAYS
         ):
             break
-        if i > start and low in w.TIMES - {"christmas", "thanksgiving", "halloween", "easter"}:
+        if i > start and low in w.TIMES - {"christmas", "thanksgiving", "halloween", "easter", "weekends"}:
             break
         if i > start and low in {"everyday", "daily", "though", "too", "lol"}:
             break
@@ -55,7 +58,12 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
             if tag != "POS":
                 last = i + 1
         elif tag in BEFORE_NOUN:
-            if i > start and tag in {"DT", "PRP$"} and tags[i - 1] not in {"PDT", "DT"} and low != "other":
+            if (
+                i > start
+                and tag in {"DT", "PRP$"}
+                and tags[i - 1] not in {"PDT", "DT"}
+                and low not in {"other", "all"}
+            ):
                 break
             if tag in {"VBN", "VBG"} and i > start and tags[i - 1] in NOUNS | {"CD"}:
                 break
@@ -66,7 +74,7 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
                     break
             elif tag in {"JJS", "JJ"} and i > start and words[i - 1].lower == "the":
                 last = i + 1  # the oldest
-        elif (
+        elif (low in {"over", "about", "around", "almost", "nearly"} and tags[i + 1 : i + 2] == ["CD"]) or (
             tag == "RB"
             and low in DEGREE
             and i + 1 < size
@@ -91,6 +99,16 @@ def _leads_to_noun(tags: Sequence[str], i: int) -> bool:
     return False
 
 
+def apposed(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> bool:
+    """my pet monkey bobo: whether the last word names who stands before it."""
+    if end - start < 3 or end - start > 5 or words[start].lower not in {"my", "our"}:
+        return False
+    bearer, last = words[end - 2].lower, words[end - 1].lower
+    if bearer not in BEARERS or not last.isalpha() or last in w.CITIES | w.MONTHS | w.DAYS | BEARERS | w.JOBS:
+        return False
+    return last in w.NAMES or (tags[end - 1] in {"NN", "NNP"} and not seen(last))
+
+
 def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
     """A noun phrase with what `of` adds and others that `and` joins to it."""
     if i + 2 < len(words) and words[i].lower in PARTS and words[i + 1].lower == "of":
@@ -105,6 +123,9 @@ def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
         step = 2 if low == "," and words[end + 1].lower in {"and", "or"} else 1
         further = noun_phrase(words, tags, end + step)
         if further == end + step and end + step < len(words) and tags[end + step] == "VBG" and low != "of":
+            alike = words[i].lower.endswith("ing") or words[end + step].lower in w.HOBBIES
+            if not alike:
+                break
             further = max(end + step + 1, noun_phrase(words, tags, end + step + 1))
         if further <= end + step or (further < len(words) and tags[further] == "RP"):
             break
@@ -124,7 +145,8 @@ def trimmed(words: Sequence[Token], start: int, end: int) -> int:
         return trimmed(words, start + 3, end)
     if low[:2] in (["lots", "of"], ["tons", "of"], ["plenty", "of"], ["all", "of"]) and len(low) > 2:
         return trimmed(words, start + 2, end)
-    while start < end - 1 and words[start].lower in {"a", "an", "the", "some", "any", "about", "almost"}:
+    articles = {"a", "an", "the", "some", "any", "about", "almost"}
+    while start < end - 1 and words[start].lower in articles and words[start + 1].lower != "of":
         start += 1
     return start
 

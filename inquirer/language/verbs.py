@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from inquirer.language.words import VERBS
+
 _IRREGULAR = """be was been; have had had; do did done; go went gone; get got gotten; make made made;
 take took taken; come came come; see saw seen; know knew known; think thought thought;
 give gave given; find found found; tell told told; feel felt felt; become became become;
@@ -52,7 +54,7 @@ for _row in _IRREGULAR.replace("\n", " ").split(";"):
     PAST_OF[_base], PARTICIPLE_OF[_base] = _past, _done
     BASE_OF.setdefault(_past, _base)
     BASE_OF.setdefault(_done, _base)
-BASES = set(PAST_OF)
+BASES = set(PAST_OF) | VERBS
 DOUBLED = set("bdgmnprt")
 KEPT_DOUBLE = {
     "add",

@@ -79,6 +79,7 @@ CITIES = _set(
     "illinois pennsylvania missouri oklahoma idaho montana wyoming louisiana maryland "
     "massachusetts connecticut maine vermont delaware arkansas usa us la"
 )
+FREE_ENDS = _set("fun money living free breakfast lunch dinner sure fact work christmas extra example now")
 EMPTY_HEADS = _set(
     "thing things way lot lots kind sort type bit it something anything nothing everything one "
     "ones time times fact part rest stuff course case point bunch example sense matter deal "
@@ -95,6 +96,7 @@ PERSONS = _set(
     "there who what which"
 )
 ADVERBS = _set(
+    "dread loathe admire detest despise respect chug tailgate "
     "also always never often usually sometimes really very just still even only actually "
     "currently recently already now then too so quite pretty almost mostly mainly probably "
     "definitely certainly personally especially finally basically maybe perhaps lately today "
@@ -172,6 +174,8 @@ PLACES = _set(
     "church factory bakery bar cafe shop mountains woods zoo airport hotel museum club state "
     "suburbs village lake river ocean area neighborhood studio theater garden kitchen bedroom "
     "basement garage yard backyard island desert ranch trailer condo coast downtown salon firm "
+    "shelter shelters college campus preschool academy institute plant mine shipyard clubhouse arcade "
+    "cafeteria courthouse prison cabin cottage mansion tent condo courtroom plantation vineyard orchard "
     "company hospitals stores countryside jungle dorm station mcdonalds walmart target starbucks "
     "dealership warehouse clinic daycare kindergarten camp ship boat street market outdoors "
     "abroad overseas"
@@ -250,4 +254,11 @@ JOBS |= _set(
     "vendor waitstaff watchmaker webmaster weightlifter youtuber zookeeper streamer intern assistant "
     "aide cosmetologist esthetician bodybuilder bouncer astronaut archaeologist anthropologist "
     "actuary auditor broker administrator analyst"
+)
+VERBS = _set(
+    "crave polish import export dye adore donate stream babysit crochet scrapbook volunteer "
+    "binge brew sculpt commute retire graduate enlist foster rescue inherit tutor mentor coach "
+    "juggle vape meditate garden hike jog sew knit quilt bake grill fish hunt camp surf ski "
+    "skate sail bowl golf blog vlog host sketch doodle restore repair collect trade flip "
+    "decorate design manage supervise own rent lease mow groom milk ranch "
 )

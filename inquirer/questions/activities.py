@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import REPORTING, Clause
+from inquirer.language.clauses import REPORTING, Clause, Phrase
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import known
 from inquirer.questions import predicates
@@ -14,9 +14,29 @@ from inquirer.questions.lists import FREE, INTENDING, TASTES, VAGUE
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
+DUTIES = {
+    "say",
+    "admit",
+    "agree",
+    "go",
+    "ask",
+    "be",
+    "run",
+    "check",
+    "do",
+    "get",
+    "see",
+    "try",
+    "tell",
+    "know",
+    "wait",
+}
+
 
 def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """like to ride horses: what do you like to do?"""
+    yield from _spending(clause, voice)
+    yield from _causing(clause, voice)
     first, last = clause.chain
     if (
         clause.lemma == "use"
@@ -46,7 +66,13 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     ):
         return
     inner = first + (clause.words[first].lower == "to")
-    if clause.words[first].lower == "to" and clause.lemma not in INTENDING:
+    if clause.words[first].lower == "how":
+        made = _knowing(clause, voice)
+        if made:
+            yield made
+        return
+    becoming = clause.deepest == "be" and clause.lemma in {"study", "train"}
+    if clause.words[first].lower == "to" and clause.lemma not in INTENDING and not becoming:
         return
     if clause.deepest in REPORTING or (
         clause.phrases
@@ -56,7 +82,8 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         return
     if (
         (clause.words[first].lower != "to" and clause.tags[first] != "VBG")
-        or (clause.lemma in {"have", "study", "train"} and clause.deepest != "be")
+        or (clause.lemma in {"study", "train"} and clause.deepest != "be")
+        or (clause.lemma == "have" and (not clause.phrases or clause.deepest in DUTIES))
         or (clause.lemma == "need" and not clause.phrases)
         or (
             clause.deepest == "be"
@@ -77,6 +104,11 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         if "to" not in [x.lower for x in clause.words[first : first + 1]]:
             return
         if clause.deepest == "be":
+            state = clause.phrases[0] if clause.phrases else None
+            if state and state.kind == "adj" and len(clause.phrases) == 1:
+                made = ask(clause, voice, "What", (state.start, state.end), [state], 0.75)
+                if made:
+                    yield made
             if clause.phrases and clause.phrases[0].kind == "np":
                 made = ask(
                     clause,
@@ -106,12 +138,18 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         )
     elif clause.lemma in TASTES | {"start", "stop", "quit", "keep", "miss"} and not clause.auxiliaries:
         if clause.lemma in {"stop", "quit", "keep", "start"}:
-            if clause.lemma == "quit" and not clause.phrases:
+            ago = [p for p in clause.phrases if time_word(clause, p) == "When" and p.end - p.start < 8]
+            when = voice.say(clause.words[ago[0].start : ago[0].end]) if ago else ""
+            doing = "" if clause.lemma == "quit" else "doing"
+            stop = max(
+                [last, *(p.end for p in clause.phrases if p.kind in {"np", "pp"} and p not in ago)][:2]
+            )
+            if clause.lemma != "keep":
                 yield Asked(
                     inner,
-                    last,
-                    sentence("What", here, subject, "quit"),
-                    f"Could you tell me what {subject} quit?",
+                    stop,
+                    sentence("What", here, subject, clause.lemma, doing, when),
+                    sentence("Could you tell me what", subject, clause.words[clause.verb].lower, doing, when),
                     0.8,
                     clause,
                 )
@@ -126,9 +164,51 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         )
 
 
+def _knowing(clause: Clause, voice: Voice) -> Asked | None:
+    """i know how to juggle: what do you know how to do?"""
+    start, last = clause.chain
+    ends = [p.end for p in clause.phrases if p.kind in {"np", "pp"}]
+    behind = [p for p in clause.phrases if p.kind in {"np", "pp"}]
+    if clause.auxiliaries or clause.words[last - 1].lower in {"do", "be", "get"}:
+        return None
+    first, _ = helper(clause, voice)
+    subject = voice.subject(clause)
+    text = sentence("What", first, subject, clause.lemma, "how to do")
+    stated = sentence("Could you tell me what", subject, clause.words[clause.verb].lower, "how to do")
+    end = max([last, *ends[:1]]) if behind and behind[0].kind == "np" else last
+    return Asked(start + 2, end, text, stated, 0.75, clause)
+
+
+def _spending(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """i spend my time playing games: what do you spend your time doing?"""
+    if clause.deepest != "spend" or len(clause.phrases) < 2:
+        return
+    done = next((p for p in clause.phrases if p.kind == "ger"), None)
+    spent = clause.phrases[0]
+    if done is None or spent.kind != "np" or clause.words[spent.end - 1].lower not in w.TIME_UNITS | {"time"}:
+        return
+    made = ask(clause, voice, "What", (done.start, done.end), [done], 0.9, (done, "doing"))
+    if made:
+        yield made
+
+
+def _causing(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """my parents make me go to school: what do your parents make you do?"""
+    done = next((p for p in clause.phrases if p.kind == "bare"), None)
+    if done is None or {x.lower for x in clause.words[done.start : done.end]} & (VAGUE | {"you", "them"}):
+        return
+    if clause.tags[clause.phrases[0].start] == "PRP" and clause.words[clause.phrases[0].start].lower == "you":
+        return
+    made = ask(clause, voice, "What", (done.start, done.end), [done], 0.75, (done, "do"))
+    if made:
+        yield made
+
+
 def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """I am cooking dinner: what are you doing? I went home yesterday: what did you do yesterday?"""
-    ends = [p.end for p in clause.phrases if p.kind in {"np", "pp", "adv"} and not time_word(clause, p)]
+    ends = [
+        p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "adj"} and not time_word(clause, p)
+    ]
     end = max([clause.chain[1], clause.verb + 1, *ends[:2]])
     while end > clause.verb + 1 and clause.words[end - 1].lower in DROPPED_TAIL:
         end -= 1
@@ -141,7 +221,6 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if said & (VAGUE | {"you", "your", "them"}):
         return
     times = [p for p in clause.phrases if time_word(clause, p) == "When" and p.kind in {"np", "adv"}]
-    others = [p for p in clause.phrases if p not in times]
     subject = voice.subject(clause)
     leisure = [
         p
@@ -179,28 +258,63 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
             0.65,
             clause,
         )
-    elif (
-        leisure
-        and others
-        and not clause.auxiliaries
-        and clause.tags[clause.verb] == "VBP"
-        and not {clause.deepest, clause.lemma}
-        & {"be", "have", "get", "feel", "like", "love", "need", "want", "enjoy", "hate", "prefer"}
-    ):
-        when = voice.say(clause.words[leisure[0].start : leisure[0].end])
-        before = max(
-            [clause.chain[1], clause.verb + 1, *(p.end for p in clause.phrases if p.start < leisure[0].start)]
-        )
-        do = (
-            "do"
-            if clause.subject_words[-1].lower in {"i", "we"} or clause.tags[clause.verb] == "VBP"
-            else "does"
-        )
-        yield Asked(
-            clause.verb,
-            before,
-            sentence("What", do, subject, "do", when),
-            f"Could you tell me what {subject} {do} {when}?",
-            0.8,
-            clause,
-        )
+    elif len(clause.auxiliaries) == 1 and clause.tags[clause.auxiliaries[0]] == "MD" and voice.own(clause):
+        modal = clause.words[clause.auxiliaries[0]].lower
+        known_ = {
+            "'ll": "will",
+            "will": "will",
+            "can": "can",
+            "could": "could",
+            "might": "might",
+            "would": "would",
+        }
+        if modal in known_ and not {clause.deepest, clause.lemma} & IDLE | {"go"} & {clause.lemma}:
+            when = voice.say(clause.words[times[0].start : times[0].end]) if times else ""
+            yield Asked(
+                clause.verb,
+                end,
+                sentence("What", known_[modal], subject, "do", when),
+                sentence("Could you tell me what", subject, known_[modal], "do", when),
+                0.6,
+                clause,
+            )
+    elif not clause.auxiliaries and clause.tags[clause.verb] in {"VBP", "VBZ"}:
+        yield from _of_habit(clause, leisure, voice)
+
+
+IDLE = {
+    "be", "have", "get", "feel", "like", "love", "need", "want", "enjoy", "hate", "prefer", "do", "know", "think",
+    "seem", "look", "live", "hope", "mean", "miss", "remember", "wish", "see", "hear", "own", "agree", "believe",
+    "understand", "spend", "say", "tell", "wonder", "suppose", "care", "appreciate", "try", "plan", "consider",
+}  # fmt: skip
+
+
+def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[Asked]:
+    """i dance on weekends, i walk dogs to pay for school: what do you do on weekends, to pay for school?"""
+    if {clause.deepest, clause.lemma} & IDLE or len(clause.phrases) < 1:
+        return
+    frames = leisure[:1]
+    if not frames:
+        frames = [p for p in clause.phrases if time_word(clause, p) in {"How often", "When"}][:1]
+    if not frames:
+        frames = [p for p in clause.phrases[1:] if p.kind == "inf" and clause.phrases[0].kind == "np"][:1]
+    if not frames or frames[0].end - frames[0].start > 7:
+        return
+    frame = frames[0]
+    if frame.kind == "sub" and not voice.own(clause):
+        return
+    reach = [clause.chain[1], clause.verb + 1]
+    reach += [p.end for p in clause.phrases if p is not frame and p.kind in {"np", "pp", "adv"}][:2]
+    if frame.start > clause.verb:
+        reach = [r for r in reach if r <= frame.start]
+    when = voice.say(clause.words[frame.start : frame.end])
+    subject = voice.subject(clause)
+    do = "do" if clause.tags[clause.verb] == "VBP" else "does"
+    yield Asked(
+        clause.verb,
+        max(reach),
+        sentence("What", do, subject, "do", when),
+        f"Could you tell me what {subject} {'do' if do == 'do' else 'does'} {when}?",
+        0.8 if leisure else 0.65,
+        clause,
+    )

@@ -15,7 +15,9 @@ def mentions_you(clause: Clause, start: int, end: int) -> bool:
 def vague(clause: Clause, left_out: Phrase) -> bool:
     """Whether the rest of the clause points at something that the question would not name."""
     for phrase in clause.phrases:
-        if phrase is left_out or phrase.kind not in {"np", "pp", "inf"}:
+        if phrase is left_out or phrase.kind not in {"np", "pp", "inf", "ger", "bare"}:
+            continue
+        if _timed(clause, phrase):
             continue
         words = [x.lower for x in clause.words[phrase.body : phrase.end]]
         if phrase.kind == "np" and all(t == "CD" for t in clause.tags[phrase.body : phrase.end]):
@@ -23,6 +25,12 @@ def vague(clause: Clause, left_out: Phrase) -> bool:
         if set(words) & VAGUE or words[0] in {"you", "them"} or (phrase.kind == "inf" and "them" in words):
             return True
     return False
+
+
+def _timed(clause: Clause, phrase: Phrase) -> bool:
+    """this year, this morning: pointing, but at the time of speaking."""
+    last = clause.words[phrase.end - 1].lower
+    return last in w.TIME_UNITS | w.SEASONS | w.DAYS and clause.words[phrase.end - 2].lower == "this"
 
 
 def tangled(clause: Clause) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from inquirer.language import words as w
 from inquirer.language.clauses import Clause
 from inquirer.language.phrases import head, trimmed
-from inquirer.questions.frame import Asked
+from inquirer.questions.frame import Asked, ask
+from inquirer.questions.lists import WHOLE_IDIOMS
 from inquirer.questions.predicates import STATES
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
@@ -49,7 +50,8 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if clause.copular and clause.chain[1] <= clause.chain[0] and not clause.auxiliaries:
         yield from _description(clause, voice, mine, relative)
     elif not clause.copular:
-        yield from _deed(clause, voice, mine)
+        yield from _deed(clause, voice, mine or low[-1] in {"he", "she"} or relative)
+        yield from _possession(clause, voice, mine or relative or low[-1] in {"he", "she"})
 
 
 def _description(clause: Clause, voice: Voice, mine: bool, relative: bool) -> Iterator[Asked]:
@@ -86,6 +88,7 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
     ends = [
         p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "inf"} and not time_word(clause, p)
     ]
+    subject = voice.subject(clause)
     if not mine or clause.deepest in STATIVE or clause.lemma in STATIVE or clause.auxiliaries or not ends:
         return
     end = max(ends[:2])
@@ -101,8 +104,42 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
         yield Asked(
             clause.verb,
             end,
-            f"What did {voice.you} do?",
-            f"Could you tell me what {voice.you} did?",
+            f"What did {subject} do?",
+            f"Could you tell me what {subject} did?",
             SCORE,
             clause,
         )
+
+
+ABSTRACT = {
+    "question", "idea", "clue", "point", "problem", "issue", "feeling", "look", "chat", "talk", "choice", "doubt",
+    "opinion", "answer", "chance", "good", "bad", "dream", "experience", "energy", "patience", "respect", "story",
+    "memory", "memories", "lives", "life", "luck", "plans", "plan", "fun", "hope", "weekend", "day", "week", "year",
+    "date", "party", "meeting", "appointment", "effect", "impact", "difference", "conversation", "interest", "age",
+    "hard", "trouble", "birthday", "career", "past", "future", "moment", "personality", "heart", "soul", "mind",
+}  # fmt: skip
+
+
+def _possession(clause: Clause, voice: Voice, known: bool) -> Iterator[Asked]:
+    """i have a tractor: what do you have?"""
+    if not known or clause.deepest != "have" or clause.chain[1] > clause.chain[0] or clause.auxiliaries:
+        return
+    real = [p for p in clause.phrases if p.kind != "adv"]
+    if len(real) != 1 or real[0].kind != "np" or clause.tags[clause.verb] == "VBG":
+        return
+    thing = real[0]
+    low = [x.lower for x in clause.words[thing.start : thing.end]]
+    core = head(clause.words, thing.start, thing.end)
+    if low[0] in {"my", "our", "no", "any", "more", "enough", "too", "so", "such", "another", "many", "much"}:
+        return
+    if {core, low[-1]} & (ABSTRACT | WHOLE_IDIOMS | w.EMPTY_HEADS | w.PEOPLE | w.TIME_UNITS) or "CD" in (
+        clause.tags[thing.start : thing.end]
+    ):
+        return
+    if clause.tags[thing.end - 1] not in {"NN", "NNS", "NNP", "NNPS"} or len(low) < 2 or len(low) > 5:
+        return
+    made = ask(
+        clause, voice, "What", (trimmed(clause.words, thing.start, thing.end), thing.end), [thing], 0.5
+    )
+    if made:
+        yield made

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from inquirer.language.clauses import BE, HAVE, Clause, Phrase
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.mending import BE, HAVE
 from inquirer.language.verbs import base
 from inquirer.questions.voice import Voice
 
@@ -25,7 +26,8 @@ DROPPED_TAIL = {
     "too", "also", "lol", "though", "either", "really", "actually", "haha", "now", "well", "just", "even",
     "as",
     "almost", "anyway", "however", "much", "alot", "possible", "lmao", "xd", "omg", "so", "maybe", "then",
-    "only", "mostly", "especially", "right", "very", "already",
+    "only", "mostly", "especially", "right", "very", "already", "unfortunately", "hopefully", "luckily", "yes",
+    "no", "yeah", "sadly", "honestly", "obviously", "of", "at", "with", "to", "for", "from",
 }  # fmt: skip
 LONG = 8  # words of what is kept behind the verb
 
@@ -85,7 +87,7 @@ def _finite(clause: Clause, place: int, voice: Voice) -> str:
     low = clause.words[place].lower
     following = clause.tags[place + 1 : place + 4]
     verb = clause.words[clause.verb].lower
-    mine = voice.own(clause) or any(w.lower == "i" for w in clause.subject_words)
+    mine = voice.own(clause) or [w.lower for w in clause.subject_words[-2:]] == ["and", "i"]
     if low in {"'s"}:
         low = (
             "has"
@@ -127,7 +129,11 @@ def finite(clause: Clause, voice: Voice) -> str:
 
 
 def tail(
-    clause: Clause, left_out: Iterable[Phrase], voice: Voice, stranded: tuple[Phrase, str] | None = None
+    clause: Clause,
+    left_out: Iterable[Phrase],
+    voice: Voice,
+    stranded: tuple[Phrase, str] | None = None,
+    question_word: str = "",
 ) -> str | None:
     """What stays behind the verb; None where it would be too much to ask naturally."""
     out = list(left_out)
@@ -149,6 +155,13 @@ def tail(
         ):
             continue
         if phrase.kind == "pp" and words[0].lower in {"like", "such"}:
+            continue
+        if question_word == "Where" and [x.lower for x in words] in (
+            ["here"],
+            ["there"],
+            ["close"],
+            ["nearby"],
+        ):
             continue
         if words[0].lower in {"myself", "ourselves", "themselves"} and (
             clause.copular or parts or phrase is not clause.phrases[0]
@@ -176,7 +189,7 @@ def ask(
     negated: bool = False,
 ) -> Asked | None:
     """`question_word` helper subject verb tail?"""
-    behind = tail(clause, left_out, voice, stranded)
+    behind = tail(clause, left_out, voice, stranded, question_word)
     if behind is None or (stranded and f"{stranded[1]} {stranded[1]} " in f"{behind} "):
         return None
     first, verb = helper(clause, voice)

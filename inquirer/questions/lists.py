@@ -42,7 +42,19 @@ LIGHT = {
     "show",
     "turn",
 }
-TASTES = {"like", "love", "enjoy", "hate", "prefer", "dislike", "adore"}
+TASTES = {
+    "like",
+    "love",
+    "enjoy",
+    "hate",
+    "prefer",
+    "dislike",
+    "adore",
+    "loathe",
+    "dread",
+    "despise",
+    "detest",
+}
 DRIVEN = {"car", "truck", "suv", "van", "jeep", "honda", "ford", "bmw", "toyota", "motorcycle", "mustang"}
 STRANDED = {
     "with",
@@ -363,4 +375,6 @@ INTENDING = TASTES | {
     "long",
     "force",
     "allow",
+    "have",
+    "get",
 }  # verbs whose infinitive is what one likes or means to do, not what one does it for

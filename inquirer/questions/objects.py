@@ -36,7 +36,7 @@ def count_of(clause: Clause, start: int, end: int, voice: Voice) -> tuple[tuple[
     return (start, last), thing
 
 
-def category_of(clause: Clause, start: int, end: int, verb: str) -> str:
+def _category(clause: Clause, start: int, end: int, verb: str) -> str:
     """What kind of music, what food, what sport: asks for the class that the lists know."""
     words = clause.words
     low = [x.lower for x in words[start:end]]
@@ -58,7 +58,7 @@ def category_of(clause: Clause, start: int, end: int, verb: str) -> str:
         return ""
     if verb in TASTES | {"eat", "cook", "make", "bake", "crave", "order"} and last in w.FOODS | {"food"}:
         return "What food"
-    if verb in TASTES | {"drink"} and last in w.DRINKS:
+    if verb in TASTES | {"drink"} and last in w.DRINKS - {"water"}:
         return "What drink" if verb != "drink" else ""
     if verb in TASTES | {"listen"} and last in w.GENRES:
         return "What kind of music"
@@ -73,6 +73,14 @@ def category_of(clause: Clause, start: int, end: int, verb: str) -> str:
     if verb in TASTES and last in w.COLORS:
         return "What color"
     return ""
+
+
+def category_of(clause: Clause, start: int, end: int, verb: str) -> str:
+    """The class that is asked for, in the plural where several things answer."""
+    found = _category(clause, start, end, verb)
+    if {"and", ","} & {x.lower for x in clause.words[start:end]} and found.count(" ") == 1:
+        return found + "s"
+    return found
 
 
 def of_name(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
@@ -133,23 +141,8 @@ def of_possession(
     else:
         leave = [phrase]
     kind = ""
-    if (core in w.PETS and verb != "want" and core not in {"chicken", "fish", "pig", "pup"}) or core in {
-        "labrador",
-        "poodle",
-        "retriever",
-        "bulldog",
-        "beagle",
-        "chihuahua",
-        "terrier",
-        "lab",
-        "corgi",
-        "husky",
-        "bull",
-        "yorkie",
-        "pug",
-        "dachshund",
-        "shepherd",
-    }:
+    small = {"chicken", "fish", "pig", "pup", "lab", "labs", "pit"}
+    if (core in w.PETS - small and verb != "want") or core in w.BREEDS - {"track", "boxer"}:
         kind = "What kind of pet" + ("s" if core.endswith("s") else "")
         if (
             len(low) > 2
@@ -187,6 +180,88 @@ def of_possession(
             yield made
 
 
+def _amount_of_time(clause: Clause, phrase: Phrase, start: int, voice: Voice) -> Iterator[Asked]:
+    """i work sixty hours a week, i have two weeks before the birth."""
+    words, tags = clause.words, clause.tags
+    low = [x.lower for x in words[start : phrase.end]]
+    following = [p for p in clause.phrases if p.start >= phrase.end]
+    per = following[0] if following else None
+    if low[-1] not in w.TIME_UNITS or not low[-1].endswith("s") or clause.negation is not None:
+        return
+    if clause.deepest in {"work", "sleep", "study", "practice", "train", "drive", "read"}:
+        rate = (
+            per is not None and per.kind == "np" and words[per.start].lower in {"a", "per", "each", "every"}
+        )
+        if rate and per and per.end - per.start == 2 and tags[start] == "CD":
+            unit = f"{low[-1]} {voice.say(words[per.start : per.end])}"
+            made = ask(clause, voice, f"How many {unit}", (start, start + 1), [phrase, per], 0.85)
+            if made:
+                yield made
+    elif (
+        clause.deepest == "have" and per is not None and (tags[start] == "CD" or low[0] in {"couple", "few"})
+    ):
+        left = per.kind in {"pp", "sub"} and words[per.start].lower in {"before", "until", "till"}
+        if left or (per.kind == "inf" and low[0] != "couple" and "more" in low):
+            made = ask(clause, voice, "How long", (start, phrase.end), [phrase], 0.75)
+            if made:
+                yield made
+
+
+ACTIVITIES = w.HOBBIES | {
+    "yoga",
+    "pilates",
+    "karate",
+    "crossfit",
+    "crosswords",
+    "puzzles",
+    "ballet",
+    "chores",
+}
+
+
+def _weighty(clause: Clause, phrase: Phrase, verb: str, core: str) -> bool:
+    """Light verbs with an object that says something: do yoga, take the bus, gave me a comic."""
+    index = clause.phrases.index(phrase)
+    if verb == "do":
+        return core in ACTIVITIES and len(clause.phrases) > 1
+    if verb == "take":
+        return core in {"bus", "train", "subway", "pills", "medication", "vitamins", "lessons", "classes"}
+    if verb in {"give", "show"}:
+        receiver = clause.phrases[index - 1] if index else None
+        return receiver is not None and receiver.kind == "np" and clause.tags[receiver.start] == "PRP"
+    return False
+
+
+def _made_with(clause: Clause, phrase: Phrase, verb: str) -> bool:
+    """a pizza with cheese: `with` belongs to the thing."""
+    core = head(clause.words, phrase.body, phrase.end)
+    wanted = verb in TASTES | {
+        "want",
+        "get",
+        "buy",
+        "eat",
+        "order",
+        "make",
+        "need",
+        "drink",
+        "cook",
+        "bake",
+        "see",
+    }
+    return wanted and core not in w.PEOPLE | w.PETS and clause.tags[phrase.body] not in {"PRP", "VBG"}
+
+
+def _served(clause: Clause, phrase: Phrase) -> bool:
+    """Whether what one had was eaten or drunk at a time that the clause tells."""
+    last = clause.words[phrase.end - 1].lower
+    core = head(clause.words, phrase.start, phrase.end)
+    eaten = last in w.FOODS | w.DRINKS or core in w.FOODS | w.DRINKS
+    behind = [p for p in clause.phrases if p.start >= phrase.end]
+    meal = any(clause.words[p.end - 1].lower in {"breakfast", "lunch", "dinner", "dessert"} for p in behind)
+    timed = any(clause.words[p.end - 1].lower in w.TIME_UNITS | w.TIMES for p in behind)
+    return eaten and (meal or timed)
+
+
 def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     words = clause.words
     if clause.tags[phrase.start] == "PRP" or (phrase.end < clause.end and clause.tags[phrase.end] == "VBG"):
@@ -200,6 +275,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     last = words[phrase.end - 1].lower
     low = [x.lower for x in words[start : phrase.end]]
     verb = "have" if have_got(clause) else clause.deepest
+    yield from _amount_of_time(clause, phrase, start, voice)
     if (
         last in w.TIME_UNITS
         or low[0] in {"every", "each", "too", "so", "much", "many", "more", "enough", "less"}
@@ -223,6 +299,8 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if (verb == "get" and clause.tags[start] == "VBN") or clause.deepest not in known():
         return
     if last in {"outdoors", "outside", "inside", "home", "abroad", "online"} and verb not in TASTES:
+        return
+    if verb in {"work", "listen", "look", "wait"} or low[0] == "no":
         return
     if verb == "help" and clause.tags[start] in {"NN", "NNS", "VB"} and core not in w.PEOPLE:
         return
@@ -254,15 +332,26 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         yield named
     if verb in {"have", "own", "get", "adopt", "drive", "buy", "want", "keep"}:
         yield from of_possession(clause, phrase, place, core, verb, voice)
+        if verb == "have" and _served(clause, phrase):
+            with_it = [p for p in following if p.kind == "pp" and words[p.start].lower == "with"]
+            reach = max([phrase.end, *(p.end for p in with_it[:1])])
+            made = ask(clause, voice, "What", (start, reach), [phrase, *with_it[:1]], 0.8)
+            if made:
+                yield made
+            return
         if (verb == "have" and clause.tags[clause.verb] != "VBG") or (
             verb == "get"
             and (clause.tags[clause.verb] != "VBD" or clause.auxiliaries or modified(clause, phrase))
         ):
             return
+    owned_job = core == "job" and low[0] == "my" and verb in TASTES
     if (
-        low[-1] in WHOLE_IDIOMS
-        or core in WHOLE_IDIOMS
-        or verb in LIGHT - {"make", "bring", "find", "get", "have"}
+        (low[-1] in WHOLE_IDIOMS and not owned_job)
+        or (core in WHOLE_IDIOMS and not owned_job)
+        or (
+            verb in LIGHT - {"make", "bring", "find", "get", "have"}
+            and not _weighty(clause, phrase, verb, core)
+        )
     ):
         return
     if tangled_object(clause, phrase):
@@ -271,7 +360,10 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if (
         following
         and following[0].kind == "pp"
-        and words[following[0].start].lower in {"about", "of", "like", "called"}
+        and (
+            words[following[0].start].lower in {"about", "of", "like", "called"}
+            or (words[following[0].start].lower == "with" and _made_with(clause, following[0], verb))
+        )
     ):
         left_out.append(following[0])
         place = (start, following[0].end)

@@ -97,6 +97,8 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
         return
     first = real[0]
     words = [x.lower for x in clause.subject_words]
+    yield from _decade(clause, first, voice)
+    yield from _the_one(clause, first, voice)
     if voice.own(clause):
         yield from _of_self(clause, first, voice)
     elif words[0] in {"my", "our"} or words[0] in {"he", "she", "they"} or _reference(clause):
@@ -108,10 +110,75 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     yield from _places(clause, voice)
 
 
+DECADES = {"teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties"}
+
+
+def _decade(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """my parents are in their sixties."""
+    last = clause.words[first.end - 1].lower
+    numbered = len(last) == 3 and last[:2].isdigit() and last.endswith("s")
+    if first.kind != "pp" or clause.words[first.start].lower != "in" or not (last in DECADES or numbered):
+        return
+    if clause.words[first.body].lower in {"my", "our", "their", "his", "her"}:
+        be, _ = helper(clause, voice)
+        subject = voice.subject(clause)
+        text = f"How old {be} {subject}?"
+        yield _made(clause, (first.body, first.end), text, f"how old {subject} {be}", 0.85)
+
+
+def _the_one(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """variety is the spice of life, a lamp is the wallpaper for my computer: the subject is the answer."""
+    start, end = clause.subject
+    words, tags = clause.words, clause.tags
+    if clause.borrowed or end <= start or first.kind != "np" or words[first.start].lower != "the":
+        return
+    subject = [x.lower for x in words[start:end]]
+    if tags[start] in {"PRP", "EX", "DT"} or set(subject) & (w.PERSONS | w.EMPTY_HEADS | {"you", "your"}):
+        return
+    behind = [p for p in clause.phrases if p.start >= first.end and p.kind != "adv"]
+    inner = [x.lower for x in words[first.start : first.end]]
+    core = head(words, first.start, first.end)
+    told = "of" in inner or (
+        behind and behind[0].kind == "pp" and words[behind[0].start].lower in {"to", "for"}
+    )
+    ranked = len(inner) > 2 and tags[first.start + 1] in {"JJS"} and behind
+    if not (told or ranked) or core in w.EMPTY_HEADS | {
+        "best",
+        "same",
+        "one",
+        "way",
+        "bomb",
+        "kind",
+        "type",
+        "end",
+    }:
+        return
+    if {x.lower for p in behind for x in words[p.start : p.end]} & {
+        "you",
+        "your",
+        "it",
+        "them",
+        "that",
+        "this",
+    }:
+        return
+    be, more = helper(clause, voice)
+    tail_ = voice.say(words[first.start : first.end])
+    rest = " ".join(voice.say(words[p.start : p.end]) for p in behind if p.kind in {"pp", "inf"})
+    asked = "Who" if core in w.PERSON_NOUNS | w.JOBS or works(core, core) else "What"
+    be = {"are": "is", "were": "was"}.get(be, be) if not core.endswith("s") else be
+    if be in {"is", "was", "would", "must", "will"}:
+        text = " ".join(x for x in (be, more, tail_, rest) if x)
+        place = (trimmed(words, start, end), end)
+        yield _made(clause, place, f"{asked} {text}?", f"{asked.lower()} {text}", 0.65)
+
+
 def _reference(clause: Clause) -> bool:
     """The subject names somebody or something by itself."""
     subject = clause.subject_words
     low = subject[0].lower
+    if low in {"both", "all", "one", "some", "most"} and len(subject) > 3 and subject[1].lower == "of":
+        return subject[2].lower in {"my", "our"}
     return low in {"his", "her", "their", "the"} and len(subject) > 1
 
 
@@ -172,6 +239,11 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
                     f"what {you} {are} {voice.say(lead)} of",
                     0.85,
                 )
+        elif core == "major" and len(low) > 1 and "double" not in low:
+            be = "was" if _past(clause) else "is"
+            yield _made(
+                clause, (place[0], place[1] - 1), f"What {be} {your} major?", f"what {your} major {be}", 0.8
+            )
         elif (
             core in {"mother", "father", "mom", "dad", "parent"}
             and "of" in low
@@ -225,13 +297,41 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         elif last in w.FEELINGS and len(clause.phrases) == 1 and not _past(clause):
             yield _made(clause, place, f"How {are} {you} feeling?", f"how {you} {are} feeling", 0.7)
         yield from _after_adjective(clause, first, voice)
+    if first.kind == "np":
+        yield from _employed(clause, first, core if not bare else "", voice)
+
+
+def _employed(clause: Clause, first: Phrase, core: str, voice: Voice) -> Iterator[Asked]:
+    """a coach in delhi: where are you a coach? chrissy from ohio: where are you from?"""
+    index = clause.phrases.index(first)
+    following = clause.phrases[index + 1 : index + 2]
+    if not following or following[0].kind != "pp":
+        return
+    phrase = following[0]
+    preposition = clause.words[phrase.start].lower
+    body = trimmed(clause.words, phrase.body, phrase.end)
+    if clause.tags[phrase.body] in {"PRP", "VBG"} or time_word(clause, phrase):
+        return
+    if preposition == "from" and is_place(clause, body, phrase.end, "from"):
+        text = f"Where {voice.are} {voice.you} from?"
+        if not _past(clause):
+            yield _made(clause, (body, phrase.end), text, f"where {voice.you} {voice.are} from", 0.9)
+    elif (
+        preposition in {"in", "at"} and works(core, core) and is_place(clause, body, phrase.end, preposition)
+    ):
+        made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.75)
+        if made:
+            yield made
 
 
 def _after_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """allergic to cats, good at chess: the preposition stays, its object is asked."""
-    if len(clause.phrases) < 2:
+    index = clause.phrases.index(first)
+    if len(clause.phrases) < index + 2:
         return
-    second = clause.phrases[1]
+    second = clause.phrases[index + 1]
+    if second.kind == "inf":
+        yield from _willing(clause, first, second, voice)
     if (
         second.kind == "pp"
         and clause.words[second.start].lower == "from"
@@ -252,6 +352,7 @@ def _after_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[As
     ):
         return
     if preposition in {"at", "in"} and last not in {
+        "fluent",
         "good",
         "great",
         "bad",
@@ -266,6 +367,9 @@ def _after_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[As
     if preposition in {"for", "with", "from"} and last not in {
         "famous",
         "responsible",
+        "close",
+        "friendly",
+        "friends",
         "known",
         "obsessed",
         "familiar",
@@ -277,12 +381,43 @@ def _after_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[As
     }:
         return
     body = trimmed(clause.words, second.body, second.end)
+    if clause.tags[body] == "CD" and second.end - body == 2 and clause.words[body + 1].lower.endswith("s"):
+        thing = clause.words[body + 1].lower
+        made = ask(
+            clause, voice, f"How many {thing}", (body, body + 1), [second], 0.85, (second, preposition)
+        )
+        if made:
+            yield made
+        return
+    if clause.words[second.end - 1].lower in w.LANGUAGES and second.end - body == 1:
+        made = ask(clause, voice, "What language", (body, second.end), [second], 0.85, (second, preposition))
+        if made:
+            yield made
+        return
     people = head(clause.words, body, second.end) in w.PEOPLE
+    if clause.tags[second.body] == "VBG" and second.end - second.body > 6:
+        return
     made = ask(
         clause, voice, "Who" if people else "What", (body, second.end), [second], 0.85, (second, preposition)
     )
-    if made and clause.tags[second.body] == "VBG":
+    if made:
+        yield made
+
+
+WILLING = {
+    "scared", "afraid", "excited", "ready", "willing", "eager", "able", "unable", "determined", "anxious", "nervous",
+    "allowed", "proud", "desperate", "motivated",
+}  # fmt: skip
+
+
+def _willing(clause: Clause, first: Phrase, second: Phrase, voice: Voice) -> Iterator[Asked]:
+    """excited to visit rome: what are you excited to do?"""
+    said = {x.lower for x in clause.words[second.start : second.end]}
+    if clause.words[first.end - 1].lower not in WILLING or second.end - second.body > 7 or len(said) < 3:
         return
+    if said & {"it", "that", "this", "you", "your", "them", "here", "there", "anything", "be"}:
+        return
+    made = ask(clause, voice, "What", (second.body, second.end), [second], 0.75, (second, "to do"))
     if made:
         yield made
 
@@ -562,9 +697,13 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     favorite = "favorite" in [x.lower for x in subject]
     if core in {"favorite", "favourite", "fav"}:
         thing = _class_of(clause, start, first.end) if first.kind in {"np", "adj", "ing"} else ""
+        thing = thing or (voice.topic if first.kind in {"np", "adj"} and be in {"is", "was"} else "")
         if thing:
             text = f"{voice.your} favorite {thing}"
             yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.85)
+        elif be == "is" and len(subject) == 2 and _singled_out(clause, first):
+            text = f"{voice.your} favorite"
+            yield _made(clause, place, f"Which one is {text}?", f"which one {text} is", 0.6)
         return
     if first.kind == "np" and first.body == first.start and clause.tags[first.start] != "PRP":
         inner = head(clause.words, first.start, first.end)
@@ -590,9 +729,20 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(clause, place, f"Who {be} {text}?", f"who {text} {be}", 0.95)
         elif (favorite and len(subject) > 2) or core in IDENTIFYING:
             yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.95)
+        elif (
+            len(subject) == 1
+            and {inner, low[-1]} & w.PEOPLE
+            and low[0] in {"my", "our"}
+            and be in {"is", "are"}
+        ):
+            yield _made(clause, place, f"Who {be} {text}?", f"who {text} {be}", 0.7)
+        elif core in {"he", "she"} and ({inner, low[-1], *low} & w.BREEDS) and be == "is":
+            text = "What kind of dog" if not {"tabby", "siamese", "calico"} & set(low) else "What kind of cat"
+            yield _made(clause, place, f"{text} is {core}?", f"{text[:1].lower()}{text[1:]} {core} is", 0.75)
         elif core in {"dog", "cat", "horse", "pet", "puppy", "kitten"} and inner not in w.PEOPLE:
+            kind = "animal" if core == "pet" else core
             yield _made(
-                clause, place, f"What kind of {core} {be} {text}?", f"what kind of {core} {text} {be}", 0.7
+                clause, place, f"What kind of {kind} {be} {text}?", f"what kind of {kind} {text} {be}", 0.7
             )
         elif core in {"car", "truck", "bike", "vehicle"}:
             yield _made(
@@ -627,7 +777,12 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(
                 clause, place, f"What nationality {be} {text}?", f"what nationality {text} {be}", 0.85
             )
-        elif last in w.CHARACTERS and len(clause.phrases) == 1 and len(subject) > 1:
+        elif person and len(subject) == 2 and last in w.MARITAL and be == "is" and len(clause.phrases) == 1:
+            whose = f"{text}'s relationship status"
+            yield _made(clause, place, f"What is {whose}?", f"what {whose} is", 0.8)
+        elif person and last in w.FEELINGS and len(clause.phrases) == 1 and be in {"is", "are"}:
+            yield _made(clause, place, f"How {be} {text} feeling?", f"how {text} {be} feeling", 0.7)
+        elif last in w.CHARACTERS and len(clause.phrases) == 1 and (len(subject) > 1 or person):
             yield _made(clause, place, f"What {be} {text} like?", f"what {text} {be} like", 0.75)
         yield from _after_adjective(clause, first, voice)
     elif first.kind == "ing" and (favorite or core in IDENTIFYING):
@@ -636,6 +791,11 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     if not first and behind:
         return
+
+
+def _singled_out(clause: Clause, phrase: Phrase) -> bool:
+    named = phrase.kind == "np" and clause.tags[phrase.start] not in {"PRP", "DT", "PRP$"}
+    return named and clause.words[phrase.start].lower not in w.EMPTY_HEADS | {"when"}
 
 
 def to_be_that(clause: Clause, voice: Voice) -> Iterator[Asked]:
@@ -661,6 +821,7 @@ def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         first.kind != "np"
         or words[0].lower not in {"my", "our"}
         or len(words) < 2
+        or clause.words[clause.verb].lower in {"'m", "am"}
         or clause.borrowed
         or not clause.subject_words
     ):
@@ -670,25 +831,30 @@ def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     last = words[-1].lower
     low = [x.lower for x in words]
-    favorite = bool({"favorite", "favourite"} & set(low)) and last not in {
+    favorite = bool({"favorite", "favourite", "fav"} & set(low)) and last not in {
         "favorite",
         "favourite",
         "favorites",
+        "fav",
     }
     start = trimmed(clause.words, *clause.subject)
-    if not favorite and last in {"favorite", "favourite", "favorites"} and len(low) <= 3:
-        thing = _class(clause, start)
+    if not favorite and last in {"favorite", "favourite", "favorites", "fav"} and len(low) <= 3:
+        thing = _class(clause, start) or voice.topic
         if thing:
             text = f"{voice.your} favorite {thing}"
             yield _made(clause, (start, clause.subject[1]), f"What is {text}?", f"what {text} is", 0.85)
-        elif low == ["my", "favorite"] or low == ["my", "favourite"]:
-            text = f"one of {voice.your} favorites"
-            yield _made(clause, (start, clause.subject[1]), f"What is {text}?", f"what {text} is", 0.55)
+        elif len(low) == 2 and last != "favorites":
+            text = f"{voice.your} favorite"
+            yield _made(
+                clause, (start, clause.subject[1]), f"Which one is {text}?", f"which one {text} is", 0.6
+            )
         return
-    if not favorite and last not in IDENTIFYING:
+    if not favorite and last not in IDENTIFYING | ROLES:
         return
     text = voice.say(words)
-    be, _ = helper(clause, voice)
+    be, more = helper(clause, voice)
+    if clause.auxiliaries:
+        be, text = be, f"{more} {text}"
     asked = "Who" if last in w.PERSON_NOUNS else "What"
     singular = "is" if be == "are" and not last.endswith("s") else be
     yield _made(
@@ -698,6 +864,16 @@ def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         f"{asked.lower()} {text} {singular}",
         0.9,
     )
+
+
+ROLES = frozenset(
+    [
+        "friend", "choice", "reason", "wallpaper", "neighbor", "roommate", "boss", "mentor", "partner",
+        "rival", "enemy", "companion", "ancestor", "priority", "motivation", "favorites", "religion", "outlet",
+        "coping", "comfort", "therapy", "stress", "church", "workout", "breakfast", "lunch", "snack", "excuse",
+        "secret", "problem", "issue", "concern", "style", "ringtone", "nemesis", "muse", "crush",
+    ]
+)  # fmt: skip
 
 
 WEATHER = frozenset(
@@ -734,6 +910,8 @@ def _weather(clause: Clause, first: Phrase) -> Iterator[Asked]:
 def _defined(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """paella is a fish stew: what is paella?"""
     start, end = clause.subject
+    if not clause.borrowed and clause.tags[start] in {"NN", "NNS", "JJ"} and end > start:
+        yield from _after_adjective(clause, first, voice)
     if (
         clause.borrowed
         or end <= start
@@ -745,9 +923,10 @@ def _defined(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     words = clause.words
     if clause.tags[start] != "NNP" and seen(words[start].lower) and words[start].lower not in w.NAMES:
         return
+    bare = end - start == 1 and clause.tags[first.start] in {"JJ", "NN"} and first.end - first.start > 1
     if (
         first.kind != "np"
-        or words[first.start].lower not in {"a", "an"}
+        or not (words[first.start].lower in {"a", "an"} or bare)
         or words[start].lower in w.PEOPLE | w.PERSONS | w.TIMES | w.EMPTY_HEADS
     ):
         return

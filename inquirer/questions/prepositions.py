@@ -14,11 +14,16 @@ from inquirer.questions.lists import (
     LIGHT,
     PREPOSITIONAL_VERBS,
     STRANDED,
+    TASTES,
     WHOLE_IDIOMS,
 )
 from inquirer.questions.objects import category_of
 from inquirer.questions.times import LOCATIVE, NOT_PLACES, is_place, time_word
 from inquirer.questions.voice import Voice
+
+ATTENDED = {"school", "college", "university", "church", "work"}
+GOING = {"go", "travel", "head", "drive", "fly", "walk"}
+NOT_HOMES = {"love", "fear", "peace", "hope", "poverty", "moment", "past", "present", "edge", "world"}
 
 
 def further_places(clause: Clause, phrase: Phrase) -> list[Phrase]:
@@ -35,8 +40,10 @@ def further_places(clause: Clause, phrase: Phrase) -> list[Phrase]:
 
 def may_be_stranded(clause: Clause, preposition: str, low: list[str]) -> bool:
     """Whether a preposition may be left behind by any verb."""
-    if clause.deepest in LIGHT | {"live", "be", "run", "walk", "drive"} or (
-        low[0] in {"each", "all", "my"} and preposition == "on"
+    if (
+        clause.deepest in LIGHT | {"live", "be"}
+        or (clause.deepest in {"run", "walk", "drive"} and preposition != "for")
+        or (low[0] in {"each", "all", "my"} and preposition == "on")
     ):
         return False
     if preposition == "for" and low[-1] in w.TIME_UNITS | {
@@ -75,17 +82,30 @@ def may_be_stranded(clause: Clause, preposition: str, low: list[str]) -> bool:
 
 
 def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Iterator[Asked]:
+    if clause.deepest in {"hope", "think", "guess", "wish", "know", "mean"}:
+        return
     used = clause.tags[clause.verb] in {"VBD"} or bool(clause.auxiliaries)
+    past = any(clause.tags[i] == "VBD" for i in range(phrase.start, phrase.end))
+    if (
+        phrase.kind == "sub"
+        and past
+        and clause.tags[clause.verb] in {"VBP", "VBZ"}
+        and not clause.auxiliaries
+    ):
+        return
+    if clause.deepest == "spend" and word == "How often":
+        return
     start = phrase.start if word in {"How often"} or phrase.kind in {"sub", "adv"} else phrase.body
     if word in {"How often"} or phrase.kind == "sub":
         start = phrase.start
-    past = clause.copular and clause.words[clause.verb].lower in {"was", "were"}
-    if clause.deepest in {"be"} and word != "How long" and not past:
+    was = clause.copular and clause.words[clause.verb].lower in {"was", "were"}
+    if clause.deepest in {"be"} and word != "How long" and not was:
         return
     if (
         clause.deepest in LIGHT - {"be"}
         and not any(p.kind in {"np", "pp", "adj"} and p is not phrase for p in clause.phrases)
         and clause.deepest not in {"go", "come"}
+        and not any(clause.tags[p.start] == "RP" for p in clause.phrases)
     ):
         return
     if (
@@ -107,6 +127,70 @@ def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Itera
         yield made
 
 
+def _living(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
+    """live close to my school in philadelphia: one question, whatever else is said of the place."""
+    others = [
+        p for p in clause.phrases if p is not phrase and p.kind in {"pp", "adv"} and not time_word(clause, p)
+    ]
+    kept = [p for p in others if p.kind == "pp" and clause.words[p.start].lower == "with"]
+    places = [p for p in [phrase, *others] if p.kind == "pp" and p not in kept]
+    first = min((p for p in places if p.start >= phrase.start), key=lambda p: p.start)
+    if first is not phrase:
+        return
+    reach = phrase.end
+    for other in places:
+        if other.start == reach and clause.words[other.start].lower in {"in", "near", "at", "on", "of"}:
+            reach = other.end
+    body = trimmed(clause.words, phrase.body, phrase.end)
+    made = ask(clause, voice, "Where", (body, reach), [phrase, *(p for p in others if p not in kept)], 0.9)
+    if made:
+        yield made
+
+
+GERUNDIAL = {
+    ("believe", "in"), ("think", "about"), ("think", "of"), ("plan", "on"), ("look", "to"), ("work", "on"),
+    ("dream", "of"), ("dream", "about"), ("adjust", "to"), ("talk", "about"), ("specialize", "in"), ("focus", "on"),
+    ("worry", "about"), ("insist", "on"), ("commit", "to"), ("major", "in"),
+}  # fmt: skip
+
+
+def _pursuit(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
+    """thinking about moving to ohio: what are you thinking about?"""
+    said = {x.lower for x in clause.words[phrase.start : phrase.end]}
+    preposition = clause.words[phrase.start].lower
+    if said & {"it", "that", "this", "you", "your", "them"} or clause.phrases[-1] is not phrase:
+        return
+    if clause.deepest == "look" and not any(clause.words[p.start].lower == "forward" for p in clause.phrases):
+        return
+    made = ask(clause, voice, "What", (phrase.body, phrase.end), [phrase], 0.75, (phrase, preposition))
+    if made:
+        yield made
+
+
+def _last(clause: Clause, phrase: Phrase) -> bool:
+    """Whether an object stands before the phrase and only times behind it."""
+    index = clause.phrases.index(phrase)
+    before, behind = clause.phrases[:index], clause.phrases[index + 1 :]
+    things = [p for p in before if p.kind == "np" and clause.tags[p.start] != "PRP"]
+    plain = all(p.kind in {"np", "adv"} for p in before) and len(things) == 1 and before[-1].kind == "np"
+    plain |= len(before) == 1 and before[0].kind == "pp" and clause.words[before[0].end - 1].lower in ATTENDED
+    return plain and all(time_word(clause, p) or p.kind == "adv" for p in behind)
+
+
+def _visited(clause: Clause, start: int, end: int) -> bool:
+    """concerts, a show: what one goes to and what is no deed."""
+    words = clause.words
+    last = words[end - 1].lower
+    if not all(t in {"NN", "NNS", "NNP", "JJ", "DT", "PRP$", "POS"} for t in clause.tags[start:end]):
+        return False
+    return last not in w.PEOPLE | w.JOBS | w.FREE_ENDS | NOT_PLACES | WHOLE_IDIOMS | {
+        "bed",
+        "sleep",
+        "war",
+        "work",
+    }
+
+
 def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     words = clause.words
     preposition = words[phrase.start].lower
@@ -119,26 +203,53 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     if low[-1] in {"though", "too", "lol"} or (
         phrase.end < clause.end
         and clause.tags[phrase.end] in {"VBN", "JJ"}
-        and clause.words[phrase.end].lower not in {"last", "next"}
+        and clause.words[phrase.end].lower not in {"last", "next", "named", "called"}
     ):
         return
     if core in {"company", "need", "rest", "whole"} and len(low) == 1:
         return
-    if preposition in {"with", "for"} and any(p.kind == "inf" for p in clause.phrases):
+    accompanied = preposition == "with" and core in w.PEOPLE
+    if preposition in {"with", "for"} and not accompanied and any(p.kind == "inf" for p in clause.phrases):
         return
-    if (
-        core in WHOLE_IDIOMS - {"people"}
-        or low[-1] in WHOLE_IDIOMS - {"people"}
-        or low[-1] in w.TIME_UNITS | w.TIMES
-    ):
+    sought = {"people"} | ({"job"} if clause.deepest in {"look", "apply", "search"} else set())
+    if core in WHOLE_IDIOMS - sought or low[-1] in WHOLE_IDIOMS - sought or low[-1] in w.TIME_UNITS | w.TIMES:
         return
-    made: Asked | None = None
+    made: Asked | None
+    home = clause.deepest == "live" and preposition in {"in", "at", "near", "on"} and core not in NOT_HOMES
+    if home and clause.negation is None and is_place(clause, body, phrase.end, preposition):
+        yield from _living(clause, phrase, voice)
+        return
+    if preposition == "from" and clause.deepest in {"get", "come", "return"}:
+        turned = any(words[p.start].lower in {"back", "home"} for p in clause.phrases)
+        closing = all(
+            time_word(clause, p) or p.kind == "adv" for p in clause.phrases if p.start > phrase.start
+        )
+        if turned and closing and clause.tags[phrase.body] not in {"VBG", "CD"} and low[0][-3:] != "ing":
+            made = ask(clause, voice, "Where", place, [phrase], 0.75, (phrase, "from"))
+            if made:
+                yield made
+            return
+    if preposition == "like" and clause.deepest in {"look", "sound", "smell", "taste"}:
+        made = ask(
+            clause, voice, "Who" if core in w.PEOPLE else "What", place, [phrase], 0.7, (phrase, "like")
+        )
+        if made and clause.phrases.index(phrase) == 0:
+            yield made
+        return
+    if preposition == "with" and clause.deepest == "live" and core in w.PEOPLE | w.PETS:
+        places = [p for p in clause.phrases if p.kind in {"pp", "adv"} and p is not phrase]
+        made = ask(clause, voice, "Who", place, [phrase, *places], 0.85, (phrase, "with"))
+        if made:
+            yield made
+        return
+    made = None
     ing = clause.tags[phrase.body] == "VBG"
     previous = clause.phrases[clause.phrases.index(phrase) - 1] if clause.phrases.index(phrase) else None
     before = clause.phrases[: clause.phrases.index(phrase)]
     adjacent = all(p.kind == "adv" for p in before)
     company = (
         preposition == "with"
+        and clause.deepest != "live"
         and clause.deepest != "have"
         and all(p.kind in {"adv", "pp", "np"} for p in before)
     )
@@ -156,6 +267,9 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
                 clause,
             )
             return
+    elif ing and adjacent and (clause.deepest, preposition) in GERUNDIAL and len(low) < 7:
+        yield from _pursuit(clause, phrase, voice)
+        return
     elif ing:
         end = max([p.end for p in clause.phrases if p.start >= phrase.start and p.kind != "rest"])
         if preposition == "by" and adjacent | (previous is not None and previous.kind == "np"):
@@ -194,8 +308,14 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
         if clause.deepest in {"love", "like", "want", "need", "hate"}:
             return
         if preposition in {"at", "in", "on"} and any(
-            p.kind == "pp" and words[p.start].lower == "to" for p in before
+            p.kind == "pp" and words[p.start].lower == "to" and words[p.end - 1].lower not in ATTENDED
+            for p in before
         ):
+            return
+        if before and words[before[-1].end - 1].lower in ATTENDED and preposition in {"in", "at"}:
+            made = ask(clause, voice, "Where", place, [phrase], 0.9)
+            if made:
+                yield made
             return
         others = further_places(clause, phrase)
         if (
@@ -220,7 +340,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             0.9 if clause.deepest in LOCATIVE or clause.tags[clause.verb] == "VBD" else 0.7,
         )
     elif preposition == "from" and is_place(clause, body, phrase.end, "from"):
-        if clause.deepest not in LEAVING or any(p.kind == "adj" for p in clause.phrases):
+        if clause.deepest not in LEAVING - {"have"} or any(p.kind == "adj" for p in clause.phrases):
             return
         left = [
             phrase,
@@ -230,10 +350,14 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     elif (
         preposition in {"with", "for", "by", "to", "about", "from"}
         and core in w.PEOPLE
-        and (adjacent or company)
+        and (adjacent or company or _last(clause, phrase))
         and core not in {"people", "person"}
     ):
         made = ask(clause, voice, "Who", place, [phrase], 0.85, (phrase, preposition))
+    elif preposition == "with" and core in w.PETS | w.BREEDS and low[0] in {"my", "our"} and company:
+        made = ask(clause, voice, "Who", place, [phrase], 0.75, (phrase, "with"))
+    elif preposition == "to" and adjacent and clause.deepest in GOING and _visited(clause, body, phrase.end):
+        made = ask(clause, voice, "Where", place, [phrase], 0.75)
     elif preposition in STRANDED and adjacent and (clause.deepest, preposition) in PREPOSITIONAL_VERBS:
         if core in w.PEOPLE or (clause.deepest, preposition) == ("work", "for"):
             word = "Who"
@@ -251,6 +375,26 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
         else:
             word = category_of(clause, body, phrase.end, clause.deepest) or "What"
         made = ask(clause, voice, word, place, [phrase], 0.85, (phrase, preposition))
+    elif (
+        preposition in {"with", "from", "for", "into", "about"}
+        and len(clause.auxiliaries) == 1
+        and words[clause.auxiliaries[0]].lower in {"is", "are", "was", "were", "am", "'m", "'re"}
+        and clause.tags[clause.verb] == "VBN"
+        and adjacent
+        and core not in w.PLACES | w.FREE_ENDS
+    ):
+        person = core in w.PEOPLE
+        made = ask(clause, voice, "Who" if person else "What", place, [phrase], 0.65, (phrase, preposition))
+    elif preposition == "as" and clause.deepest in {
+        "dress",
+        "volunteer",
+        "serve",
+        "start",
+        "act",
+        "intern",
+        "go",
+    }:
+        made = ask(clause, voice, "What", place, [phrase], 0.75, (phrase, "as"))
     elif preposition == "by" and clause.auxiliaries and clause.tags[clause.verb] == "VBN" and adjacent:
         person = core in w.PEOPLE or words[body].lower in w.NAMES or clause.tags[body] == "NNP"
         made = ask(clause, voice, "Who" if person else "What", place, [phrase], 0.75, (phrase, "by"))
@@ -278,6 +422,17 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
         and (clause.deepest, preposition) in BEHIND_OBJECT
     ):
         made = ask(clause, voice, "What", place, [phrase], 0.75, (phrase, preposition))
+    elif (
+        preposition in {"for", "to", "on", "from"}
+        and previous is not None
+        and _last(clause, phrase)
+        and core not in w.PLACES | w.FREE_ENDS
+        and clause.deepest
+        not in LIGHT - {"get", "give", "show", "find"} | TASTES | {"want", "need", "ask", "wait"}
+        and clause.tags[body] != "CD"
+        and may_be_stranded(clause, preposition, low)
+    ):
+        made = ask(clause, voice, "What", place, [phrase], 0.6, (phrase, preposition))
     elif preposition == "of" and previous is not None and previous.kind == "adj":
         made = ask(clause, voice, "What", place, [phrase], 0.7, (phrase, preposition))
     if made:

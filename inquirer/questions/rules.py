@@ -10,13 +10,19 @@ from arena.types import Entity, Kind, Question
 from inquirer.base import Task
 from inquirer.language.clauses import Clause, clauses
 from inquirer.language.sentences import statements
+from inquirer.language.tokens import tokens
 from inquirer.questions import fallback, polar, wh
 from inquirer.questions.frame import Asked
 from inquirer.questions.voice import Voice
 
-REVISION = "rules-1"
+REVISION = "rules-2"
 LEAST = 0.42  # below this a question is about too little of what it should be about
 MATCHING = 0.5  # share of words that an entity and an answer have in common, from which they are one
+TOPICS = {
+    "movie", "book", "game", "song", "band", "show", "sport", "color", "food", "animal", "team", "singer", "artist",
+    "drink", "flower", "season", "subject", "author", "actor", "restaurant", "candy", "dessert", "flavor", "car",
+    "film", "series", "writer", "holiday", "hobby", "dish", "superhero", "player", "genre",
+}  # fmt: skip
 WORDED = {Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE}
 
 
@@ -49,10 +55,24 @@ def write(task: Task) -> list[Question]:
     return sorted(result, key=lambda q: -q.score)
 
 
+def _topic(text: str, place: int) -> str:
+    """The last kind of thing before the place, in the singular: films, colours, bands."""
+    for token in reversed(tokens(text[:place])):
+        one = (
+            token.lower[:-1]
+            if token.lower.endswith("s") and token.lower not in {"news", "series"}
+            else token.lower
+        )
+        if one in TOPICS:
+            return one
+    return ""
+
+
 def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Question]:
+    topic = _topic(task.utterance, clause.words[clause.start].start)
     wanted = set(task.kinds)
     if wanted & WORDED:
-        for asked in _asked(clause, Voice(), before):
+        for asked in _asked(clause, Voice(topic=topic), before):
             entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
             if entity is None:
                 continue
@@ -65,7 +85,7 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Qu
             if Kind.PARAPHRASE in wanted:
                 yield Question(asked.indirect, entity, Kind.PARAPHRASE, score, entity.text)
     if Kind.ABOUT_PARTNER in wanted:
-        for asked in _asked(clause, Voice(partner=True), before):
+        for asked in _asked(clause, Voice(partner=True, topic=topic), before):
             entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
             if entity is not None:
                 yield Question(

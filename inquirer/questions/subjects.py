@@ -31,29 +31,35 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     words = clause.words[start:end]
     low = [x.lower for x in words]
     core = head(clause.words, start, end) if low else ""
-    person = bool(low) and low[0] in {"my", "our", "a", "an", "the"} and core in w.PEOPLE - {"people"}
+    alive = w.PEOPLE - {"people"} | w.PETS | w.BREEDS
+    person = bool(low) and low[0] in {"my", "our", "a", "an", "the"} and core in alive
+    person |= low in (["mom"], ["mommy"], ["dad"], ["daddy"], ["grandma"], ["grandpa"])
     named = (
         bool(low)
         and all(t in {"NNP", "NN"} for t in clause.tags[start:end])
         and (low[0] in w.NAMES or (clause.tags[start] == "NNP" and end - start == 2 and core not in w.PLACES))
     )
-    if "and" in low or not low or len(low) > 4 or not (person or named or touches_speaker(clause)):
+    if not low or len(low) > 5 or clause.joiner in {"who", "which", "that"}:
         return
-    if low[0] not in {"my", "our"} and not touches_speaker(clause):
+    own = low[0] in {"my", "our"} or len(low) == 1
+    told = touches_speaker(clause) or (own and (person or named) and "and" not in low)
+    if not told and not _plain(clause, low, core):
         return
     asking = "Who" if person or named else "What"
-    if len(clause.auxiliaries) > 1 or clause.words[clause.verb].lower in {"have", "has", "had"}:
+    owning = clause.words[clause.verb].lower in {"have", "has", "had"}
+    if len(clause.auxiliaries) > 1 or (owning and not _noted(clause)):
         return
     behind = tail(clause, [], voice)
     if clause.lemma in {"feel", "look", "seem", "sound", "smell", "taste"}:
         return
+    acting = len(clause.auxiliaries) == 1 and clause.tags[clause.verb] == "VBG"
     if (
-        not clause.phrases
-        or not behind
+        (not clause.phrases and not acting)
+        or (not behind and not acting)
         or (clause.lemma in {"make", "let", "call"} and behind == voice.you)
         or any(
             {x.lower for x in clause.words[p.start : p.end]}
-            & (VAGUE | {"he", "she", "his", "her", "they", "their"})
+            & (VAGUE | {"he", "she", "they", "them", "you"} | (set() if person else {"his", "her", "their"}))
             for p in clause.phrases
         )
     ):
@@ -65,17 +71,39 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
         first, behind_verb = helper(clause, voice)
         verb = f"{ {'are': 'is', 'were': 'was', 'have': 'has', 'do': 'does'}.get(first, first) } {behind_verb}".strip()
     chain = "" if clause.auxiliaries else voice.say(clause.words[clause.chain[0] : clause.chain[1]])
-    text = sentence(asking, verb, chain, behind)
+    text = sentence(asking, verb, chain, behind or "")
     yield Asked(
-        start,
+        trimmed(clause.words, start, end),
         end,
         text,
         f"Could you tell me {lowered(text)}",
-        0.6
+        0.5
+        if not told
+        else 0.6
         if not {"me", "us"} & {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
         else 0.85,
         clause,
     )
+
+
+def _plain(clause: Clause, low: list[str], core: str) -> bool:
+    """A thing or several people that do something to something."""
+    if {core, low[-1], low[0]} & (w.EMPTY_HEADS | w.PERSONS | VAGUE | UNASKABLE_SUBJECTS | {"some", "your"}):
+        return False
+    if clause.tags[clause.subject[1] - 1] not in {"NN", "NNS", "NNP", "NNPS"} or clause.copular:
+        return False
+    if set(low) & {"you", "i", "your", "of"} or clause.tags[clause.verb] in {"VBN", "VBG"}:
+        return False
+    first = clause.phrases[0] if clause.phrases else None
+    return first is not None and first.kind == "np" and clause.tags[first.start] != "PRP"
+
+
+def _noted(clause: Clause) -> bool:
+    """Whether what one has is told in more than a word: then it is worth asking who has it."""
+    first = clause.phrases[0] if clause.phrases else None
+    if first is None or first.kind != "np":
+        return False
+    return first.end - first.start > 2 or (first.end - first.start > 1 and len(clause.phrases) > 1)
 
 
 def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
@@ -101,6 +129,7 @@ def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
     behind = tail(clause, [], voice)
     if (
         behind
+        and not any(p.kind == "sub" for p in clause.phrases)
         and not vague(clause, first)
         and not mentions_you(clause, first.start, first.end)
         and clause.words[first.start].lower in {"a", "an", "in"}
@@ -211,6 +240,7 @@ def of_possessions(clause: Clause, voice: Voice) -> Iterator[Asked]:
             )
         elif (
             clause.tags[start + 1] in {"NN", "JJ"}
+            and word.isalpha()
             and word
             not in PLAIN
             | w.CHARACTERS

@@ -91,6 +91,8 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
             or last in {"yesterday", "tomorrow", "tonight"}
         ):
             return "When"
+        if low[-2:] == ["whole", "life"] or (low[:2] == ["all", "my"] and last == "life"):
+            return "How long" if clause.auxiliaries or clause.deepest in {"live", "work", "play"} else ""
         if low[0] in {"every", "each"} and (unit or last in CLOCK):
             return "How often"
         if (
@@ -114,6 +116,8 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
             else ""
         )
     first = low[0]
+    if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":
+        return "At what age"
     if first == "for" and unit:
         amount = {
             "a",
@@ -158,7 +162,13 @@ def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
     core = head(clause.words, start, end)
     if preposition == "at" and clause.deepest in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}:
         return False
-    if last in CLOCK or core in NOT_PLACES or _year(last) or core in w.PEOPLE or clause.tags[start] == "PRP":
+    if (
+        last in CLOCK
+        or core in NOT_PLACES | w.TIME_UNITS
+        or _year(last)
+        or core in w.PEOPLE
+        or clause.tags[start] == "PRP"
+    ):
         return False
     if clause.deepest in {"live", "reside"} and preposition in {"in", "near"}:
         return core not in {
@@ -174,6 +184,9 @@ def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
             "world",
         }
     if core in w.PLACES or last in w.CITIES | w.PLACES or core in w.CITIES:
+        return True
+    several = core.rstrip("s") in w.PLACES - {"work", "class", "state", "college"}
+    if several and preposition in {"in", "at", "to"}:
         return True
     if preposition == "from":
         return clause.tags[start] in {"NNP", "NNPS"} or "state" in low or "country" in low

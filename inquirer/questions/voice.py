@@ -14,9 +14,10 @@ FULL = {"'m": "am", "m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca":
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """`partner` asks about what the asker said."""
+    """`partner` asks about what the asker said; `topic` is the kind of thing that was spoken of before."""
 
     partner: bool = False
+    topic: str = ""
 
     @property
     def you(self) -> str:
@@ -46,7 +47,11 @@ class Voice:
         return joined(result)
 
     def subject(self, clause: Clause) -> str:
-        return self.say(clause.subject_words, clause)
+        """my cats and i: you and your cats."""
+        words = clause.subject_words
+        if not self.partner and len(words) > 2 and [x.lower for x in words[-2:]] == ["and", "i"]:
+            return f"you and {self.say(words[:-2], clause)}"
+        return self.say(words, clause)
 
     def own(self, clause: Clause) -> bool:
         """Whether the clause is about its speaker."""

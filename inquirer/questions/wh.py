@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inquirer.language import words as w
 from inquirer.language.clauses import REASONS, REPORTING, Clause, Phrase
-from inquirer.questions import predicates
+from inquirer.questions import causes, clefts, happenings, having, names, negations, pointing, predicates
 from inquirer.questions.activities import of_activity, of_doing
 from inquirer.questions.clean import mentions_you, tangled, vague
 from inquirer.questions.frame import Asked, ask, helper, sentence
@@ -39,15 +39,23 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
         )
     ):
         yield from of_reason(clause, before, voice)
+    yield from causes.questions(clause, voice, before)
+    if any(p.kind == "sub" and p.end - p.start < 4 and _says(clause, p, "if") for p in clause.phrases):
+        return
     if clause.negation is not None:
+        if clause.joiner not in {"if", "when", "whenever", "while", "unless"}:
+            yield from negations.questions(clause, voice)
         return
     if clause.joiner in {"if", "when", "whenever", "while", "unless"} or "you" in subject:
         return
     yield from of_existence(clause, voice)
     yield from of_weather(clause)
+    yield from pointing.questions(clause, voice)
     if subject[-1] in UNASKABLE_SUBJECTS or subject[0] in {"it", "this", "that", "there"}:
         return
     yield from of_possessions(clause, voice)
+    yield from clefts.questions(clause, voice)
+    yield from _told(clause, voice)
     if (
         "your" in subject
         or "you" in subject
@@ -56,10 +64,16 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
         return
     if tangled(clause):
         return
+    yield from names.questions(clause, voice)
+    yield from happenings.questions(clause, voice)
     helpers = [clause.words[i].lower for i in clause.auxiliaries]
     if len(helpers) > 1 and helpers[1] == "have":
         return
-    if clause.lemma in REPORTING - {"feel", "hear", "hope", "wish"} or (
+    pondering = (
+        clause.lemma == "think" and clause.phrases and clause.phrases[0].kind == "pp" and clause.auxiliaries
+    )
+    knowing = clause.chain[1] > clause.chain[0] and clause.words[clause.chain[0]].lower == "how"
+    if (clause.lemma in REPORTING - {"feel", "hear", "hope", "wish"} and not knowing and not pondering) or (
         clause.lemma in {"name", "call"} and clause.borrowed == () and not voice.own(clause)
     ):
         return
@@ -85,6 +99,25 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
     yield from of_doing(clause, voice)
 
 
+def _told(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """my husband says that meat is unhealthy: what does your husband say?"""
+    told = clause.phrases[0] if len(clause.phrases) == 1 and clause.phrases[0].kind == "told" else None
+    who = clause.subject_words[-1].lower
+    if told is None or who not in w.PEOPLE | {"he", "she", "they"} or told.end - told.start > 10:
+        return
+    if mentions_you(clause, told.start, told.end) or clause.lemma not in {"say", "think", "believe", "claim"}:
+        return
+    if {x.lower for x in clause.words[told.start : told.end]} & {"it", "that", "this", "so"}:
+        return
+    made = ask(clause, voice, "What", (told.start, told.end), [told], 0.65)
+    if made:
+        yield made
+
+
+def _says(clause: Clause, phrase: Phrase, word: str) -> bool:
+    return clause.words[phrase.start].lower == word
+
+
 def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if vague(clause, phrase) or mentions_you(clause, phrase.start, phrase.end) or phrase.kind == "rest":
         return
@@ -92,11 +125,20 @@ def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         x.lower in {"and", "or"} for x in clause.words[clause.chain[0] : clause.chain[1]]
     ):
         return
+    doubled = clause.words[phrase.start].lower == "to" and any(
+        x.lower in {"and", "or"}
+        for p in clause.phrases
+        for x in clause.words[p.start : p.end]
+        if p is not phrase
+    )
+    if doubled and clause.chain[1] > clause.chain[0]:
+        return
     when = time_word(clause, phrase)
     if when:
         yield from when_asked(clause, phrase, when, voice)
         return
     if phrase.kind == "np":
+        yield from having.questions(clause, phrase, voice)
         yield from of_object(clause, phrase, voice)
     elif phrase.kind == "pp":
         yield from of_preposition(clause, phrase, voice)

@@ -1,0 +1,128 @@
+"""Questions whose answer is a reason, a purpose or a way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.language import words as w
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.phrases import head
+from inquirer.questions.clean import mentions_you
+from inquirer.questions.frame import Asked, ask
+from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
+from inquirer.questions.voice import Voice
+
+LONGEST = 9  # words of a reason that is still one
+COMPLETED = {
+    "ask", "tell", "teach", "want", "help", "allow", "force", "expect", "invite", "encourage", "get", "cause",
+    "convince", "remind", "inspire", "pay", "hire", "train", "like", "love", "hate", "prefer", "wait", "find",
+    "take", "know", "learn", "try", "have", "be", "seem", "feel", "look", "hope", "plan", "decide", "happen",
+    "let", "make", "motivate", "beg", "wish", "long", "permit", "enable", "order", "advise", "lead", "choose",
+    "see", "hear", "come", "bear", "cost", "need", "mean", "think", "tend", "used", "offer", "enjoy", "give",
+}  # fmt: skip
+HOLDING = w.EMPTY_HEADS | {
+    "chance", "ability", "right", "plan", "place", "desire", "need", "job", "goal", "dream", "want", "work",
+    "opportunity", "decision", "courage", "person", "attempt", "effort", "wish", "energy", "permission",
+    "first", "last", "only", "license", "luck", "pleasure", "promise", "ready", "urge", "power", "strength",
+}  # fmt: skip
+MISHAPS = {"lose", "hurt", "break", "injure", "meet", "sprain", "twist", "damage", "ruin", "burn"}
+
+
+def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[Asked]:
+    """Why do you walk dogs? How did you lose your teeth?"""
+    if clause.joiner == "so" and before is not None:
+        yield from _so(clause, before, voice)
+    if _pointing(clause, clause.phrases) or clause.subject_words[-1].lower in UNASKABLE_SUBJECTS:
+        return
+    for place, phrase in enumerate(clause.phrases):
+        earlier = clause.phrases[:place]
+        first = clause.words[phrase.start].lower
+        answer = (phrase.body, phrase.end)
+        if mentions_you(clause, *answer) or phrase.end - phrase.start > LONGEST:
+            continue
+        made: Asked | None = None
+        if phrase.kind == "inf" and clause.negation is None:
+            made = _purpose(clause, phrase, earlier, voice)
+        elif phrase.kind == "pp" and first == "because":
+            made = ask(clause, voice, "Why", answer, [phrase], 0.85, negated=clause.negation is not None)
+        elif phrase.kind == "pp" and first == "from" and clause.tags[phrase.body] == "VBG":
+            worn = clause.tags[clause.verb] == "VBN" and len(clause.auxiliaries) == 1
+            if (
+                worn
+                and clause.negation is None
+                and clause.words[clause.auxiliaries[0]].lower not in {"have", "'ve", "has", "had"}
+            ):
+                made = ask(clause, voice, "Why", answer, [phrase], 0.8)
+        elif phrase.kind == "ger" and clause.deepest in MISHAPS and earlier and earlier[0].kind == "np":
+            made = ask(clause, voice, "How", answer, [phrase], 0.75)
+        if made:
+            yield made
+
+
+def _pointing(clause: Clause, phrases: tuple[Phrase, ...]) -> bool:
+    """Whether the question would name something by `it` or `that`."""
+    return any(
+        {x.lower for x in clause.words[p.start : p.end]}
+        & (VAGUE - {"here", "there", "one"} | {"them", "you"})
+        for p in phrases
+        if p.kind in {"np", "pp"} and clause.words[p.end - 1].lower not in w.TIME_UNITS
+    )
+
+
+def _purpose(clause: Clause, phrase: Phrase, earlier: tuple[Phrase, ...], voice: Voice) -> Asked | None:
+    """i walk dogs to pay for school: why do you walk dogs?"""
+    if clause.deepest in COMPLETED or clause.lemma in COMPLETED or not earlier:
+        return None
+    if any(p.kind in {"adj", "rest", "ger", "bare", "sub"} for p in earlier):
+        return None
+    last = earlier[-1]
+    if last.kind not in {"np", "pp"} or head(clause.words, last.body, last.end) in HOLDING:
+        return None
+    if clause.words[last.end - 1].lower in HOLDING or clause.words[phrase.body].lower in {"be", "me"}:
+        return None
+    if {x.lower for x in clause.words[phrase.start : phrase.end]} & {"it", "them", "that"}:
+        return None
+    if clause.deepest == "use" and len(earlier) == 1:
+        return ask(clause, voice, "What", (phrase.body, phrase.end), [phrase], 0.85, (phrase, "for"))
+    return ask(clause, voice, "Why", (phrase.body, phrase.end), [phrase], 0.75)
+
+
+def _so(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
+    """Aim (i save so i can travel) or consequence (i love animals so i am vegan)."""
+    if not voice.own(clause) or not _telling(before) or mentions_you(clause, clause.start, clause.end):
+        return
+    if mentions_you(before, before.start, before.end) or _pointing(before, before.phrases):
+        return
+    helpers = {clause.words[i].lower for i in clause.auxiliaries}
+    aimed = (helpers & {"can"} and clause.negation is None) or (
+        clause.negation is not None and clause.lemma == "have" and clause.chain[1] > clause.chain[0]
+    )
+    if aimed:
+        start = clause.start + 1
+        if clause.end - start <= LONGEST + 3:
+            made = ask(
+                before, voice, "Why", (start, clause.end), [], 0.75, negated=before.negation is not None
+            )
+            if made and before.phrases:
+                yield made
+        return
+    if helpers & {"could", "would", "will", "'ll", "might", "may", "should", "must"} or not clause.phrases:
+        return
+    if any(p.kind == "rest" for p in clause.phrases) or _pointing(clause, clause.phrases):
+        return
+    if clause.lemma in {"guess", "think", "know", "feel", "hope", "try", "say"}:
+        return
+    start = before.subject[0] if before.subject[1] > before.subject[0] else before.verb
+    end = before.end - (before.words[before.end - 1].text == ",")
+    if end - start <= LONGEST + 3:
+        made = ask(clause, voice, "Why", (start, end), [], 0.65, negated=clause.negation is not None)
+        if made:
+            yield made
+
+
+def _telling(clause: Clause) -> bool:
+    """Whether the clause says something of its own about the speaker or what is the speaker's."""
+    low = [x.lower for x in clause.subject_words]
+    return (
+        bool(low) and low[0] in {"i", "we", "my", "our"} and not any(p.kind == "rest" for p in clause.phrases)
+    )

@@ -1,0 +1,98 @@
+"""Questions whose answer is what somebody or something is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.phrases import BEARERS, apposed
+from inquirer.questions.frame import Asked, ask
+from inquirer.questions.voice import Voice
+
+
+def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """my dog is named rex, i named my dog rex, with my dog rex, my friends call me rex."""
+    yield from _is_named(clause, voice)
+    yield from _naming(clause, voice)
+    for phrase in clause.phrases:
+        if phrase.kind in {"np", "pp"}:
+            yield from _so_called(clause, phrase, voice)
+    places = [(clause.subject[0], clause.subject[1])]
+    places += [(p.body, p.end) for p in clause.phrases if p.kind in {"np", "pp"}]
+    for start, end in places:
+        if clause.lemma not in {"name", "call"}:
+            yield from _beside(clause, start, end, voice)
+
+
+def _asked(clause: Clause, place: tuple[int, int], whose: str, score: float) -> Asked:
+    whose = f"{whose}'" if whose.endswith("s") else f"{whose}'s"
+    text = f"What is {whose} name?"
+    return Asked(*place, text, f"Could you tell me what {whose} name is?", score, clause)
+
+
+def _beside(clause: Clause, start: int, end: int, voice: Voice) -> Iterator[Asked]:
+    """my pet monkey bobo: the last word is a name."""
+    bearer = clause.words[end - 2].lower if end else ""
+    if apposed(clause.words, clause.tags, start, end) and not bearer.endswith("s"):
+        yield _asked(clause, (end - 1, end), voice.say(clause.words[start : end - 1]), 0.85)
+
+
+def _so_called(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
+    """with my german shepherd named barnaby."""
+    words, tags, end = clause.words, clause.tags, phrase.end
+    if words[phrase.body].lower not in {"my", "our"} or phrase.end - phrase.body > 5:
+        return
+    if (
+        end + 1 >= clause.end
+        or words[end].lower not in {"named", "called"}
+        or words[end - 1].lower[-1:] == "s"
+    ):
+        return
+    last = end + 1
+    while last < clause.end and tags[last] in {"NNP", "NN"} and last < end + 4:
+        last += 1
+    if last > end + 1:
+        yield _asked(clause, (end + 1, last), voice.say(words[phrase.body : end]), 0.9)
+
+
+def _is_named(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    low = [x.lower for x in clause.subject_words]
+    helpers = [clause.words[i].lower for i in clause.auxiliaries]
+    if clause.words[clause.verb].lower not in {"named", "called"} or helpers not in (["is"], ["'s"], ["was"]):
+        return
+    if low[0] not in {"my", "our", "he", "she"} or not clause.phrases or clause.phrases[0].kind != "np":
+        return
+    first = clause.phrases[0]
+    if first.end - first.start > 3 or clause.negation is not None:
+        return
+    if len(low) > 1:
+        yield _asked(clause, (first.start, first.end), voice.subject(clause), 0.9)
+    else:
+        text = f"What is {({'he': 'his', 'she': 'her'})[low[0]]} name?"
+        yield Asked(first.start, first.end, text, f"Could you tell me w{text[1:-1]}?", 0.8, clause)
+
+
+def _naming(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """named my dog ralph, call me a freak."""
+    if clause.deepest not in {"name", "call"} or not clause.phrases or clause.negation is not None:
+        return
+    words, tags, first = clause.words, clause.tags, clause.phrases[0]
+    if first.kind != "np" or (clause.auxiliaries and tags[clause.verb] == "VBN"):
+        return
+    second = clause.phrases[1] if len(clause.phrases) > 1 else None
+    if second is not None and second.kind == "np" and second.end - second.start <= 4:
+        whom = words[first.start].lower
+        if whom in {"it", "that", "this", "you"} or (second.end < clause.end and tags[second.end] == "IN"):
+            return
+        if clause.subject_words[-1].lower in {"it", "that", "you"}:
+            return
+        made = ask(clause, voice, "What", (second.start, second.end), [second], 0.85)
+        if made:
+            yield made
+    elif second is None and words[first.start].lower in {"my", "our", "his", "her"}:
+        bearer = words[first.end - 2].lower in BEARERS and first.end - first.start >= 3
+        if bearer and clause.deepest == "name":
+            thing = voice.say(words[first.start : first.end - 1])
+            text = f"What did {voice.subject(clause)} name {thing}?"
+            stated = f"what {voice.subject(clause)} named {thing}"
+            yield Asked(first.end - 1, first.end, text, f"Could you tell me {stated}?", 0.85, clause)
