@@ -5,12 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Iterable
 from typing import Any
+
+_ENCODE = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+).encode  # making one for each text would take most of the time
 
 
 def canonical(value: Any) -> str:
     """The one JSON text of a value."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODE(value)
 
 
 def digest(*parts: Any) -> str:
@@ -21,6 +26,17 @@ def digest(*parts: Any) -> str:
 def seed_for(*parts: Any) -> int:
     """A 63-bit seed that only these parts decide."""
     return int(digest("seed", *parts)[:16], 16) >> 1
+
+
+def seeds_for(*parts: Any, last: Iterable[str]) -> list[int]:
+    """`seed_for(*parts, one)` of each, for many."""
+    begun = hashlib.sha256((canonical(["seed", *parts])[:-1] + ",").encode("utf-8", "surrogatepass"))
+    seeds = []
+    for one in last:
+        hashed = begun.copy()
+        hashed.update((_ENCODE(one) + "]").encode("utf-8", "surrogatepass"))
+        seeds.append(int.from_bytes(hashed.digest()[:8]) >> 1)
+    return seeds
 
 
 def generator(*parts: Any) -> random.Random:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.hashing import seed_for
+from arena.hashing import seed_for, seeds_for
 
 RANDOM_SHARE = 0.3
 
@@ -41,14 +41,18 @@ def order(candidates: Iterable[Candidate], seed: int, share: float = RANDOM_SHAR
 
     Whoever labels the first n of it has labelled a random sample too: its members that are `is_random`.
     """
-    lots = [(lot(seed, one.subject), one) for one in candidates]
-    drawn = [
-        one.subject
-        for _, one in sorted((p for p in lots if p[0] < share), key=lambda p: (p[0], p[1].subject))
-    ]
-    rest = [p for p in lots if p[0] >= share]
-    rest.sort(key=lambda p: (*(-x for x in disagreement(p[1].scores)), p[0], p[1].subject))
-    return list(_mixed(drawn, [one.subject for _, one in rest], share))
+    known = list(candidates)
+    drawn: list[tuple[float, str]] = []
+    rest: list[tuple[float, float, float, str]] = []
+    for one, number in zip(known, seeds_for("queue", seed, last=(c.subject for c in known)), strict=True):
+        if (chance := number / 2**63) < share:
+            drawn.append((chance, one.subject))
+        else:
+            split, near = disagreement(one.scores)
+            rest.append((-split, -near, chance, one.subject))
+    drawn.sort()
+    rest.sort()
+    return list(_mixed([one[-1] for one in drawn], [one[-1] for one in rest], share))
 
 
 def _mixed(drawn: Sequence[str], rest: Sequence[str], share: float) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -35,14 +36,22 @@ def start(address: str | None) -> Any:
         raise MissingPart("The Ray engine needs Ray: pip install 'consistency-arena[ray]'.") from error
     if not ray.is_initialized():
         try:
+            _knock(address)
             ray.init(address=address, namespace="arena", include_dashboard=False, log_to_driver=False)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             first = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise MissingPart(
                 f"The Ray cluster {address or 'on this machine'} cannot be reached ({first}); "
                 "start one with 'ray start --head' or leave out --address."
             ) from error
     return ray
+
+
+def _knock(address: str | None) -> None:
+    """Ray itself would try an address where nobody is for many minutes."""
+    host, _, port = (address or "").rpartition("//")[2].rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 async def said(call: Awaitable[T]) -> T:

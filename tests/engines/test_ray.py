@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -22,7 +25,7 @@ from tests.play import MOODY, STEADY, exported, play, store, text
 from tests.postgres import Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
-ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")
 
 
 @pytest.fixture
@@ -114,11 +117,13 @@ def test_the_database_may_restart(
     same_as_local(repository, id, source, tmp_path)
 
 
-def test_an_unknown_address_is_one_sentence() -> None:
-    from arena.engines.ray import start
-    from arena.errors import MissingPart
-
-    if ray.is_initialized():
-        pytest.skip("a cluster is connected already")
-    with pytest.raises(MissingPart, match="cannot be reached"):
-        start("127.0.0.1:1")
+def test_an_unknown_address_is_one_sentence(tmp_path: Path) -> None:
+    """In a process of its own: this one may be connected to a cluster already."""
+    (tmp_path / "lines.txt").write_text("I have two dogs.\n")
+    words = ["inquire", str(tmp_path / "lines.txt"), "--engine", "ray", "--address", "127.0.0.1:1"]
+    done = subprocess.run([sys.executable, "-m", "arena", *words], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert re.fullmatch(
+        r"Error: The Ray cluster 127.0.0.1:1 cannot be reached .*", done.stderr.splitlines()[-1]
+    )
+    assert "Traceback" not in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.hashing import seed_for, seeds_for
 from judges.queue import Candidate, disagreement, is_random, order
 
 SPLIT = ((0.9, 0.5), (0.1, 0.5))
@@ -54,3 +55,8 @@ def test_the_random_share_is_spread_evenly_and_knows_nothing_of_the_verdicts() -
 def test_another_seed_is_another_order() -> None:
     candidates = [Candidate(f"s{n}", AGREED) for n in range(50)]
     assert order(candidates, 1) != order(candidates, 2)
+
+
+@given(st.integers(), st.lists(st.text(max_size=9)))
+def test_many_seeds_are_those_of_each(seed: int, names: list[str]) -> None:
+    assert seeds_for("queue", seed, last=names) == [seed_for("queue", seed, name) for name in names]
