@@ -67,13 +67,14 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.up = nn.Linear(WIDTH, INNER)
         self.down = nn.Linear(INNER, WIDTH)
         self.norm2 = nn.LayerNorm(WIDTH, eps=EPSILON)
+        self.drop = nn.Dropout(0.0)  # training on few texts turns it up
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         rows, length, _ = x.shape
         query, key, value = self.attend(x).view(rows, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
         seen = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        x = self.norm1(x + self.mix(seen.transpose(1, 2).reshape(rows, length, WIDTH)))
-        return self.norm2(x + self.down(F.gelu(self.up(x))))
+        x = self.norm1(x + self.drop(self.mix(seen.transpose(1, 2).reshape(rows, length, WIDTH))))
+        return self.norm2(x + self.drop(self.down(self.drop(F.gelu(self.up(x))))))
 
 
 class Encoder(nn.Module):  # type: ignore[misc]
@@ -86,11 +87,12 @@ class Encoder(nn.Module):  # type: ignore[misc]
         self.register_buffer("positions", positions, persistent=False)
         self.segments = nn.Parameter(torch.zeros(2, WIDTH))
         self.norm = nn.LayerNorm(WIDTH, eps=EPSILON)
+        self.drop = nn.Dropout(0.0)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
 
     def forward(self, tokens: Tensor, segments: Tensor, mask: Tensor | None) -> Tensor:
         x = F.embedding(tokens, self.words) + self.positions[: tokens.shape[1]]
-        x = self.norm((x + F.embedding(segments, self.segments)).to(self.norm.weight.dtype))
+        x = self.drop(self.norm((x + F.embedding(segments, self.segments)).to(self.norm.weight.dtype)))
         attention = None
         if mask is not None and not bool(mask.all()):
             attention = torch.zeros(mask.shape, dtype=x.dtype).masked_fill_(~mask, -1e4)[:, None, None, :]

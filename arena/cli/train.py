@@ -67,12 +67,20 @@ def judge(data: Path, out: Path, steps: int, seed: int, threads: int, start: Pat
 @command.command()
 @_data
 @_out
-@_running(3_000)
-def reader(data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None) -> None:
+@_running(4_500)
+@click.option(
+    "--teacher",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="A reader's weights that mark answers nobody marked.",
+)
+def reader(
+    data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None, teacher: Path | None
+) -> None:
     """Trains the reader, which answers questions for Q² and for the inquirer's round trips."""
     from judges.training.reader import ReaderOptions, train
 
-    made = train(ReaderOptions(data, out, steps, seed, threads, start), say)
+    made = train(ReaderOptions(data, out, steps, seed, threads, start, teacher), say)
     say(f"Trained: {made}")
 
 

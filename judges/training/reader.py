@@ -11,30 +11,37 @@ from pathlib import Path
 
 import torch
 from safetensors import safe_open
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from arena.errors import InputError
 from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork, ReaderNetwork
+from judges.reader import Reader
 from judges.training.loop import Phase, batches_by_length, go_on_from, run
-from judges.training.reading import FILES, Question, questions, sentences, shortened
+from judges.training.reading import FILES, Question, asked_of_sentences, questions, sentences, shortened
 from judges.training.texts import Guard, normal
 from judges.training.triples import Generator
 
 LONGEST, BATCH_TOKENS = 256, 1800
+DROPPED = 0.1
+SURE = 0.999
+DRAWS = 3  # each epoch of them cuts the same contexts elsewhere
 
 
 @dataclass(frozen=True)
 class ReaderOptions:
     data: Path
     out: Path
-    steps: int = 2_000
+    steps: int = 4_500
     seed: int = 7
     threads: int = 2
     start: Path | None = None
     """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
     checkpoint or shipped weights to go on from."""
+    teacher: Path | None = None
+    """A reader's weights that mark the answers of questions whose answers nobody marked; only those it is sure
+    of are learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,16 @@ def mix(data: Path, guard: Guard, source: random.Random) -> list[Reading]:
             if len(text.split()) > 4 and normal(row.answer) not in normal(text):
                 found.append(Reading(row.question, text, "", 0))
     return found + spoken(Generator(source, held=False), 10_000, guard)
+
+
+def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
+    """Questions on single sentences with the answers that a trained reader is sure of."""
+    pairs = asked_of_sentences(data, guard)
+    return [
+        Reading(question, sentence, span.text, span.start)
+        for (question, sentence), span in zip(pairs, Reader(teacher).read(pairs), strict=True)
+        if span is not None and span.score > SURE
+    ]
 
 
 def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
@@ -150,7 +167,15 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
         raise InputError(
             f"{options.data}/qa has none of the reader's files: see judges/weights/reader/README.md."
         )
-    readings = mix(options.data, Guard.of(options.data), source)
+    for part in model.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = DROPPED
+    guard = Guard.of(options.data)
+    readings = [reading for _ in range(DRAWS) for reading in mix(options.data, guard, source)]
+    if options.teacher:
+        sure = marked(options.data, guard, options.teacher)
+        report(f"{len(sure)} answers marked by the teacher")
+        readings += DRAWS * sure
     report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
     steps = endless(model, readings, source)
     run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
@@ -167,6 +192,7 @@ def main() -> None:
     door.add_argument("--seed", type=int, default=ReaderOptions.seed)
     door.add_argument("--threads", type=int, default=ReaderOptions.threads)
     door.add_argument("--start", type=Path)
+    door.add_argument("--teacher", type=Path)
     train(ReaderOptions(**vars(door.parse_args())))
 
 

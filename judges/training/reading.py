@@ -53,6 +53,28 @@ def questions(data: Path, guard: Guard | None, held: bool, names: Sequence[str] 
     return found
 
 
+_SPACED = re.compile(r" (?=[.,;:!?%)\]]|n't\b|'(?:s|re|ve|ll|d|m)\b)|(?<=[(\[$£€]) ")
+
+
+def asked_of_sentences(data: Path, guard: Guard | None) -> list[tuple[str, str]]:
+    """(question, sentence) where nobody marked the answer: lower case, words apart in the files."""
+    folder = data / "qg"
+    if not (folder / "src-test.txt").exists():
+        return []
+    lines = [
+        (folder / name).read_text(encoding="utf-8").splitlines() for name in ("tgt-test.txt", "src-test.txt")
+    ]
+    brackets = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"'}
+    found = []
+    for question, sentence in zip(*lines, strict=True):
+        if guard and guard.knows(question):
+            continue
+        plain = (" ".join(brackets.get(word, word) for word in text.split()) for text in (question, sentence))
+        asked, told = (_SPACED.sub("", text) for text in plain)
+        found.append((asked, told))
+    return found
+
+
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z\"'(\[0-9])")
 
 

@@ -347,7 +347,9 @@ class Generator:
             kind = pick.choice(able)
             value, slots = pick.randint(2, 9), self._slots(kind)
             other = pick.choice([n for n in range(max(1, value - 3), value + 4) if n != value])
-            statement = fill(pick.choice(kind.say), pick.choice((word(value), word(value), str(value))), slots)
+            statement = fill(
+                pick.choice(kind.say), pick.choice((word(value), word(value), str(value))), slots
+            )
             question = fill(pick.choice(kind.ask), word(value), slots)
             if pick.random() < 0.3:
                 statement = self._utterance(statement, self._second(kind))
