@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from arena.steady import patiently, steady
@@ -42,9 +43,11 @@ class Bench:
             if not work:
                 return done
             cases = [item.case for item in work]
+            began = time.perf_counter()
             said = await patiently(lambda cases=cases: self._judge.judge(cases))  # type: ignore[misc]
+            seconds = time.perf_counter() - began
             verdicts = [(item.inquiry, judgement) for item, judgement in zip(work, said, strict=True)]
-            await steady(self._repository.add_verdicts, self._row, verdicts)
+            await steady(self._repository.add_verdicts, self._row, verdicts, seconds)
             self._after = work[-1].inquiry
             done += len(verdicts)
             self.verdicts += len(verdicts)

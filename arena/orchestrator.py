@@ -15,6 +15,7 @@ from arena.engine import Engine, Inquiring
 from arena.errors import BudgetSpent, StoreError
 from arena.guard import Guard
 from arena.judging import Bench
+from arena.meter import Meter
 from arena.owner import LEASE_SECONDS, gone, me
 from arena.progress import Silent, State, Watcher
 from arena.steady import steady
@@ -71,6 +72,7 @@ class Orchestrator:
         self.tally = Tally()
         self._stop = asyncio.Event()
         self._company = Company()
+        self._meter = Meter()
         self._guards: dict[str, Guard] = {}
         self._bots: list[Bot] = []
         self._begun = time.perf_counter()
@@ -202,12 +204,13 @@ class Orchestrator:
         while not self._stop.is_set() and (item := await feeder.next()) is not None:
             plan = wanted[item.key]
             try:
-                with self._company.dialogue():
+                with self._company.dialogue(), self._meter.dialogue():
                     played = await play(
                         plan,
                         self._guards[plan.speaker.identity],
                         self._guards[plan.tested.identity],
                         self._asking,
+                        self._meter.now,
                     )
             except BudgetSpent as error:
                 self._spent_all(str(error))

@@ -194,6 +194,7 @@ class Verdict:
     revision: str
     judgement: Judgement
     tau: float = 0.5  # the judge's own threshold
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

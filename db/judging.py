@@ -59,7 +59,11 @@ class Judging:
             texts = _texts(connection, sorted({row.dialogue for row in rows}))
         return [Unjudged(row.id, case(row, texts[row.dialogue])) for row in rows]
 
-    def add_verdicts(self, judge: int, verdicts: Sequence[tuple[int, Judgement]]) -> None:
+    def add_verdicts(
+        self, judge: int, verdicts: Sequence[tuple[int, Judgement]], seconds: float | None = None
+    ) -> None:
+        """`seconds` are those of the whole batch; each verdict gets an equal part."""
+        each = None if seconds is None else seconds / max(1, len(verdicts))
         rows = [
             {
                 "judge": judge,
@@ -68,6 +72,7 @@ class Judging:
                 "classes": dict(said.classes) or None,
                 "evidence": dict(said.evidence) or None,
                 "reason": said.reason,
+                "seconds": each,
             }
             for inquiry, said in verdicts
         ]

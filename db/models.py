@@ -144,6 +144,7 @@ class VerdictRow(Base):
     classes: Mapped[dict[str, Any] | None]
     evidence: Mapped[dict[str, Any] | None]
     reason: Mapped[str | None] = mapped_column(String(64))
+    seconds: Mapped[float | None]  # its part of the batch that it was judged in
 
 
 class JudgementRow(Base):

@@ -81,4 +81,4 @@ def inquiry(row: Any) -> Inquiry:
 
 def verdict(row: Any) -> Verdict:
     said = Judgement(row.contradiction, row.classes or NOTHING, row.evidence or NOTHING, row.reason)
-    return Verdict(row.key, row.name, row.revision, said, row.tau)
+    return Verdict(row.key, row.name, row.revision, said, row.tau, row.seconds)

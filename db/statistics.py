@@ -465,6 +465,19 @@ def labels(engine: Engine, tournament: str) -> list[Said]:
     return found
 
 
+def judging_seconds(engine: Engine, tournament: str, judge: int) -> float | None:
+    """Seconds that the judge took for the tournament's inquiries; None where they were not stored."""
+    mine = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)
+    statement = (
+        select(func.sum(VERDICTS.c.seconds))
+        .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)
+        .where(VERDICTS.c.judge == judge, INQUIRIES.c.dialogue.in_(mine))
+    )
+    with reading(engine) as connection:
+        total = connection.scalar(statement)
+    return None if total is None else float(total)
+
+
 def human_seconds(engine: Engine, tournament: str) -> tuple[float, int]:
     """Seconds that people spent on labels of the tournament's inquiries, and on how many labels they are known."""
     mine = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)

@@ -222,6 +222,7 @@ def effort(repository: Repository, seen: View) -> Effort | None:
         about.seconds[np.searchsorted(about.id, ids)],
         aligned(seen.keys, votes_of(said)["contradicts"], size),
         aligned(seen.keys, spent, size),
+        stored_arrays.judging_seconds(repository.engine, seen.tournament.id, seen.judge.row),
     )
 
 

@@ -187,6 +187,7 @@ def _change(change: Change) -> dict[str, Any]:
 def effort(found: Effort) -> dict[str, Any]:
     return {
         "seconds_to_create": number(found.seconds_to_create),
+        "seconds_to_judge": number(found.seconds_to_judge),
         "contradictions": number(found.contradictions),
         "people_seconds_to_judge": number(found.people_seconds_to_judge),
         "people_contradictions": number(found.people_contradictions),

@@ -281,11 +281,17 @@ def _table(title: str, caption: str | None = None) -> Table:
 def effort(found: Effort) -> Table:
     """AIH's Table 4."""
     table = _table(
-        "What a dialogue costs, and finds", caption="Machine's judging time is not stored; people's is."
+        "What a dialogue costs, and finds",
+        caption="Dialogues that were played at once divide the machine's seconds among them.",
     )
     for heading in ("by", "seconds to create", "seconds to judge", "contradictions found"):
         table.add_column(heading, justify="left" if heading == "by" else "right")
-    table.add_row("machine", share(found.seconds_to_create, 2), DASH, share(found.contradictions, 2))
+    table.add_row(
+        "machine",
+        share(found.seconds_to_create, 2),
+        share(found.seconds_to_judge, 3),
+        share(found.contradictions, 2),
+    )
     if found.people_dialogues:
         judging, bad = share(found.people_seconds_to_judge, 1), share(found.people_contradictions, 2)
         table.add_row(f"people ({found.people_dialogues} dialogues)", DASH, judging, bad)

@@ -262,17 +262,26 @@ def by_distance(
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """AIH's Table 4, a dialogue: seconds to create it, seconds of people to judge it, contradictions found."""
+    """AIH's Table 4, a dialogue: seconds to create it, seconds to judge it, contradictions found."""
 
     seconds_to_create: float
+    seconds_to_judge: float
     contradictions: float
     people_seconds_to_judge: float
     people_contradictions: float
     people_dialogues: int  # dialogues with a label
 
 
-def effort(data: Inquiries, tau: float, created: ArrayLike, votes: ArrayLike, spent: ArrayLike) -> Effort:
-    """`created` are seconds a dialogue, `votes` and `spent` people's vote and seconds an inquiry (nan: none)."""
+def effort(
+    data: Inquiries,
+    tau: float,
+    created: ArrayLike,
+    votes: ArrayLike,
+    spent: ArrayLike,
+    judging: float | None = None,
+) -> Effort:
+    """`created` are seconds a dialogue, `votes` and `spent` people's vote and seconds an inquiry (nan: none),
+    `judging` the judge's seconds for all of them."""
     played, took, said = np.asarray(created, float), np.asarray(spent, float), np.asarray(votes, float)
     counts = data.counts(tau)
     labelled = np.isfinite(said) | np.isfinite(took)
@@ -282,6 +291,7 @@ def effort(data: Inquiries, tau: float, created: ArrayLike, votes: ArrayLike, sp
     nan = float("nan")
     return Effort(
         float(known.mean()) if len(known) else nan,
+        nan if judging is None or not len(counts) else judging / len(counts),
         float(counts.contradictions.mean()) if len(counts) else nan,
         float(np.nansum(took)) / number if number and np.isfinite(took).any() else nan,
         float(np.nansum(said)) / number if number else nan,

@@ -21,7 +21,7 @@ from db import Repository, connect
 from db.interrogations import Answer, Interrogations
 from judges.validation.consistest import Context, Sample, load
 from tests.judges.validation.test_consistest import DIALOGUES, HISTORY, PERSONA
-from tests.play import MOODY, STEADY, play, store, text
+from tests.play import MOODY, STEADY, text
 
 
 def arena(*words: str) -> int:
@@ -106,40 +106,6 @@ def test_begin_plots_and_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str
     found = document(capsys, *words)
     assert found["judges"]["begin"]["auc"] == 1.0 and found["n"] == 12
     assert document(capsys, *words, "--limit", "8")["n"] == 8
-
-
-def test_aih_tables_of_a_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from arena.types import Label
-    from db.labels import Labels
-
-    repository = store(tmp_path)
-    tournament, _ = play(repository, text(STEADY, MOODY, turns=6, dialogues=4))
-    said = []
-    for record in repository.records(tournament.info.id):
-        for inquiry in record.inquiries:
-            for person in ("ann", "bob"):
-                values = {
-                    "appropriate": True,
-                    "relevant": True,
-                    "contradicts": bool(inquiry.facts.get("denied")),
-                }
-                said.append(Label(inquiry.id, "inquiry", "aih", person, values, seconds=4.0))
-    Labels(repository.engine).put(said, 0.0)
-    found = document(
-        capsys,
-        "validate",
-        "aih",
-        "--tournament",
-        tournament.info.id,
-        "--db",
-        f"sqlite:///{tmp_path / 'arena.db'}",
-    )
-    assert set(found["table_3"]["machine"]) == {"mean", "moody", "steady"}
-    assert found["table_3"]["machine"]["mean"]["steady"] == 0.0 < found["table_3"]["machine"]["mean"]["moody"]
-    assert found["table_6"]["mean"]["steady"] == 1.0
-    assert found["table_4"]["AIH (people)"]["seconds"] > 0
-    assert set(found["table_7"]) == {"0.1", "0.15", "0.3", "0.5"}
-    assert found["paper"]["table_8"]["BL"] == 0.818
 
 
 @pytest.fixture

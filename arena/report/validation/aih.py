@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.chat import Mode, is_home, left_out
 from arena.report.data import choose, opinion
 from arena.report.validation.base import Cell, Report, Table
 from arena.stats import agreement, metrics
@@ -19,6 +20,7 @@ from judges.validation.figures import paper
 
 TAUS = (0.1, 0.15, 0.3, 0.5)
 QUESTIONS = ("appropriate", "relevant", "contradicts")
+EFFORT = ("seconds_to_create", "seconds_to_judge", "contradictions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Asked:
     score: float | None
     said: Mapping[str, Mapping[str, float]]
     """By question, by person; 1 for yes."""
+    seconds: float | None = None
+    """That the machine took to judge it."""
 
     def vote(self, question: str) -> float | None:
         """The majority, None where nobody answered or it ties."""
@@ -53,7 +57,7 @@ class Told:
 
 def report(repository: Repository, names: Sequence[str], judge: str | None, tau: float | None) -> Report:
     """Bots speak in rows and are tested in columns; a bot's own column is its mean over the speakers."""
-    told = collect(repository, [repository.find(name) for name in names], judge, tau)
+    told = collect(repository, _with_chats(repository, names), judge, tau)
     figures = paper("aih")
     made = Report("aih", len(told.asked))
     bots = sorted({one.tested for one in told.asked})
@@ -85,6 +89,15 @@ def report(repository: Repository, names: Sequence[str], judge: str | None, tau:
     return made
 
 
+def _with_chats(repository: Repository, names: Sequence[str]) -> list[StoredTournament]:
+    """The tournaments, and those that hold people's chats with their bots."""
+    found = {stored.id: stored for stored in map(repository.find, names)}
+    for stored in repository.tournaments():
+        if is_home(stored) and stored.config["chats"] in found:
+            found.setdefault(stored.id, stored)
+    return list(found.values())
+
+
 def collect(
     repository: Repository, tournaments: Sequence[StoredTournament], judge: str | None, tau: float | None
 ) -> Told:
@@ -98,8 +111,9 @@ def collect(
         if judged is not None:
             name, chosen = judged.name, judged.tau
         for record in repository.records(tournament.id):
-            if record.speaker in people:
-                chats.append(record)
+            if "chat" in record.facts or record.speaker in people:
+                if left_out(record.messages) is None:
+                    chats.append(record)
                 continue
             played.append(record)
             asked += _asked(record, judged.name if judged else "", judged.revision if judged else "")
@@ -109,7 +123,7 @@ def collect(
 def _asked(record: Record, judge: str, revision: str) -> Iterable[Asked]:
     """AIH's measure: wh-questions about the last utterance."""
     verdicts = {
-        verdict.inquiry: verdict.judgement.contradiction
+        verdict.inquiry: verdict
         for verdict in record.verdicts
         if (verdict.judge, verdict.revision) == (judge, revision)
     }
@@ -122,7 +136,14 @@ def _asked(record: Record, judge: str, revision: str) -> Iterable[Asked]:
                     said.setdefault(label.subject, {}).setdefault(question, {})[label.person] = value
     for inquiry in record.inquiries:
         if inquiry.kind is Kind.WH and inquiry.distance == 0 and inquiry.answer is not None:
-            yield Asked(record.speaker, record.tested, verdicts.get(inquiry.id), said.get(inquiry.id, {}))
+            verdict = verdicts.get(inquiry.id)
+            yield Asked(
+                record.speaker,
+                record.tested,
+                verdict.judgement.contradiction if verdict else None,
+                said.get(inquiry.id, {}),
+                verdict.seconds if verdict else None,
+            )
 
 
 def _matrix(asked: Iterable[Asked], value: Any) -> dict[str, dict[str, float]]:
@@ -146,49 +167,61 @@ def _with_mean(rows: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]
 
 
 def _sessions(told: Told) -> Scores:
+    """People's scores of the chats in which they tried to make the bot contradict itself, if there are any."""
+    expert = [record for record in told.chats if record.facts.get("chat") == Mode.EXPERT]
     return scores(
         (label.person, record.tested, float(label.values["score"]))
-        for record in (*told.chats, *told.played)
+        for record in expert or (*told.chats, *told.played)
         for label in record.labels
         if label.schema == "session" and label.values.get("score") is not None
     )
 
 
 def _efficiency(told: Told) -> dict[str, Any]:
-    """Seconds that people spent and contradictions found, a conversation."""
-    by_label: dict[str, float] = {}
-    labelled = 0
-    contradictions = 0.0
-    for record in told.played:
-        own = [label for label in record.labels if label.schema == "aih"]
-        if own:
-            labelled += 1
-            for label in own:
-                by_label[label.person] = by_label.get(label.person, 0.0) + (label.seconds or 0.0)
-    for one in told.asked:
-        contradictions += one.vote("contradicts") or 0.0
-    machine = sum((one.score or 0.0) > told.tau for one in told.asked)
-    people = max(1, len(by_label))
+    """Seconds to create and to judge a conversation, and the contradictions found in it."""
+    asked = [one for one in told.asked if one.score is not None]
+    judging = [one.seconds for one in asked if one.seconds is not None]
+    created = [record.seconds for record in told.played if record.seconds is not None]
+    by_people = _spent(told.played, "aih")
+    natural = [record for record in told.chats if record.facts.get("chat") != Mode.EXPERT]
+    votes = sum(one.vote("contradicts") or 0.0 for one in told.asked)
     chatted = marks(
         (label.person, record.tested, record.key, int(label.subject.rpartition(":")[2]), bool(value))
-        for record in told.chats
+        for record in natural
         for label in record.labels
         if label.schema == "reply" and (value := opinion(label.values.get("inconsistent"))) is not None
     )
-    wrong = sum(mark.inconsistent for mark in chatted)
-    seen = sum(mark.chats for mark in chatted)
-    lasted = [record.seconds for record in told.chats if record.seconds]
+    marking = _spent(natural, "reply")
+    lasted = [record.seconds for record in natural if record.seconds]
     return {
-        "AIH (machine)": {"contradictions": _over(machine, len(told.played))},
+        "AIH (machine)": {
+            "seconds_to_create": _over(sum(created), len(created)),
+            "seconds_to_judge": _over(sum(judging), len(told.played)) if judging else None,
+            "contradictions": _over(sum((one.score or 0.0) > told.tau for one in asked), len(told.played)),
+        },
         "AIH (people)": {
-            "seconds": _over(sum(by_label.values()) / people, labelled),
-            "contradictions": _over(contradictions, labelled),
+            "seconds_to_judge": _over(sum(by_people.values()), len(by_people)),
+            "contradictions": _over(votes, len({dialogue for dialogue, _ in by_people})),
         },
         "people and bots": {
-            "seconds": float(np.mean(lasted)) if lasted else None,
-            "contradictions": _over(wrong, seen),
+            "seconds_to_create": _over(sum(lasted), len(lasted)),
+            "seconds_to_judge": _over(sum(marking.values()), len(marking)),
+            "contradictions": _over(
+                sum(mark.inconsistent for mark in chatted), sum(mark.chats for mark in chatted)
+            ),
         },
     }
+
+
+def _spent(records: Iterable[Record], schema: str) -> dict[tuple[str, str], float]:
+    """A person's seconds on a dialogue; people who labelled other dialogues do not make it cheaper."""
+    found: dict[tuple[str, str], float] = {}
+    for record in records:
+        for label in record.labels:
+            if label.schema == schema:
+                key = record.key, label.person
+                found[key] = found.get(key, 0.0) + (label.seconds or 0.0)
+    return found
 
 
 def _over(part: float, whole: int) -> float | None:
@@ -259,9 +292,9 @@ def _tables(
     yield _square("Table 3: contradiction rate by people's majority", found["table_3"]["people"])
     yield Table(
         "Table 4: seconds and contradictions a conversation",
-        ("method", "seconds", "contradictions"),
+        ("method", "seconds to create", "seconds to judge", "contradictions"),
         tuple(
-            (f"{mark}{name}", row.get("seconds"), row.get("contradictions"))
+            (f"{mark}{name}", *(row.get(key) for key in EFFORT))
             for mark, rows in (("", found["table_4"]), ("paper: ", figures["table_4"]))
             for name, row in rows.items()
         ),

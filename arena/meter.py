@@ -1,0 +1,37 @@
+"""Whose time the machine's time is: dialogues under way at once divide each second among them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+class Meter:
+    """A clock that runs the slower the more dialogues are under way, so that their seconds add up to the run's."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._last = clock()
+        self._under_way = 0
+        self._share = 0.0
+
+    @contextmanager
+    def dialogue(self) -> Iterator[None]:
+        self._change(1)
+        try:
+            yield
+        finally:
+            self._change(-1)
+
+    def now(self) -> float:
+        """Seconds that one dialogue under way from the beginning would have had."""
+        now = self._clock()
+        if self._under_way:
+            self._share += (now - self._last) / self._under_way
+        self._last = now
+        return self._share
+
+    def _change(self, by: int) -> None:
+        self.now()
+        self._under_way += by
