@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import db_option, emit, engine_options, json_option, repository, say
+from arena.cli.common import console, db_option, emit, engine_options, json_option, repository, say
 
 if TYPE_CHECKING:
     from arena.engine import Engine
@@ -27,21 +28,46 @@ if TYPE_CHECKING:
     help="A judge of `arena judges list`, NAME:VALUE, or {judge: nli, name: mine, …}; repeat for more. "
     "Without it, the tournament's own.",
 )
+@click.option(
+    "--replies",
+    is_flag=True,
+    help="Hold the ordinary replies of bots with knowledge against it, for judges of groundedness (q2, begin).",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="With --replies: a JSON line a reply, with the judge's evidence.",
+)
 @engine_options
 @db_option
 @json_option
 def command(
-    tournament: str, chosen: tuple[str, ...], engine: str, address: str | None, db: str, as_json: bool
+    tournament: str,
+    chosen: tuple[str, ...],
+    replies: bool,
+    out: Path | None,
+    engine: str,
+    address: str | None,
+    db: str,
+    as_json: bool,
 ) -> None:
     """Judges the stored inquiries of TOURNAMENT with other judges.
 
     What a judge has judged already stays; equal texts go through a model once.
     """
+    if out is not None and not replies:
+        raise click.UsageError("--out is for --replies; `arena export` writes verdicts of inquiries.")
     from arena.engines.choice import opened
 
     store = repository(db)
     stored = store.find(tournament)
     wanted = specs(stored, chosen)
+    if replies:
+        document = _replies(store, stored, wanted, engine, address, out, as_json)
+        if as_json:
+            emit(document)
+        return
     with opened(engine, address, say) as place:
         facts = [_judged(store, stored, spec, place) for spec in wanted]
     for one in facts:
@@ -106,6 +132,61 @@ def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec, engine
         "unjudged": unjudged,
         "seconds": round(time.perf_counter() - began, 3),
     }
+
+
+def _replies(
+    store: Repository,
+    stored: StoredTournament,
+    wanted: Sequence[JudgeSpec],
+    engine: str,
+    address: str | None,
+    out: Path | None,
+    as_json: bool,
+) -> dict[str, Any]:
+    import asyncio
+    import io
+    from dataclasses import replace
+
+    from arena.engines.choice import opened
+    from arena.errors import InputError
+    from arena.report.replies import collect, summary, table, write
+    from arena.report.validation.base import Report
+    from arena.report.validation.show import show
+    from judges.cache import Cached
+
+    given = collect(store.records(stored.id))
+    if not given:
+        raise InputError(
+            "No bot under test of this tournament had knowledge: give a bot `knowledge:` in the tournament's file."
+        )
+    found: dict[str, Any] = {}
+    tables = []
+    lines = io.StringIO()
+
+    async def judged(spec: JudgeSpec, engine: Engine) -> list[Any]:
+        judge = await engine.judge(replace(spec, tau=None))
+        try:
+            return await Cached(judge, store).judge([reply.case for reply in given])
+        finally:
+            close = getattr(judge, "close", None)
+            if close is not None:
+                await close()
+
+    with opened(engine, address, say) as place:
+        for spec in wanted:
+            said = asyncio.run(judged(spec, place))
+            found[spec.name] = summary(given, said, rounds=1000, seed=stored.seed)
+            write(spec.name, given, said, lines)
+            tables.append(table(spec.name, found[spec.name]))
+    if not as_json:
+        show(Report("replies", len(given), tables=tables), console())
+    if out is not None:
+        try:
+            out.write_text(lines.getvalue(), encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
+        say(f"{len(given) * len(wanted)} judgements in {out}.")
+    return {"tournament": stored.id, "release": stored.release, "replies": found}
 
 
 def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:

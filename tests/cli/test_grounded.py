@@ -69,3 +69,42 @@ def test_answers_become_a_set_to_validate_on(tmp_path: Path, capsys: pytest.Capt
         run(capsys, "validate", "begin", "--data", str(made), "--judge", judge, "--rounds", "20", "--json")
     )
     assert told["n"] == 5 and "own five_way" in told["judges"]["begin"]["series"]
+
+
+def test_replies_are_held_against_their_knowledge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = play.store(tmp_path)
+    parrot = "  - {name: parrot, adapter: echo, knowledge: Rome lies on the Tiber.}"
+    tournament, _ = play.play(store, play.text(play.STEADY, KNOWING, parrot))
+    db, chosen = f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
+    lines = tmp_path / "replies.jsonl"
+    words = (
+        "judge",
+        chosen,
+        "--db",
+        db,
+        "--replies",
+        "--judge",
+        "{judge: begin, nli: none}",
+        "--judge",
+        "overlap",
+    )
+    told = json.loads(run(capsys, *words, "--out", str(lines), "--json"))["replies"]
+    assert set(told) == {"begin", "overlap"} and set(told["begin"]) == {"informed", "parrot"}
+    one = told["begin"]["informed"]
+    assert (
+        one["replies"] == 3 * 3 * 4 and one["dialogues"] == 9
+    )  # steady has no knowledge, and is no bot here
+    assert one["ci_low"] <= one["score"] <= one["ci_high"] and sum(one["classes"].values()) == pytest.approx(
+        1
+    )
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert len(rows) == 2 * 2 * 36 and {row["knowledge"] for row in rows if row["bot"] == "parrot"} == {
+        "Rome lies on the Tiber."
+    }
+    parroted = next(row for row in rows if row["bot"] == "parrot")
+    assert parroted["reply"] == parroted["previous"]
+    assert "Replies beside their knowledge" in run(capsys, *words)
+    play.play(store, play.text(play.STEADY, play.MOODY, release="r2"))
+    with pytest.raises(SystemExit) as stop:
+        main(["judge", "r2", "--db", db, "--replies", "--judge", "overlap"])
+    assert stop.value.code == 2 and "knowledge" in capsys.readouterr().err

@@ -1,10 +1,18 @@
-"""Q² over the published responses: all at once against the same models called one pair at a time."""
+"""The papers' parts that take minutes: Q² all at once against one pair at a time, its controls, BEGIN, ConsisTest.
+
+python -m tests.measure papers, or one of them: python -m tests.measure.papers q2-speed
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import signal
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +21,11 @@ from judges.q2.parts import Options, Parts, Span, Text
 from judges.q2.pipeline import scored
 from judges.validation import q2
 
-ALONE = 40  # responses that are also scored one by one
+ROUNDS = 4  # all at once and one by one take turns, so that a busy minute hits both
+ALONE = 20  # responses of each round that are scored one by one
+BOT = "embedded:smollm2-135m"
+SAMPLES = 300
+DATA = Path(os.environ.get("ARENA_DATA") or Path(__file__).parents[3] / "shared" / "data")
 
 
 class OneByOne:
@@ -36,28 +48,132 @@ class OneByOne:
         return [self.inner.score([pair])[0] for pair in pairs]
 
 
-def main() -> None:
-    data = Path(os.environ.get("ARENA_DATA") or Path(__file__).parents[3] / "shared" / "data") / "q2"
-    if not data.is_dir():
-        print(f"   no data in {data}: set ARENA_DATA")
-        return
-    items = q2.load(data).items
+def q2_speed() -> None:
+    """Q² over the 600 published responses, and over some of them one pair at a time, in turns."""
+    items = q2.load(DATA / "q2").items
     texts = [Text(item.response, item.knowledge) for item in items]
     made = parts(Q2Settings())
-    slow = Parts(*(OneByOne(part) for part in (made.finder, made.asker, made.reader, made.inference)))
-    scored(texts[:8], made, Options())  # weights are read outside the clock
-    together, cpu_together, values = timed(texts, made)
-    alone, cpu_alone, again = timed(texts[:ALONE], slow)
-    same = sum(a == b for a, b in zip(values, again, strict=False))
-    print(f"   all at once: {len(texts)} responses in {together:.1f} s ({cpu_together:.1f} s of processor)")
-    each, each_cpu = alone / ALONE, cpu_alone / ALONE
-    print(f"   one pair at a time: {each:.2f} s a response ({each_cpu:.2f} s of processor)")
-    clock, processor = each * len(texts) / together, each_cpu * len(texts) / cpu_together
-    print(f"   ratio {clock:.1f} by the clock, {processor:.1f} by processor")
-    print(f"   equal scores: {same} of {ALONE}")
+    singly: Any = [OneByOne(part) for part in (made.finder, made.asker, made.reader, made.inference)]
+    slow = Parts(*singly)
+    scored(texts[:8], made, Options(every=True, graded=True))  # weights are read outside the clock
+    together, alone = [], []
+    same = 0.0
+    for turn in range(ROUNDS):
+        seconds, values = timed(texts, made)
+        together.append(seconds)
+        part = texts[turn::7][:ALONE]
+        seconds, again = timed(part, slow)
+        alone.append(seconds / len(part))
+        same = max(
+            [
+                same,
+                *(
+                    abs(a - b)
+                    for a, b in zip(values[turn::7], again, strict=False)
+                    if a is not None and b is not None
+                ),
+            ]
+        )
+    at_once, each = sorted(together)[len(together) // 2], sum(alone) / len(alone)
+    print(f"   all at once: {len(texts)} responses in {_range(together)} s, {ROUNDS} times")
+    print(f"   one pair at a time: {_range(alone, 3)} s a response, {ROUNDS} times {ALONE} responses")
+    print(
+        f"   ratio {each * len(texts) / at_once:.1f} ({each * len(texts) / max(together):.1f} at the slowest)"
+    )
+    print(f"   largest difference of a score: {same:.4f}")
 
 
-def timed(texts: Sequence[Text], made: Parts) -> tuple[float, float, list[float | None]]:
-    wall, cpu = time.perf_counter(), time.process_time()
-    found = [score.value for score in scored(texts, made, Options())]
-    return time.perf_counter() - wall, time.process_time() - cpu, found
+def timed(texts: Sequence[Text], made: Parts) -> tuple[float, list[float | None]]:
+    began = time.perf_counter()
+    found = [score.value for score in scored(texts, made, Options(every=True, graded=True))]
+    return time.perf_counter() - began, found
+
+
+def _range(values: Sequence[float], digits: int = 1) -> str:
+    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+
+
+def q2_tables() -> None:
+    """Q²'s tables with the controls: `arena validate q2`."""
+    _shown("validate", "q2", "--data", str(DATA / "q2"), "--rounds", "300")
+
+
+def begin_tables() -> None:
+    """BEGIN's development files: `arena validate begin`."""
+    judges = ("begin", "nli", "q2", "overlap", "similarity", "bleu")
+    words = [word for judge in judges for word in ("--judge", judge)]
+    _shown("validate", "begin", "--data", str(DATA / "begin"), *words)
+
+
+def interrogation() -> None:
+    """`arena interrogate` over a sample: its minutes, and whether a killed one goes on without asking twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        whole, killed = Path(folder) / "whole.db", Path(folder) / "killed.db"
+        began = time.perf_counter()
+        first = json.loads(_run(*_asking(whole)))
+        print(f"   {SAMPLES} samples in {time.perf_counter() - began:.0f} s: {_scores(first)}")
+        process = subprocess.Popen(_asking(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while _answers(killed)[0] < SAMPLES // 3:
+            time.sleep(0.2)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        there = _answers(killed)[0]
+        began = time.perf_counter()
+        again = json.loads(_run(*_asking(killed)))
+        kept, different = _answers(killed)
+        print(f"   killed after {there} answers, then {time.perf_counter() - began:.0f} s: {_scores(again)}")
+        print(f"   answers stored {kept}, samples among them {different}; the same scores: {first == again}")
+
+
+def _asking(db: Path) -> list[str]:
+    words = ["interrogate", BOT, "--data", str(DATA / "consistest"), "--limit", str(SAMPLES), "--json"]
+    return [sys.executable, "-m", "arena", *words, "--db", f"sqlite:///{db}"]
+
+
+def _scores(found: dict[str, Any]) -> str:
+    return json.dumps({name: found[name] for name in ("n", "all", "persona", "history")})
+
+
+def _answers(db: Path) -> tuple[int, int]:
+    """Stored answers, and the different samples that they are for."""
+    import sqlite3
+    from contextlib import closing
+
+    try:
+        with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+            row = connection.execute("select count(*), count(distinct sample) from interrogations").fetchone()
+    except sqlite3.OperationalError:  # not there yet
+        return 0, 0
+    return int(row[0]), int(row[1])
+
+
+def _run(*words: str) -> str:
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def _shown(*words: str) -> None:
+    began = time.perf_counter()
+    for line in _run(sys.executable, "-m", "arena", *words).splitlines():
+        print(f"   {line}")
+    print(f"   arena {' '.join(words[:2])}: {time.perf_counter() - began:.0f} s", flush=True)
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "q2-speed": q2_speed,
+    "interrogation": interrogation,
+    "q2": q2_tables,
+    "begin": begin_tables,
+}
+
+
+def main(wanted: Sequence[str] = ()) -> None:
+    if not DATA.is_dir():
+        print(f"   no data in {DATA}: set ARENA_DATA")
+        return
+    for name in wanted or PARTS:
+        print(f"   {name}", flush=True)
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
