@@ -10,11 +10,11 @@ from arena.errors import InputError
 from arena.types import Entity
 from inquirer.language import words as w
 from inquirer.language.clauses import REASONS, Clause, Phrase, clauses
-from inquirer.language.phrases import apposed, noun_phrase, trimmed
+from inquirer.language.phrases import BEARERS, apposed, noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
-from inquirer.language.words import TIMES
+from inquirer.language.words import BRANDS, TIMES
 
 REVISION = "rules-3"
 
@@ -112,7 +112,7 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
         if apposed(words, tags, start, end):
             yield end - 1, end, "NAME"
-    if clause.joiner in REASONS | {"so"} and clause.start + 1 < clause.end:
+    if clause.joiner in REASONS | {"so", "as"} and clause.start + 1 < clause.end:
         yield clause.start + 1, clause.end, "REASON"
     if clause.chain[1] > clause.chain[0]:
         inner = clause.chain[0] + {"to": 1, "how": 2}.get(words[clause.chain[0]].lower, 0)
@@ -121,7 +121,11 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
         yield clause.verb, clause.verb + 1, "ACTIVITY"
     elif not clause.copular and clause.phrases:
         yield clause.verb, _reach(clause, clause.verb + 1), "ACTIVITY"
-        if clause.phrases[0].kind != "np" or clause.auxiliaries:
+        if (
+            clause.phrases[0].kind != "np"
+            or clause.auxiliaries
+            or clause.lemma in {"inherit", "win", "steal", "rescue"}
+        ):
             yield clause.verb, clause.verb + 1, "ACTIVITY"
     for phrase, following in pairwise(clause.phrases):
         joins = words[following.start].lower in {"in", "at", "near", "about", "of", "like", "on", "with"}
@@ -140,8 +144,20 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
             named = clause.deepest == "name" and phrase.end - body == 3
             if apposed(words, tags, body, phrase.end) or named:
                 yield phrase.end - 1, phrase.end, "NAME"
+            colored = [k for k in range(body, phrase.end) if words[k].lower in w.COLORS]
+            if colored:
+                yield colored[0], colored[-1] + 1, "COLOR"
+            for k in range(body, phrase.end - 1):
+                if words[k].lower in BRANDS and words[phrase.body].lower == "my":
+                    yield k, phrase.end, "NP"
+            for k in range(body, phrase.end - 2):
+                if words[k + 1].lower in {"year", "month"} and words[k + 2].lower == "old":
+                    yield k, k + 3, "AGE"
             if words[body].lower == "my" and phrase.end - body == 3:
                 yield body + 1, body + 2, kind_of(words[body + 1 : body + 2])
+            comma = next((k for k in range(body, clause.end - 1) if words[k].text == ","), None)
+            if comma and comma > body and words[comma - 1].lower in BEARERS and clause.end - comma < 8:
+                yield comma + 1, clause.end, "NAME"
             if phrase.end + 1 < clause.end and words[phrase.end].lower in {"named", "called"}:
                 last = phrase.end + 1
                 while last < clause.end and tags[last] in {"NNP", "NN", "NNS", "CC", "JJ"}:
@@ -177,6 +193,10 @@ def _reach(clause: Clause, end: int) -> int:
 
 def _timely(clause: Clause, phrase: Phrase) -> bool:
     last = clause.words[phrase.end - 1].lower
+    if phrase.kind == "np" and phrase.end - phrase.start == 1 and last in {"nights", "days", "weekends"}:
+        return False
+    if phrase.kind == "adv" and last in {"as", "too", "at", "being", "once", "also", "though"}:
+        return True
     return last in w.TIME_UNITS | w.TIMES | {"ago"} and clause.tags[phrase.start] not in {"PRP$"}
 
 

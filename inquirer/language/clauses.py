@@ -82,6 +82,7 @@ OBJECTIVE = {
     "need", "use", "meet", "raise", "build", "teach", "write", "wear", "put", "keep", "inherit", "rescue", "enjoy",
 }  # fmt: skip
 SAYING = {"say", "think", "believe", "claim", "insist", "know", "hope"}
+WITHIN = {"of", "in", "for", "about", "from", "on", "with", "at"}
 CAUSING = {"make", "let", "help"}
 MASS = {"food", "music", "water", "hair", "meat", "weather", "art", "work", "money", "reading", "fashion"}
 ALONE = {"love", "hate", "enjoy", "live", "work", "prefer"}
@@ -165,6 +166,10 @@ def _implied(words: Sequence[Token], tags: Sequence[str]) -> str:
     low = [x.lower for x in words]
     start = 1 if low[0] in {"just", "only", "mostly", "mainly", "yes"} else 0
     rest = low[start:]
+    if rest[:2] in (["here", "in"], ["here", "at"]) and len(rest) < 8:
+        return "am"
+    if len(low) == 2 and low[0] in w.NAMES and low[1] == "here":
+        return "am"
     if not rest or len(rest) > 6 or not set(tags[start:]) <= NOUNS | {"CD", "CC", "JJ", "DT", ","}:
         return ""
     last = rest[-1]
@@ -222,7 +227,7 @@ def _pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int,
     cuts = [(0, words[0].lower if words and words[0].lower in JOINERS else "")]
     for i in range(1, len(words) - 1):
         low = words[i].lower
-        if low in JOINERS and _clause_follows(words, tags, i + 1):
+        if low in JOINERS and _clause_follows(words, tags, i + 1) and not _held(words, tags, cuts[-1][0], i):
             cuts.append((i, low))
         elif low in {"and", "but", "then", "&"} and (
             _verb_follows(words, tags, i + 1) or (low == "and" and _goes_on(words, tags, cuts[-1][0], i))
@@ -259,7 +264,8 @@ def _adjunct(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], 
 def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """Chat without commas: `i love my job i am a nurse`."""
     before = words[i - 1].lower
-    if tags[i - 1] == "RP" and words[0].lower in LEADING and _clause_follows(words, tags, i):
+    led = words[0].lower in LEADING and not any(x.text == "," for x in words[:i])
+    if led and tags[i - 1] in {"RP", "VBN", *NOUNS} and _clause_follows(words, tags, i):
         return True
     if before in JOINERS | RELATIVE | {",", "-", "–", ":", "("} or tags[i - 1] in {
         "RB",
@@ -283,6 +289,20 @@ def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     return before not in w.EMPTY_HEADS and (
         last - i > 3 or tags[last - 1] not in {"VBD", "VBP", "VBZ", "IN", "VB", "TO", "MD"}
     )
+
+
+def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
+    """my wife and i are …, europe is where i …: the joiner does not begin another clause."""
+    low = words[i].lower
+    if low == "and" and words[i + 1].lower == "i" and words[start].lower in {"my", "me"}:
+        return not any(t in FINITE for t in tags[start:i])
+    nominal = NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}
+    if low == "and" and tags[i + 1] in nominal and words[start].lower != low:
+        return all(t in nominal for t in tags[start:i])
+    k = i - 1
+    while k > start and tags[k] == "RB":
+        k -= 1
+    return low == "where" and words[k].lower in BE
 
 
 def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
@@ -365,15 +385,11 @@ def _subject(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
             and words[i + 2].lower == "my"
         ):
             end = i + 1
-        if end == i and tags[i] == "VBG":
+        if end == i and tags[i] == "VBG" and low not in {"doing", "feeling", "going", "being"}:
             further = noun_phrase(words, tags, i + 1)
             end = max(further, i + 1)
             end = _deed_with_place(words, tags, end)
-        while end > i and end + 1 < len(words) and words[end].lower in {"of", "in", "for", "about", "from"}:
-            further = noun_phrase(words, tags, end + 1)
-            if further == end + 1 or further >= len(words) or tags[further] not in FINITE | {"RB"}:
-                break
-            end = further
+        end = _with_places(words, tags, i, end)
     end = _with_relative(words, tags, i, end)
     if end > i and end + 1 < len(words) and words[end].lower in {"and", "&"}:
         personal = tags[end + 1] == "PRP"
@@ -384,6 +400,21 @@ def _subject(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
             and (tags[further] in {"VBP", "VBD", "MD"} or words[further].lower in {"are", "both"})
         ) and not (personal and i and tags[i - 1] in VERBAL | {"IN"}):
             end = further
+    return end
+
+
+def _with_places(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> int:
+    """new kids on the block, the thing in common with dogs: as far as a finite verb follows."""
+    reach = end
+    for _ in range(2):
+        if reach == start or reach + 1 >= len(words) or words[reach].lower not in WITHIN:
+            break
+        further = noun_phrase(words, tags, reach + 1)
+        if further == reach + 1:
+            break
+        reach = further
+        if reach < len(words) and tags[reach] in FINITE | {"RB"}:
+            end = reach
     return end
 
 
@@ -453,7 +484,9 @@ def _read(
         elif tags[i] == "MD" or tags[i] in VERBAL:
             if verb is not None:
                 if not _helps(words, tags, verb, i) or (
-                    tags[i] == "VBG" and close > subject[0] and words[close - 1].lower in PURSUITS
+                    tags[i] == "VBG"
+                    and close > subject[0]
+                    and (words[close - 1].lower in PURSUITS or _relative_inside(words, *subject))
                 ):
                     break
                 auxiliaries.append(verb)
@@ -501,7 +534,7 @@ def _read(
         )
     chain = _chain(words, tags, verb, i, end)
     if wished:
-        chain = (i, i + 3)  # what do you wish you could have?
+        chain = (i, i + 3 - (tags[i + 1] == "VBD"))  # what do you wish you could have?
     behind = chain[1] if chain[1] > chain[0] else i
     joined = behind + 1 < end and words[behind].lower == "and" and tags[behind + 1] == "VBN"
     if joined and tags[verb] == "VBN" and auxiliaries:
@@ -527,9 +560,15 @@ def _read(
 
 
 def _could(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> bool:
-    return (
-        i + 2 < end and [x.lower for x in words[i : i + 2]] == ["i", "could"] and tags[i + 2] in {"VB", "VBP"}
-    )
+    low = [x.lower for x in words[i : i + 2]]
+    if i + 1 >= end or low[0] != "i":
+        return False
+    past = tags[i + 1] == "VBD" and low[1] not in BE
+    return past or (low[1] == "could" and i + 2 < end and tags[i + 2] in {"VB", "VBP"})
+
+
+def _relative_inside(words: Sequence[Token], start: int, end: int) -> bool:
+    return any(x.lower == "i" for x in words[start + 1 : end - 1])
 
 
 def _caused(tags: Sequence[str], lemma: str, found: list[Phrase]) -> list[Phrase]:
@@ -799,7 +838,9 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
             i += 1
             continue
         counted = (
-            low in {"about", "around", "over", "almost", "nearly"} and i + 1 < end and tags[i + 1] == "CD"
+            low in {"about", "around", "over", "almost", "nearly", "under"}
+            and i + 1 < end
+            and tags[i + 1] == "CD"
         )
         if not counted and (
             (tags[i] in {"IN", "TO"} and low not in {"that", "if", "because"}) or low in w.PREPOSITIONS
@@ -813,7 +854,8 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
                 result.append(Phrase("pp", i, i + 2, i + 1))
                 i += 2
                 continue
-            if i + 1 < end and tags[i + 1] == "VBG":
+            denied = i + 2 < end and words[i + 1].lower == "not" and tags[i + 2] == "VBG"
+            if (i + 1 < end and tags[i + 1] == "VBG") or denied:
                 result.append(Phrase("pp", i, end, i + 1))
                 return result
             if i + 1 < end and words[i + 1].lower in w.TIMES | {"here", "there"}:
@@ -850,6 +892,16 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
             i = close
             continue
         if low in {"i", "he", "she", "we", "they"} and result:
+            last = result[-1]
+            brief = (
+                end - i <= 3
+                and last.kind in {"np", "pp"}
+                and last.end == i
+                and tags[last.body] in {"DT", "PRP$"}
+            )
+            if brief and tags[end - 1] in {"VBP", "VBD", "VB"} and words[end - 1].lower not in BE | HAVE:
+                result[-1] = replace(last, end=end)  # the band i formed
+                return result
             result.append(Phrase("rest", i, end, i))
             return result
         if tags[i] == "PRP":

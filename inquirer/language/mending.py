@@ -44,6 +44,21 @@ HAVE = {"have", "'ve", "ve", "has", "had", "having"}
 VERBAL = {"VB", "VBP", "VBZ", "VBD", "VBN", "VBG"}
 FINITE = {"VBP", "VBZ", "VBD", "MD"}
 ING_BASES = {"sing", "bring", "swing", "cling", "sting", "fling"}  # end like participles and are none
+DOINGS = {
+    "research",
+    "business",
+    "exercise",
+    "dance",
+    "surgery",
+    "time",
+    "good",
+    "well",
+    "ok",
+    "fine",
+    "paper",
+}
+MOTION = {"walk", "go", "drive", "bike", "commute", "ride", "get", "run", "cycle", "head"}
+LONGING = {"like", "love", "want", "hate", "prefer", "plan", "use", "try", "need", "hope"}
 SUBJECTIVE = {"i", "you", "he", "she", "it", "we", "they"}
 
 
@@ -77,13 +92,7 @@ def mended(words: Sequence[Token], tags: Sequence[str]) -> list[str]:
             and words[i + 1].lower in {"music", "show", "shows", "band", "bands", "concert", "concerts"}
         ):
             out[i] = "JJ"
-        elif (
-            out[i] == "NN"
-            and words[i - 1].lower == "to"
-            and i > 1
-            and base(words[i - 2].lower)
-            in {"like", "love", "want", "hate", "prefer", "plan", "use", "try", "need", "hope"}
-        ):
+        elif out[i] == "NN" and words[i - 1].lower == "to" and i > 1 and base(words[i - 2].lower) in LONGING:
             out[i], out[i - 1] = "VB", "TO"
         elif out[i] == "VBG" and low in {
             "string",
@@ -99,13 +108,35 @@ def mended(words: Sequence[Token], tags: Sequence[str]) -> list[str]:
             out[i] = "NN"
         elif low == "i":
             out[i] = "PRP"
-        elif low in {"oh", "ah", "wow", "yeah", "yes", "lol", "haha", "hahaha", "lmao", "omg", "xd", "hehe"}:
+        elif low in {
+            "oh",
+            "ah",
+            "wow",
+            "yeah",
+            "yes",
+            "lol",
+            "haha",
+            "hahaha",
+            "lmao",
+            "omg",
+            "xd",
+            "hehe",
+            "oops",
+            "ugh",
+            "yikes",
+            "whoa",
+        }:
             out[i] = "UH"
         elif (
             out[i] == "VB"
             and before in {"TO", "IN"}
             and base(low) not in known()
-            and not (i + 1 < len(words) and out[i + 1] in {"DT", "PRP$", "PRP", "RP"})
+            and not (i > 1 and base(words[i - 2].lower) in LONGING)
+            and not (
+                i + 1 < len(words)
+                and out[i + 1] in {"DT", "PRP$", "PRP", "RP"}
+                and base(words[i - 2].lower) not in MOTION
+            )
         ):
             out[i], out[i - 1] = "NNP", "IN"
         elif (out[i] == "VB" and before in {"PRP", "NNS"}) or (
@@ -177,6 +208,39 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
         elif low in {"self", "employed"} and "self" in {low, previous} and words[-1].lower != "self":
             if low == "employed" or (i + 1 < len(words) and words[i + 1].lower == "employed"):
                 tags[i] = "JJ"
+        elif (
+            previous in {"do", "did", "does"}
+            and before in {"VBP", "VBD", "VBZ"}
+            and tag in {"NN", "NNP", "VBG"}
+            and following not in NOUNS | {"VBG"}
+            and low in known()
+            and low not in DOINGS
+            and i > 1
+            and (tags[i - 2] in {"PRP", "RB"} or words[i - 2].lower == "i")
+        ):
+            tags[i] = "VB"  # i do knit, i do work at home
+        elif (
+            low == "work"
+            and previous == "to"
+            and tag == "VB"
+            and i > 1
+            and base(words[i - 2].lower) in MOTION
+        ):
+            tags[i] = "NN"  # i walk to work
+        elif tag == "VBG" and low[-2:] != "in" and low[-3:] != "ing":
+            tags[i] = "VBN"
+        elif low == "use" and following == "TO" and tag in {"VBP", "VB"} and before == "PRP":
+            tags[i] = "VBD"  # `use to` for `used to`
+        elif low in w.COLORS and previous in {"color", "colors", "colour", "colours"}:
+            tags[i] = "NN"
+        elif low == "to" and 0 < i < len(words) - 1 and previous == words[i + 1].lower and before in NOUNS:
+            tags[i - 1], tags[i] = "JJ", "JJ"  # door to door
+        elif i > 1 and previous == "to" and words[i - 2].lower == low and before == "JJ":
+            tags[i] = "JJ"
+        elif tag == "JJ" and low in w.JOBS and following in {"$", "NN", "RB"}:
+            tags[i] = "NN"
+        elif tag in {"VB", "VBP"} and before == "PRP" and low in PAST_OF.values() and low not in PAST_OF:
+            tags[i] = "VBD"  # i hung out
         elif low == "most" and following in NOUNS:
             tags[i] = "JJS"
         elif low == "us" and previous == "the":

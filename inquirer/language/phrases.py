@@ -13,6 +13,7 @@ BEARERS = w.PEOPLE | w.PETS | w.BREEDS
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 ADJECTIVES = {"JJ", "JJR", "JJS"}
 BEFORE_NOUN = ADJECTIVES | {"CD", "PRP$", "DT", "POS", "PDT", "$", "HYPH", "VBN", "VBG", "AFX", "#"}
+SPARE = {"my", "free", "spare", "extra", "off"}
 PARTS = {"all", "some", "most", "both", "part", "half", "any", "one", "many", "each", "much"}
 WHEN = {"next", "last", "this", "every", "each", "most", "all", "some", "a", "twice", "once"}
 DEGREE = {
@@ -48,6 +49,8 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
             break
         if i > start and low in w.TIMES - {"christmas", "thanksgiving", "halloween", "easter", "weekends"}:
             break
+        if i > start + 1 and words[i - 1].lower == "time" and words[i - 2].lower in SPARE:
+            break
         if i > start and low in {"everyday", "daily", "though", "too", "lol"}:
             break
         if i == start and low in {"named", "called", "born", "made", "based", "located"}:
@@ -74,7 +77,10 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
                     break
             elif tag in {"JJS", "JJ"} and i > start and words[i - 1].lower == "the":
                 last = i + 1  # the oldest
-        elif (low in {"over", "about", "around", "almost", "nearly"} and tags[i + 1 : i + 2] == ["CD"]) or (
+        elif (
+            low in {"over", "about", "around", "almost", "nearly", "under"}
+            and list(tags[i + 1 : i + 2]) == ["CD"]
+        ) or (
             tag == "RB"
             and low in DEGREE
             and i + 1 < size
@@ -145,7 +151,7 @@ def trimmed(words: Sequence[Token], start: int, end: int) -> int:
         return trimmed(words, start + 3, end)
     if low[:2] in (["lots", "of"], ["tons", "of"], ["plenty", "of"], ["all", "of"]) and len(low) > 2:
         return trimmed(words, start + 2, end)
-    articles = {"a", "an", "the", "some", "any", "about", "almost"}
+    articles = {"a", "an", "the", "some", "any", "about", "almost", "only", "just"}
     while start < end - 1 and words[start].lower in articles and words[start + 1].lower != "of":
         start += 1
     return start

@@ -17,12 +17,16 @@ WORD = re.compile(
     r"|\.{2,}|[^\w\s]|\w+",
 )
 PARTS = re.compile(r"(?i)(.+?)(n['’]t|['’](?:s|m|re|ve|ll|d))$")
-PLAIN = {  # contractions written without their apostrophe
+PLAIN = {  # contractions written without their apostrophe, and words written as one
+    "alot": 1,
     "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4,
     "havent": 4, "hasnt": 3, "cannot": 3, "cant": 2, "couldnt": 5, "wouldnt": 5, "shouldnt": 6, "youre": 3,
     "theyre": 4,
     "thats": 4, "whats": 4,
 }  # fmt: skip
+ITS = re.compile(  # it's without its apostrophe
+    r"(?i)\s+(?:a|an|the|not|so|very|really|just|also|been|my|great|good|ok|okay|nice|fun|cool|hard|awesome|too)\b"
+)
 WHOLE = {"o'clock", "ma'am", "y'all", "rock'n'roll"}
 SUBJECT_S = {"it", "he", "she", "that", "there", "what", "who", "where", "how", "here", "everything"}
 
@@ -43,6 +47,9 @@ def tokens(text: str) -> list[Token]:
         low = word.lower().replace("’", "'")
         if low[0].isalpha() and "'" in low and low not in WHOLE:
             result.extend(_contraction(word, start))
+        elif low == "its" and ITS.match(text, match.end()):
+            result.append(_token(word[:2], start))
+            result.append(_token(word[2:], start + 2))
         elif low in PLAIN:
             cut = PLAIN[low]
             result.append(_token(word[:cut], start))

@@ -41,7 +41,8 @@ PEOPLE = _set(
     "partner spouse ex baby  "
     "guy man woman girl boy people doctor nanny everyone someone somebody nobody anyone mum mommy "
     "daddy twins students  "
-    "folks teachers men women guys girls boys person stepdad stepmom stepmother stepfather twin "
+    "folks teachers men women guys girls boys person stepdaughter stepson stepsister "
+    "stepbrother godfather godmother stepdad stepmom stepmother stepfather twin "
     "bestie buddy pal"
 )
 PETS = _set(
@@ -96,6 +97,10 @@ PERSONS = _set(
     "there who what which"
 )
 ADVERBS = _set(
+    "admire backpack blast bully canoe chant compose counsel deploy devour distill drum dust email embroider "
+    "ferment gossip greet hack hitchhike hoard hug hum kayak lecture loathe marinate migrate mop parachute plow "
+    "prune punch rake rehearse relocate remodel renovate rob salute scream sip smuggle snack snowboard solder "
+    "sprint stab strum swallow tame tweet weed weld worship dance dye "
     "dread loathe admire detest despise respect chug tailgate "
     "also always never often usually sometimes really very just still even only actually "
     "currently recently already now then too so quite pretty almost mostly mainly probably "
@@ -157,7 +162,13 @@ FEELINGS = _set(
     "tired sad happy excited nervous bored lonely sick depressed stressed hungry exhausted angry "
     "upset anxious scared worried sleepy sore thirsty frustrated miserable jealous grumpy"
 )
+ILLNESSES = _set(
+    "cancer diabetes flu asthma arthritis anxiety depression autism adhd epilepsy migraines insomnia pneumonia "
+    "leukemia allergies lupus bronchitis alzheimer alzheimers dementia ptsd ocd"
+)
 CHARACTERS = _set(
+    "goofy silly hilarious quirky curious patient calm chubby skinny slim bald deaf blind bossy grumpy moody "
+    "talented gifted athletic spoiled wild wise brave bold humble modest picky nerdy geeky artsy bubbly "
     "shy outgoing lazy funny quiet loud kind friendly introverted adventurous athletic clumsy "
     "competitive creative generous hardworking independent honest messy smart social stubborn "
     "strong nice sweet weird crazy cool cute beautiful playful boring great awesome amazing "
@@ -261,4 +272,9 @@ VERBS = _set(
     "juggle vape meditate garden hike jog sew knit quilt bake grill fish hunt camp surf ski "
     "skate sail bowl golf blog vlog host sketch doodle restore repair collect trade flip "
     "decorate design manage supervise own rent lease mow groom milk ranch "
+)
+BRANDS = _set(
+    "honda ford chevy toyota bmw mustang jeep nissan camry civic impala corvette porsche "
+    "ferrari mercedes audi subaru prius tesla lexus mazda hyundai kia volvo volkswagen vw "
+    "cadillac buick dodge "
 )

@@ -35,8 +35,13 @@ DUTIES = {
 
 def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """like to ride horses: what do you like to do?"""
+    subject_ = [x.lower for x in clause.subject_words]
+    if subject_[-1] in w.DAYS | w.TIME_UNITS:
+        return
     yield from _spending(clause, voice)
     yield from _causing(clause, voice)
+    yield from _ability(clause, voice)
+    yield from _ending(clause, voice)
     first, last = clause.chain
     if (
         clause.lemma == "use"
@@ -57,10 +62,17 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
                 clause,
             )
             return
+    if clause.lemma == "use" and clause.deepest == "be" and clause.phrases and clause.phrases[0].kind == "np":
+        state = clause.phrases[0]
+        place = (trimmed(clause.words, state.start, state.end), state.end)
+        made = ask(clause, voice, "What", place, [state], 0.75)
+        if made and clause.words[state.start].lower in {"a", "an"}:
+            yield made
+        return
     if last <= first or (clause.lemma in {"have", "use"} and clause.words[first].lower != "to"):
         return
     if any(
-        {x.lower for x in clause.words[p.start : p.end]} & VAGUE
+        {x.lower for x in clause.words[p.start : p.end]} & (VAGUE - {"here", "there"})
         | {x.lower for x in clause.words[p.start : p.end]} & {"you", "your"}
         for p in clause.phrases
     ):
@@ -91,7 +103,11 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         )
     ):
         return
-    ends = [p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "adj"}]
+    ends = [
+        p.end
+        for p in clause.phrases
+        if p.kind in {"np", "pp", "adv", "adj"} and clause.words[p.start].lower not in w.TIMES | {"alot"}
+    ]
     end = max([last, *(e for e in ends[:2])])
     while end > last and clause.words[end - 1].lower in DROPPED_TAIL | {"everyday", "soon"}:
         end -= 1
@@ -104,9 +120,9 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         if "to" not in [x.lower for x in clause.words[first : first + 1]]:
             return
         if clause.deepest == "be":
-            state = clause.phrases[0] if clause.phrases else None
-            if state and state.kind == "adj" and len(clause.phrases) == 1:
-                made = ask(clause, voice, "What", (state.start, state.end), [state], 0.75)
+            quality = clause.phrases[0] if clause.phrases else None
+            if quality and quality.kind == "adj" and len(clause.phrases) == 1:
+                made = ask(clause, voice, "What", (quality.start, quality.end), [quality], 0.75)
                 if made:
                     yield made
             if clause.phrases and clause.phrases[0].kind == "np":
@@ -164,6 +180,33 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         )
 
 
+def _ending(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """i ended up working at a bookstore: what did you end up doing?"""
+    done = next((p for p in clause.phrases if p.kind == "ger"), None)
+    if clause.deepest == "end" and done is not None and clause.words[done.start - 1].lower == "up":
+        made = ask(clause, voice, "What", (done.start, done.end), [done], 0.8, (done, "doing"))
+        if made:
+            yield made
+
+
+def _ability(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """i have the ability to fly: what do you have the ability to do?"""
+    if clause.deepest != "have" or len(clause.phrases) < 2 or clause.phrases[1].kind not in {"inf", "pp"}:
+        return
+    able, done = clause.phrases[:2]
+    said = {x.lower for x in clause.words[done.start : done.end]}
+    if clause.words[able.end - 1].lower not in {"ability", "power", "abilities"} or said & (
+        VAGUE | {"them", "you"}
+    ):
+        return
+    if clause.words[done.start].lower == "to":
+        behind = [p for p in clause.phrases[2:] if p.kind in {"pp", "np"} and p.start == done.end]
+        end = behind[0].end if behind and done.kind == "pp" else done.end
+        made = ask(clause, voice, "What", (done.start + 1, end), [done, *behind], 0.8, (done, "to do"))
+        if made:
+            yield made
+
+
 def _knowing(clause: Clause, voice: Voice) -> Asked | None:
     """i know how to juggle: what do you know how to do?"""
     start, last = clause.chain
@@ -184,6 +227,9 @@ def _spending(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if clause.deepest != "spend" or len(clause.phrases) < 2:
         return
     done = next((p for p in clause.phrases if p.kind == "ger"), None)
+    second = clause.phrases[1]
+    if done is None and second.kind == "np" and clause.words[second.end - 1].lower in w.HOBBIES:
+        done = second
     spent = clause.phrases[0]
     if done is None or spent.kind != "np" or clause.words[spent.end - 1].lower not in w.TIME_UNITS | {"time"}:
         return
@@ -230,7 +276,8 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if (
         len(clause.auxiliaries) == 1
         and clause.tags[clause.verb] == "VBG"
-        and clause.deepest not in {"go", "be", "have", "get", "look", "feel", "think", "do", "try"}
+        and clause.deepest not in {"go", "be", "have", "get", "look", "feel", "think", "try", "expect", "die"}
+        and (clause.deepest != "do" or _done(clause))
     ):
         first, _ = helper(clause, voice)
         when = voice.say(clause.words[times[0].start : times[0].end]) if times else ""
@@ -285,13 +332,24 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
 IDLE = {
     "be", "have", "get", "feel", "like", "love", "need", "want", "enjoy", "hate", "prefer", "do", "know", "think",
     "seem", "look", "live", "hope", "mean", "miss", "remember", "wish", "see", "hear", "own", "agree", "believe",
-    "understand", "spend", "say", "tell", "wonder", "suppose", "care", "appreciate", "try", "plan", "consider",
+    "understand", "spend", "say", "use", "tell", "wonder", "suppose", "care", "appreciate", "try", "plan", "consider",
 }  # fmt: skip
+
+
+def _done(clause: Clause) -> bool:
+    """Whether doing has an object: homework, and not great."""
+    if not clause.phrases or clause.phrases[0].kind != "np":
+        return False
+    said = {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
+    return not said & (
+        predicates.STATES | {"thanks", "dandy", "man", "awesome", "amazing", "a-okay", "fantastic"}
+    )
 
 
 def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[Asked]:
     """i dance on weekends, i walk dogs to pay for school: what do you do on weekends, to pay for school?"""
-    if {clause.deepest, clause.lemma} & IDLE or len(clause.phrases) < 1:
+    doing = clause.lemma == "do" and clause.phrases and clause.phrases[0].kind == "np"
+    if ({clause.deepest, clause.lemma} & IDLE and not doing) or len(clause.phrases) < 1:
         return
     frames = leisure[:1]
     if not frames:
@@ -301,7 +359,12 @@ def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[A
     if not frames or frames[0].end - frames[0].start > 7:
         return
     frame = frames[0]
-    if frame.kind == "sub" and not voice.own(clause):
+    if frame.kind == "sub" and any(clause.tags[i] == "VBD" for i in range(frame.start, frame.end)):
+        return
+    alone = not any(p is not frame and p.kind in {"np", "pp", "adv"} for p in clause.phrases)
+    if (frame.kind == "sub" and not voice.own(clause)) or (
+        alone and clause.deepest in {"go", "play", "move", "come"}
+    ):
         return
     reach = [clause.chain[1], clause.verb + 1]
     reach += [p.end for p in clause.phrases if p is not frame and p.kind in {"np", "pp", "adv"}][:2]
@@ -311,7 +374,7 @@ def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[A
     subject = voice.subject(clause)
     do = "do" if clause.tags[clause.verb] == "VBP" else "does"
     yield Asked(
-        clause.verb,
+        clause.verb if not doing else trimmed(clause.words, clause.phrases[0].start, clause.phrases[0].end),
         max(reach),
         sentence("What", do, subject, "do", when),
         f"Could you tell me what {subject} {'do' if do == 'do' else 'does'} {when}?",

@@ -8,7 +8,7 @@ from inquirer.language import words as w
 from inquirer.language.clauses import Clause, Phrase
 from inquirer.language.phrases import head
 from inquirer.questions.clean import mentions_you
-from inquirer.questions.frame import Asked, ask
+from inquirer.questions.frame import Asked, ask, sentence
 from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
 from inquirer.questions.voice import Voice
 
@@ -43,20 +43,65 @@ def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[A
         made: Asked | None = None
         if phrase.kind == "inf" and clause.negation is None:
             made = _purpose(clause, phrase, earlier, voice)
+        elif phrase.kind == "pp" and first == "to" and clause.negation is None:
+            made = _way(clause, phrase, voice)
+        elif phrase.kind == "np" and place == 0 and clause.lemma in GAINED and clause.negation is None:
+            made = _gain(clause, phrase, voice)
         elif phrase.kind == "pp" and first == "because":
             made = ask(clause, voice, "Why", answer, [phrase], 0.85, negated=clause.negation is not None)
-        elif phrase.kind == "pp" and first == "from" and clause.tags[phrase.body] == "VBG":
+        elif (
+            phrase.kind == "pp"
+            and first in {"from", "for"}
+            and (
+                clause.tags[phrase.body] == "VBG"
+                if first == "from"
+                else clause.words[phrase.body].lower == "not"
+            )
+        ):
+            grounded = clause.copular and earlier and earlier[-1].kind == "adj" and first == "for"
             worn = clause.tags[clause.verb] == "VBN" and len(clause.auxiliaries) == 1
-            if (
-                worn
-                and clause.negation is None
-                and clause.words[clause.auxiliaries[0]].lower not in {"have", "'ve", "has", "had"}
-            ):
+            passive = worn and clause.words[clause.auxiliaries[0]].lower not in {"have", "'ve", "has", "had"}
+            if (passive or grounded) and clause.negation is None:
                 made = ask(clause, voice, "Why", answer, [phrase], 0.8)
         elif phrase.kind == "ger" and clause.deepest in MISHAPS and earlier and earlier[0].kind == "np":
             made = ask(clause, voice, "How", answer, [phrase], 0.75)
         if made:
             yield made
+
+
+WAYS = {"walk", "bike", "drive", "bus", "cycle", "ride", "skate", "skateboard", "jog"}
+GAINED = {"inherit", "win", "steal", "rescue"}
+
+
+def _way(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
+    """i walk to work: how do you get to work?"""
+    if clause.deepest not in WAYS or clause.chain[1] > clause.chain[0] or clause.auxiliaries:
+        return None
+    last = clause.words[phrase.end - 1].lower
+    before = [p for p in clause.phrases if p.start < phrase.start and p.kind != "adv"]
+    if last not in {"work", "school", "college", "church", "class", "campus"} or len(before) > 1:
+        return None
+    did = (
+        "did" if clause.tags[clause.verb] == "VBD" else "does" if clause.tags[clause.verb] == "VBZ" else "do"
+    )
+    place = voice.say(clause.words[phrase.start : phrase.end])
+    text = sentence("How", did, voice.subject(clause), "get", place)
+    stated = sentence(
+        "Could you tell me how", voice.subject(clause), "gets" if did == "does" else "get", place
+    )
+    end = max([clause.verb + 1, *(p.end for p in before)])
+    return Asked(clause.verb, end, text, stated, 0.8, clause)
+
+
+def _gain(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
+    """i inherited the yacht: how did you get the yacht?"""
+    low = [x.lower for x in clause.words[phrase.start : phrase.end]]
+    if low[0] not in {"the", "my", "our"} or len(low) < 2 or clause.tags[clause.verb] != "VBD":
+        return None
+    thing = voice.say(clause.words[phrase.start : phrase.end])
+    text = sentence("How did", voice.subject(clause), "get", thing)
+    stated = sentence("Could you tell me how", voice.subject(clause), "got", thing)
+    return Asked(clause.verb, clause.verb + 1, text, stated, 0.7, clause)
 
 
 def _pointing(clause: Clause, phrases: tuple[Phrase, ...]) -> bool:
@@ -71,9 +116,14 @@ def _pointing(clause: Clause, phrases: tuple[Phrase, ...]) -> bool:
 
 def _purpose(clause: Clause, phrase: Phrase, earlier: tuple[Phrase, ...], voice: Voice) -> Asked | None:
     """i walk dogs to pay for school: why do you walk dogs?"""
-    if clause.deepest in COMPLETED or clause.lemma in COMPLETED or not earlier:
+    forced = clause.lemma == "have" and clause.chain[1] > clause.chain[0]
+    if clause.deepest in COMPLETED or (clause.lemma in COMPLETED and not forced) or not earlier:
         return None
     if any(p.kind in {"adj", "rest", "ger", "bare", "sub"} for p in earlier):
+        return None
+    ordered = [p for p in earlier if [x.lower for x in clause.words[p.start : p.end]] == ["in", "order"]]
+    earlier = tuple(p for p in earlier if p not in ordered)
+    if not earlier:
         return None
     last = earlier[-1]
     if last.kind not in {"np", "pp"} or head(clause.words, last.body, last.end) in HOLDING:
@@ -84,7 +134,7 @@ def _purpose(clause: Clause, phrase: Phrase, earlier: tuple[Phrase, ...], voice:
         return None
     if clause.deepest == "use" and len(earlier) == 1:
         return ask(clause, voice, "What", (phrase.body, phrase.end), [phrase], 0.85, (phrase, "for"))
-    return ask(clause, voice, "Why", (phrase.body, phrase.end), [phrase], 0.75)
+    return ask(clause, voice, "Why", (phrase.body, phrase.end), [phrase, *ordered], 0.75)
 
 
 def _so(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:

@@ -7,22 +7,44 @@ from inquirer.language.clauses import Clause, Phrase
 from inquirer.language.phrases import head
 from inquirer.questions.lists import CLEAN_BREAKS, GIVING, PLAIN, VAGUE
 
+LOOSE = {
+    "RB",
+    "RBR",
+    "UH",
+    "VBG",
+    ":",
+    "``",
+    "''",
+    "-LRB-",
+    "-RRB-",
+    "LS",
+    "SYM",
+}  # what follows may be left out
+
 
 def mentions_you(clause: Clause, start: int, end: int) -> bool:
     return any(x.lower in {"you", "your", "u"} for x in clause.words[start:end])
 
 
-def vague(clause: Clause, left_out: Phrase) -> bool:
-    """Whether the rest of the clause points at something that the question would not name."""
+def vague(clause: Clause, left_out: Phrase, adverbial: bool = False) -> bool:
+    """Whether the rest of the clause points at something that the question would not name.
+
+    An `adverbial` question (when, where, how long) may keep `it`: it was just spoken of."""
     for phrase in clause.phrases:
         if phrase is left_out or phrase.kind not in {"np", "pp", "inf", "ger", "bare"}:
             continue
         if _timed(clause, phrase):
             continue
         words = [x.lower for x in clause.words[phrase.body : phrase.end]]
+        if adverbial and words in (["it"], ["them"]) and phrase.kind == "np":
+            continue
         if phrase.kind == "np" and all(t == "CD" for t in clause.tags[phrase.body : phrase.end]):
             return True
-        if set(words) & VAGUE or words[0] in {"you", "them"} or (phrase.kind == "inf" and "them" in words):
+        if (
+            set(words) & (VAGUE | {"ours", "theirs"})
+            or words[0] in {"you", "them"}
+            or (phrase.kind == "inf" and "them" in words)
+        ):
             return True
     return False
 
@@ -36,9 +58,12 @@ def _timed(clause: Clause, phrase: Phrase) -> bool:
 def tangled(clause: Clause) -> bool:
     """Whether words are left over that the grammar could not place: then the rest is not to be trusted either."""
     for phrase in clause.phrases:
-        if phrase.kind == "rest" and clause.words[phrase.start].lower not in CLEAN_BREAKS:
+        if phrase.kind != "rest" or clause.words[phrase.start].lower in CLEAN_BREAKS:
+            continue
+        if clause.tags[phrase.start] not in LOOSE or clause.phrases[0] is phrase:
             return True
-    return clause.subject_words[0].lower == "me"
+    low = [x.lower for x in clause.subject_words]
+    return low[0] == "me" and low[1:2] != ["and"]
 
 
 def tangled_object(clause: Clause, phrase: Phrase) -> bool:

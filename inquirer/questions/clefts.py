@@ -10,7 +10,7 @@ from inquirer.language.clauses import Clause, inner
 from inquirer.language.phrases import trimmed
 from inquirer.questions.clean import mentions_you
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence
-from inquirer.questions.lists import VAGUE
+from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
 from inquirer.questions.times import is_place
 from inquirer.questions.voice import Voice
 
@@ -26,7 +26,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
 
 def _cleft(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """dieting is what i am focused on: what are you focused on?"""
-    first = clause.phrases[0]
+    first = next((p for p in clause.phrases if p.kind != "adv"), clause.phrases[0])
     start, end = clause.subject
     low = [x.lower for x in clause.words[start:end]]
     asked = ASKING.get(clause.words[first.start].lower)
@@ -35,9 +35,11 @@ def _cleft(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if clause.tags[start] in {"PRP", "EX"} or set(low) & (VAGUE | w.PERSONS) or len(low) > 6:
         return
     told = inner(clause, first.start + 1)
-    if told is None or not voice.own(told) or told.negation is not None:
+    if told is None or told.negation is not None or told.subject_words[-1].lower in UNASKABLE_SUBJECTS:
         return
     if any(p.kind == "rest" for p in told.phrases):
+        return
+    if asked == "Who":
         return
     made = ask(told, voice, asked, (trimmed(clause.words, start, end), end), [], 0.75)
     if made:
@@ -48,7 +50,7 @@ def _described(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """the last book i read was dune: what was the last book you read?"""
     start, end = clause.subject
     low = [x.lower for x in clause.words[start:end]]
-    own = next((k for k, x in enumerate(low) if x in {"i", "we"} and k), None)
+    own = next((k for k, x in enumerate(low[:-1]) if x in {"i", "we"} and k), None)
     if own is None or low[0] not in {"the", "my", "one", "another"} or clause.auxiliaries:
         return
     first = next((p for p in clause.phrases if p.kind != "adv"), None)

@@ -23,7 +23,7 @@ STATIVE = {
     "tell", "use", "find",
     "consider", "miss", "live", "grow", "thank", "appreciate", "care", "mind", "wonder", "turn", "die",
     "lose", "bear", "notice",
-    "call", "name", "fail", "forgive", "belong", "matter", "depend", "owe", "deserve", "sleep", "relate",
+    "call", "name", "end", "fail", "forgive", "belong", "matter", "depend", "owe", "deserve", "sleep", "relate",
 }  # fmt: skip
 
 
@@ -112,7 +112,8 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
 
 
 ABSTRACT = {
-    "question", "idea", "clue", "point", "problem", "issue", "feeling", "look", "chat", "talk", "choice", "doubt",
+    "question", "idea", "condition", "god", "theory", "secret", "request", "suggestion", "wish", "job",
+    "clue", "point", "problem", "issue", "feeling", "look", "chat", "talk", "choice", "doubt",
     "opinion", "answer", "chance", "good", "bad", "dream", "experience", "energy", "patience", "respect", "story",
     "memory", "memories", "lives", "life", "luck", "plans", "plan", "fun", "hope", "weekend", "day", "week", "year",
     "date", "party", "meeting", "appointment", "effect", "impact", "difference", "conversation", "interest", "age",

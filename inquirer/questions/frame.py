@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from inquirer.language.clauses import Clause, Phrase
 from inquirer.language.mending import BE, HAVE
+from inquirer.language.tokens import Token
 from inquirer.language.verbs import base
 from inquirer.questions.voice import Voice
 
@@ -21,13 +22,17 @@ KEPT_ADVERBS = {
     "currently",
     "never",
     "mostly",
+    "rarely",
+    "hardly",
+    "barely",
+    "seldom",
 }
 DROPPED_TAIL = {
     "too", "also", "lol", "though", "either", "really", "actually", "haha", "now", "well", "just", "even",
     "as",
     "almost", "anyway", "however", "much", "alot", "possible", "lmao", "xd", "omg", "so", "maybe", "then",
     "only", "mostly", "especially", "right", "very", "already", "unfortunately", "hopefully", "luckily", "yes",
-    "no", "yeah", "sadly", "honestly", "obviously", "of", "at", "with", "to", "for", "from",
+    "no", "yeah", "all", "earlier", "sadly", "honestly", "obviously", "of", "at", "with", "to", "for", "from",
 }  # fmt: skip
 LONG = 8  # words of what is kept behind the verb
 
@@ -144,6 +149,8 @@ def tail(
             parts.append(stranded[1])
             continue
         words = clause.words[phrase.start : phrase.end]
+        if clause.tags[phrase.start] == "UH" and phrase is not clause.phrases[0]:
+            break
         if phrase in out or phrase.kind == "rest":
             continue
         if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL:
@@ -152,6 +159,7 @@ def tail(
             clause.copular
             and phrase.kind == "adv"
             and words[0].lower in {"still", "here", "currently", "also"}
+            and not (question_word.startswith("How long") and words[0].lower == "here")
         ):
             continue
         if phrase.kind == "pp" and words[0].lower in {"like", "such"}:
@@ -163,19 +171,32 @@ def tail(
             ["nearby"],
         ):
             continue
+        if question_word == "Where" and (
+            (words[0].lower in {"up", "down", "over"} and clause.copular)
+            or (words[0].lower == "home" and clause.deepest == "head")
+        ):
+            continue
         if words[0].lower in {"myself", "ourselves", "themselves"} and (
             clause.copular or parts or phrase is not clause.phrases[0]
         ):
             continue
-        if phrase.kind == "sub" and len(words) > LONG:
+        if phrase.kind == "sub" and (len(words) > LONG or (words[0].lower == "if" and _addressed(words))):
             continue
         if phrase.kind != "sub" and any(x.lower in {"not", "n't"} for x in words):
             return None
         if any(x.text in {",", "(", ")", '"', ":", "-"} for x in words):
             return None
+        while (
+            phrase.kind == "sub" and len(words) > 1 and words[-1].lower in {"but", "and", "so", "too", "then"}
+        ):
+            words = words[:-1]
         count += len(words)
         parts.append(voice.say(words))
     return " ".join(parts) if count <= LONG else None
+
+
+def _addressed(words: Sequence[Token]) -> bool:
+    return any(x.lower in {"you", "your", "u"} for x in words)
 
 
 def ask(

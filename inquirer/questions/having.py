@@ -35,13 +35,30 @@ def questions(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if clause.deepest != "have" or clause.negation is not None:
         return
     yield from _leaning(clause, phrase, low, voice)
+    yield from _colored(clause, phrase, low, voice)
+    if low[-1] in w.ILLNESSES and not set(low) & {"no", "my", "any"}:
+        made = ask(
+            clause,
+            voice,
+            "What illness",
+            (trimmed(clause.words, phrase.start, phrase.end), phrase.end),
+            [phrase],
+            0.8,
+        )
+        if made:
+            yield made
     index = clause.phrases.index(phrase)
     following = clause.phrases[index + 1] if index + 1 < len(clause.phrases) else None
     if following is None or following.kind != "pp":
         return
     preposition = clause.words[following.start].lower
     body = trimmed(clause.words, following.body, following.end)
-    if low[-1] == "job" and preposition == "as" and voice.own(clause):
+    if low[-1] in {"degree", "phd", "masters", "bachelors", "diploma"} and preposition == "from":
+        text = f"Where did {voice.subject(clause)} get {'my' if voice.partner else 'your'} {low[-1]}?"
+        if voice.own(clause):
+            stated = f"Could you tell me where {voice.you} got {voice.your} {low[-1]}?"
+            yield Asked(body, following.end, text, stated, 0.85, clause)
+    elif low[-1] == "job" and preposition == "as" and voice.own(clause):
         be = "is" if clause.words[clause.verb].lower != "had" else "was"
         text = f"What {be} {voice.your} job?"
         stated = f"Could you tell me what {voice.your} job {be}?"
@@ -61,6 +78,27 @@ def questions(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
                 yield made
 
 
+def _colored(clause: Clause, phrase: Phrase, low: list[str], voice: Voice) -> Iterator[Asked]:
+    """i have a shiny red helmet: what color is your helmet?"""
+    places = [k for k, x in enumerate(low) if x in w.COLORS - {"gold", "silver"}]
+    if (
+        not places
+        or low[0] not in {"a", "an"}
+        or not voice.own(clause)
+        or low[-1] in w.COLORS | {"hair", "eyes"}
+    ):
+        return
+    if low[-1] in w.PEOPLE | w.FOODS | w.EMPTY_HEADS or low[-1].endswith("s") or "of" in low:
+        return
+    inside = low[places[0] : places[-1] + 1]
+    if set(inside) - w.COLORS - {"and"} or clause.tags[phrase.end - 1] != "NN" or places[-1] != len(low) - 2:
+        return
+    be = "was" if clause.words[clause.verb].lower == "had" else "is"
+    text = f"What color {be} {voice.your} {low[-1]}?"
+    stated = f"Could you tell me what color {voice.your} {low[-1]} {be}?"
+    yield Asked(phrase.start + places[0], phrase.start + places[-1] + 1, text, stated, 0.85, clause)
+
+
 def _plenty(clause: Clause, phrase: Phrase, low: list[str], voice: Voice) -> Iterator[Asked]:
     """i have lots of friends: what do you have lots of?"""
     found = next((x for x in PLENTY if low[: len(x)] == x), None)
@@ -78,6 +116,9 @@ def _plenty(clause: Clause, phrase: Phrase, low: list[str], voice: Voice) -> Ite
         "listen",
         "see",
     }:
+        return
+    index = clause.phrases.index(phrase)
+    if any(p.kind in {"inf", "adj"} for p in clause.phrases[index + 1 :]):
         return
     start = phrase.start + len(found)
     rest = set(low[len(found) :])

@@ -123,6 +123,7 @@ WHOLE_IDIOMS = {
     "best",
     "person",
     "others",
+    "living",
     "some",
     "well",
 }
@@ -219,39 +220,6 @@ GIVING = {
     "cook",
     "get",
 }
-BRANDS = frozenset(
-    [
-        "honda",
-        "ford",
-        "chevy",
-        "toyota",
-        "bmw",
-        "mustang",
-        "jeep",
-        "nissan",
-        "camry",
-        "civic",
-        "impala",
-        "corvette",
-        "porsche",
-        "ferrari",
-        "mercedes",
-        "audi",
-        "subaru",
-        "prius",
-        "tesla",
-        "lexus",
-        "mazda",
-        "hyundai",
-        "kia",
-        "volvo",
-        "volkswagen",
-        "vw",
-        "cadillac",
-        "buick",
-        "dodge",
-    ]
-)
 PLAIN = frozenset(
     [
         "big",
@@ -285,6 +253,8 @@ PLAIN = frozenset(
         "amazing",
         "awesome",
         "favorite",
+        "fav",
+        "fave",
         "lovely",
         "best",
         "real",

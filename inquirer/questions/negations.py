@@ -16,7 +16,7 @@ from inquirer.questions.voice import Voice
 DROPPED = {"at", "all", "really", "personally", "enough", "either", "lol", "though"}
 DENIED = {
     "like", "love", "enjoy", "eat", "drink", "trust", "understand", "watch", "speak", "wear", "read", "listen",
-    "celebrate", "smoke", "drive", "play",
+    "celebrate", "smoke", "drive", "play", "stand", "handle", "tolerate", "remember", "afford",
 }  # fmt: skip
 
 

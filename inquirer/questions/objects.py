@@ -10,7 +10,7 @@ from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import known
 from inquirer.questions.clean import modified, tangled_object
 from inquirer.questions.frame import Asked, ask, have_got
-from inquirer.questions.lists import BRANDS, DRIVEN, LIGHT, PLURAL, TASTES, WHOLE_IDIOMS
+from inquirer.questions.lists import DRIVEN, LIGHT, PLURAL, TASTES, WHOLE_IDIOMS
 from inquirer.questions.voice import Voice
 
 
@@ -31,7 +31,7 @@ def count_of(clause: Clause, start: int, end: int, voice: Voice) -> tuple[tuple[
         thing += "ren" if low[-1] == "child" else "s"
     elif not low[-1].endswith(PLURAL) or low[-1] in {"years", "months", "s"}:
         return None
-    if len(low[0]) == 4 and low[0].isdigit():
+    if len(low[0]) == 4 and low[0].isdigit() and clause.lemma != "have":
         return None
     return (start, last), thing
 
@@ -66,11 +66,17 @@ def _category(clause: Clause, start: int, end: int, verb: str) -> str:
         return "What sport"
     if verb in {"play", "learn", "practice"} and last in w.INSTRUMENTS:
         return "What instrument"
+    if verb == "teach" and last == "grade" and end - start > 1:
+        return "What grade"
     if verb in {"speak", "learn", "study"} and last in w.LANGUAGES:
         return "What language"
     if verb in TASTES and last in w.ANIMALS - {"pet", "pets", "animal", "animals"}:
         return "What animal"
-    if verb in TASTES and last in w.COLORS:
+    if (
+        verb in TASTES
+        and last in w.COLORS
+        and set(low) <= w.COLORS | {"the", "color", "colors", "and", "or", ","}
+    ):
         return "What color"
     return ""
 
@@ -165,11 +171,11 @@ def of_possession(
         if made:
             yield made
         return
-    elif low[-1] in BRANDS or any(x in BRANDS for x in low):
+    elif low[-1] in w.BRANDS or any(x in w.BRANDS for x in low):
         kind = "What kind of car"
     elif (
         modified(clause, phrase)
-        and verb == "have"
+        and verb in {"have", "get", "win"}
         and core == low[-1]
         and core not in w.PEOPLE | WHOLE_IDIOMS
     ):
@@ -226,6 +232,8 @@ def _weighty(clause: Clause, phrase: Phrase, verb: str, core: str) -> bool:
         return core in ACTIVITIES and len(clause.phrases) > 1
     if verb == "take":
         return core in {"bus", "train", "subway", "pills", "medication", "vitamins", "lessons", "classes"}
+    if verb == "know":
+        return core not in {"way", "answer", "feeling", "word", "reason", "truth", "deal", "name"}
     if verb in {"give", "show"}:
         receiver = clause.phrases[index - 1] if index else None
         return receiver is not None and receiver.kind == "np" and clause.tags[receiver.start] == "PRP"
@@ -249,6 +257,26 @@ def _made_with(clause: Clause, phrase: Phrase, verb: str) -> bool:
         "see",
     }
     return wanted and core not in w.PEOPLE | w.PETS and clause.tags[phrase.body] not in {"PRP", "VBG"}
+
+
+def _aged(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
+    """i have a seven year old daughter: how old is your daughter?"""
+    words = clause.words
+    low = [x.lower for x in words[phrase.start : phrase.end]]
+    if clause.deepest != "have" or not voice.own(clause) or low[-1] not in w.PEOPLE | w.PETS:
+        return
+    whom = f"{voice.your} {low[-1]}"
+    at = next(
+        (k for k in range(len(low) - 2) if low[k + 1] in {"year", "month"} and low[k + 2] == "old"), None
+    )
+    if at is not None and low[0] in {"a", "an", "my"}:
+        place = (phrase.start + at, phrase.start + at + 3)
+    elif low[-2:-1] and low[-2].endswith(("year-old", "yr-old")) and low[0] in {"a", "an", "my"}:
+        place = (phrase.end - 2, phrase.end - 1)
+    else:
+        return
+    be = "are" if low[-1].endswith("s") else "is"
+    yield Asked(*place, f"How old {be} {whom}?", f"Could you tell me how old {whom} {be}?", 0.95, clause)
 
 
 def _served(clause: Clause, phrase: Phrase) -> bool:
@@ -300,7 +328,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     if last in {"outdoors", "outside", "inside", "home", "abroad", "online"} and verb not in TASTES:
         return
-    if verb in {"work", "listen", "look", "wait"} or low[0] == "no":
+    if verb in {"work", "listen", "look", "wait"} or low[0] in {"no", "its", "ye", "alot"} or low == ["lots"]:
         return
     if verb == "help" and clause.tags[start] in {"NN", "NNS", "VB"} and core not in w.PEOPLE:
         return
@@ -315,6 +343,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         and clause.deepest not in {"give", "call", "name", "teach", "offer", "ask"}
     ):
         return
+    yield from _aged(clause, phrase, voice)
     counted = count_of(clause, start, phrase.end, voice)
     if counted:
         amount, thing = counted
@@ -342,6 +371,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         if (verb == "have" and clause.tags[clause.verb] != "VBG") or (
             verb == "get"
             and (clause.tags[clause.verb] != "VBD" or clause.auxiliaries or modified(clause, phrase))
+            and not (following and words[following[0].start].lower in {"for", "from"})
         ):
             return
     owned_job = core == "job" and low[0] == "my" and verb in TASTES
@@ -367,15 +397,23 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     ):
         left_out.append(following[0])
         place = (start, following[0].end)
+        if words[following[0].start].lower == "with" and len(following) > 1:
+            left_out.extend(p for p in following[1:2] if words[p.start].lower == "for")
     word = "What"
     if core in w.PEOPLE or last in w.PEOPLE:
         if (
             low[0] in {"my", "our", "his", "her"}
             or clause.tags[start] == "NNP"
-            or verb in {"teach", "help", "meet", "marry", "visit", "date"}
+            or verb
+            in {"teach", "help", "meet", "marry", "visit", "date", "know", "miss", "admire", "coach", "tutor"}
+            or (
+                verb in TASTES
+                and phrase.end - start == 1
+                and low[0] not in {"people", "guys", "men", "women"}
+            )
         ):
             word = "Who"
-        else:
+        elif verb != "want":
             return
     elif low[0] == "my" and verb in TASTES:
         pass

@@ -55,6 +55,25 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
             yield made
 
 
+def _specific(clause: Clause, start: int, end: int) -> bool:
+    """a fish stew, a mixture of fruits: nouns that tell what it is."""
+    low = [x.lower for x in clause.words[start:end]]
+    core = head(clause.words, start, end)
+    told = "of" in low[2:] or (
+        len(low) > 2 and clause.tags[end - 2] in {"NN", "NNP"} and clause.tags[end - 1] in {"NN", "NNP"}
+    )
+    if low[-1] in {"mine", "ours", "his", "hers", "yours"}:
+        return False
+    empty = (
+        w.EMPTY_HEADS
+        | w.TIME_UNITS
+        | {"job", "shame", "blast", "pleasure", "place", "story", "challenge", "must", "plus"}
+    )
+    return told and not {core, low[-1]} & (
+        empty | {"hobby", "problem", "question", "fan", "matter", "life", "fun"}
+    )
+
+
 def _duration(clause: Clause, start: int, end: int) -> bool:
     last = clause.words[end - 1].lower
     return last in w.TIME_UNITS and (clause.tags[start] in {"CD", "DT"} or "CD" in clause.tags[start:end])
@@ -79,6 +98,8 @@ def _being(clause: Clause) -> Iterator[Asked]:
             asked = "Where"
         elif preposition == "about" and low[-1] not in w.TIME_UNITS and clause.tags[body] != "CD":
             asked, end = "What", "about"
+    elif first.kind == "np" and low[0] in {"a", "an"} and _specific(clause, first.start, first.end):
+        asked = "What"
     if asked and low[0] not in VAGUE:
         text = sentence(asked, be, "it", end)
         stated = sentence("Could you tell me", asked.lower(), "it", be, end)

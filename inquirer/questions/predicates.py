@@ -98,12 +98,20 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     first = real[0]
     words = [x.lower for x in clause.subject_words]
     yield from _decade(clause, first, voice)
+    yield from _grade(clause, first, voice)
+    yield from _company(clause, voice)
+    yield from _working_for(clause, voice)
     yield from _the_one(clause, first, voice)
+    yield from _good_place(clause, first, voice)
     if voice.own(clause):
         yield from _of_self(clause, first, voice)
+    elif words[0] in {"my", "our"} and words[-2:] == ["and", "i"]:
+        yield from _both(clause, first, voice)
     elif words[0] in {"my", "our"} or words[0] in {"he", "she", "they"} or _reference(clause):
         yield from _of_mine(clause, first, voice)
     else:
+        yield from _defined(clause, first, voice)
+    if _reference(clause) and words[0] not in {"his", "her", "their", "the", "both", "all"}:
         yield from _defined(clause, first, voice)
     yield from _weather(clause, first)
     yield from _turned(clause, first, voice)
@@ -138,8 +146,10 @@ def _the_one(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     behind = [p for p in clause.phrases if p.start >= first.end and p.kind != "adv"]
     inner = [x.lower for x in words[first.start : first.end]]
     core = head(words, first.start, first.end)
-    told = "of" in inner or (
-        behind and behind[0].kind == "pp" and words[behind[0].start].lower in {"to", "for"}
+    told = (
+        (len(inner) > 2 and works(core, inner[-1]) and not behind)
+        or "of" in inner
+        or (behind and behind[0].kind == "pp" and words[behind[0].start].lower in {"to", "for"})
     )
     ranked = len(inner) > 2 and tags[first.start + 1] in {"JJS"} and behind
     if not (told or ranked) or core in w.EMPTY_HEADS | {
@@ -173,12 +183,98 @@ def _the_one(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         yield _made(clause, place, f"{asked} {text}?", f"{asked.lower()} {text}", 0.65)
 
 
+def _good_place(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """alaska is a great place to rest: what is a great place to rest?"""
+    start, end = clause.subject
+    index = clause.phrases.index(first)
+    behind = clause.phrases[index + 1 : index + 2]
+    low = [x.lower for x in clause.words[first.start : first.end]]
+    if clause.borrowed or end <= start or not behind or behind[0].kind != "inf" or low[0] != "a":
+        return
+    if (
+        low[-1] not in {"place", "way", "thing", "time"}
+        or clause.tags[start] in {"PRP", "DT", "EX"}
+        or _past(clause)
+    ):
+        return
+    said = {x.lower for x in clause.words[behind[0].start : behind[0].end]}
+    if said & {"it", "them", "that", "you"} or {x.lower for x in clause.words[start:end]} & w.PERSONS:
+        return
+    rest = voice.say(clause.words[first.start : behind[0].end])
+    place = (trimmed(clause.words, start, end), end)
+    yield _made(clause, place, f"What is {rest}?", f"what is {rest}", 0.7)
+
+
+def _grade(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """i am in the third grade, in my second year."""
+    low = [x.lower for x in clause.words[first.body : first.end]]
+    if first.kind != "pp" or clause.words[first.start].lower != "in" or _past(clause):
+        return
+    thing = next((x for x in ("grade", "year") if x in low), "")
+    numbered = any(x in w.ORDINALS - {"next", "last"} or x[0].isdigit() or x in w.NUMBERS for x in low)
+    if thing and numbered and len(low) < 4 and low[0] not in {"a", "this", "that"}:
+        be, _ = helper(clause, voice)
+        subject = voice.subject(clause)
+        body = trimmed(clause.words, first.body, first.end)
+        yield _made(
+            clause,
+            (body, first.end),
+            f"What {thing} {be} {subject} in?",
+            f"what {thing} {subject} {be} in",
+            0.85,
+        )
+
+
+def _company(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """here with my boyfriend: who are you with?"""
+    for phrase in clause.phrases:
+        core = head(clause.words, phrase.body, phrase.end)
+        beside = phrase.kind == "pp" and clause.words[phrase.start].lower == "with"
+        placed = all(p.kind in {"pp", "adv"} for p in clause.phrases)
+        if beside and placed and core in w.PEOPLE | w.PETS and voice.own(clause) and not clause.auxiliaries:
+            be, _ = helper(clause, voice)
+            place = (trimmed(clause.words, phrase.body, phrase.end), phrase.end)
+            yield _made(clause, place, f"Who {be} {voice.you} with?", f"who {voice.you} {be} with", 0.75)
+
+
+def _working_for(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """an engineer working for boeing: who do you work for?"""
+    done = next((p for p in clause.phrases if p.kind == "ger"), None)
+    if done is None or not voice.own(clause) or _past(clause) or done.end - done.start < 3:
+        return
+    low = [x.lower for x in clause.words[done.start : done.end]]
+    if low[0] != "working" or low[1] not in {"for", "at", "in"} or (low[2] in {"my", "a"} and low[1] == "in"):
+        return
+    asked, end = ("Who", "for") if low[1] == "for" else ("Where", "")
+    do = "do I" if voice.partner else "do you"
+    text = " ".join(x for x in (asked, do, "work", end) if x) + "?"
+    stated = " ".join(x for x in (asked.lower(), voice.you, "work", end) if x)
+    yield _made(clause, (trimmed(clause.words, done.start + 2, done.end), done.end), text, stated, 0.8)
+
+
+def _both(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """my wife and i are doctors."""
+    core = head(clause.words, first.start, first.end)
+    be = clause.words[clause.verb].lower
+    if first.kind == "np" and works(core.removesuffix("s"), core) and be in {"are", "were", "'re"}:
+        do = "did" if be == "were" else "do"
+        subject = voice.subject(clause)
+        text = f"What {do} {subject} do for a living?"
+        place = (trimmed(clause.words, first.start, first.end), first.end)
+        yield _made(clause, place, text, f"what {subject} {do} for a living", 0.85)
+
+
 def _reference(clause: Clause) -> bool:
     """The subject names somebody or something by itself."""
     subject = clause.subject_words
     low = subject[0].lower
     if low in {"both", "all", "one", "some", "most"} and len(subject) > 3 and subject[1].lower == "of":
         return subject[2].lower in {"my", "our"}
+    name = (
+        len(subject) == 1 and subject[0].lower.isalpha() and clause.tags[clause.subject[0]] in {"NNP", "NN"}
+    )
+    if name and not clause.borrowed and (low in w.NAMES or not seen(low)):
+        return clause.words[clause.verb].lower in {"is", "was", "'s"}
     return low in {"his", "her", "their", "the"} and len(subject) > 1
 
 
@@ -195,6 +291,22 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     low = [x.lower for x in words]
     start = trimmed(clause.words, first.start, first.end) if first.kind == "np" else first.start
     place = (start, first.end)
+    helpers = [clause.words[i].lower for i in clause.auxiliaries]
+    if first.kind == "np" and len(helpers) == 1 and helpers[0] in {"would", "'d", "will", "'ll"}:
+        made = ask(clause, voice, "What", place, [first], 0.7)
+        if (
+            made
+            and clause.tags[start] != "CD"
+            and low[0] not in {"my", "the", "this"}
+            and low[-1] not in w.EMPTY_HEADS | w.TIME_UNITS
+        ):
+            yield made
+        return
+    if first.kind == "pp" and low[0] == "on" and low[-1] == "team" and len(low) > 3:
+        team = (trimmed(clause.words, first.body, first.end), first.end)
+        made = ask(clause, voice, "What team", team, [first], 0.85, (first, "on"))
+        if made:
+            yield made
     you, your, are = voice.you, voice.your, voice.are
     last = low[-1]
     bare = (
@@ -219,7 +331,9 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(clause, place, f"How much {weigh}?", f"how much {you} weigh", 0.9)
         elif low[-1] == "tall" or low[-1] in {"feet", "ft", "foot"}:
             yield _made(clause, place, f"How tall {are} {you}?", f"how tall {you} {are}", 0.9)
-        elif works(core, last) and not _past(clause):
+        elif (
+            _paid(low, core, last) and not _past(clause) and not {"former", "retired", "ex", "big"} & set(low)
+        ):
             do = "do I do" if voice.partner else "do you do"
             yield _made(clause, place, f"What {do} for a living?", f"what {your} job is", 0.95)
         elif works(core, last) and clause.words[clause.verb].lower == "was" and core != "student":
@@ -264,6 +378,8 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
                 f"what {your} relationship status is",
                 0.8,
             )
+        elif last in {"male", "female"} and len(low) == 1 and not _past(clause):
+            yield _made(clause, place, f"What is {your} gender?", f"what {your} gender is", 0.7)
         elif last in w.NATIONALITIES:
             yield _made(clause, place, f"What is {your} nationality?", f"what {your} nationality is", 0.9)
         elif last in {"blonde", "blond", "brunette"}:
@@ -563,6 +679,8 @@ NO_JOBS = frozenset(
 
 def works(core: str, last: str) -> bool:
     """Whether the noun is somebody's job, by list or by its ending."""
+    if {core, last} & ({"activist", "olympian", "footsteps"} | w.NAMES):
+        return False
     if core in w.JOBS or last in w.JOBS:
         return True
     return (
@@ -570,6 +688,12 @@ def works(core: str, last: str) -> bool:
         and len(core) > 5
         and core.endswith(("er", "or", "ist", "ian", "eer", "man", "woman"))
     )
+
+
+def _paid(low: list[str], core: str, last: str) -> bool:
+    """A job by name, or what a professional does."""
+    paid = "pro" in low[:2] or "professional" in low[:2]
+    return works(core, last) or (paid and core.endswith(("er", "ist")))
 
 
 def _was_working(clause: Clause, voice: Voice, place: tuple[int, int]) -> Asked:
@@ -582,7 +706,8 @@ def _weight(low: list[str]) -> bool:
 
 def _called(clause: Clause, first: Phrase) -> bool:
     """i am ben: a name and nothing more."""
-    if first.end - first.start > 2 or len(clause.phrases) > 1 or clause.adverbs:
+    further = [p for p in clause.phrases[1:] if clause.words[p.start].lower != "here"]
+    if first.end - first.start > 2 or further or clause.adverbs:
         return False
     word = clause.words[first.start].lower
     if word in KNOWN or not word.isalpha():
@@ -596,7 +721,8 @@ def _called(clause: Clause, first: Phrase) -> bool:
         )
     ):
         return True
-    return clause.tags[first.start] == "NNP" and clause.tags[first.end - 1] == "NNP" and word in w.NAMES
+    full = first.end - first.start == 2 and clause.tags[first.start : first.end] == ("NNP", "NNP")
+    return full and (word in w.NAMES or _strange(word))
 
 
 def _strange(word: str) -> bool:
@@ -681,8 +807,19 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my dog is brown, her name is max."""
     subject = clause.subject_words
     core = subject[-1].lower
+    if core == "i":
+        return
     text = voice.subject(clause)
     be, behind = helper(clause, voice)
+    modal = behind == "be" and (core in IDENTIFYING or "favorite" in [x.lower for x in subject])
+    if (
+        modal
+        and first.kind in {"np", "ing"}
+        and be in {"would", "might", "will", "must"}
+        and len(subject) > 1
+    ):
+        body = trimmed(clause.words, first.start, first.end) if first.kind == "np" else first.start
+        yield _made(clause, (body, first.end), f"What {be} {text} be?", f"what {text} {be} be", 0.85)
     if behind or (
         clause.borrowed
         and be == "are"
@@ -694,7 +831,7 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     start = trimmed(clause.words, first.start, first.end) if first.kind == "np" else first.start
     place = (start, first.end)
     person = core in w.PEOPLE or (len(subject) == 1 and core in {"he", "she", "they"})
-    favorite = "favorite" in [x.lower for x in subject]
+    favorite = bool({"favorite", "favourite", "fav", "fave"} & {x.lower for x in subject})
     if core in {"favorite", "favourite", "fav"}:
         thing = _class_of(clause, start, first.end) if first.kind in {"np", "adj", "ing"} else ""
         thing = thing or (voice.topic if first.kind in {"np", "adj"} and be in {"is", "was"} else "")
@@ -711,7 +848,12 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(clause, place, f"What color {be} {text}?", f"what color {text} {be}", 0.9)
         elif _age(clause, first):
             yield _made(clause, place, f"How old {be} {text}?", f"how old {text} {be}", 0.9)
-        elif person and works(inner, low[-1]):
+        elif (
+            person
+            and (works(inner, low[-1]) or (be in {"are", "were"} and works(low[-1].removesuffix("s"), inner)))
+            and low[0] not in {"my", "our"}
+            and "former" not in low
+        ):
             do = "did" if be in {"was", "were"} else "do" if be == "are" else "does"
             yield _made(
                 clause,
@@ -764,6 +906,10 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         ):
             yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.95)
         elif last in w.COLORS:
+            with_it = [
+                p for p in clause.phrases if p.start == first.end and clause.words[p.start].lower == "with"
+            ]
+            place = (place[0], with_it[0].end) if with_it else place
             yield _made(clause, place, f"What color {be} {text}?", f"what color {text} {be}", 0.95)
         elif (
             favorite
@@ -851,12 +997,15 @@ def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     if not favorite and last not in IDENTIFYING | ROLES:
         return
+    if subject[-1].lower in {"ago", "later"} or {x.lower for x in subject} & w.TIME_UNITS:
+        return
     text = voice.say(words)
     be, more = helper(clause, voice)
     if clause.auxiliaries:
         be, text = be, f"{more} {text}"
     asked = "Who" if last in w.PERSON_NOUNS else "What"
-    singular = "is" if be == "are" and not last.endswith("s") else be
+    plural = last.endswith("s") and not last.endswith("ss")
+    singular = "is" if be == "are" and not plural else be
     yield _made(
         clause,
         (start, clause.subject[1]),
@@ -984,8 +1133,14 @@ def _places(clause: Clause, voice: Voice) -> Iterator[Asked]:
         ):
             made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.95, (phrase, "from"))
         elif preposition in {"in", "at", "on", "near"} and is_place(clause, body, phrase.end, preposition):
+            if any(clause.words[p.start].lower == "from" for p in clause.phrases[:place]):
+                continue
             places = [p for p in clause.phrases if p.kind == "pp"]
-            made = ask(clause, voice, place_word(preposition), (body, phrase.end), places, 0.85)
+            reach = phrase.end
+            for other in places:
+                if other.start == reach and clause.words[other.start].lower in {"in", "near", "at"}:
+                    reach = other.end
+            made = ask(clause, voice, place_word(preposition), (body, reach), places, 0.85)
         elif preposition == "to" and clause.auxiliaries and clause.words[clause.verb].lower == "been":
             made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.8)
         elif preposition == "into":

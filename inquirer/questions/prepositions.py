@@ -40,10 +40,14 @@ def further_places(clause: Clause, phrase: Phrase) -> list[Phrase]:
 
 def may_be_stranded(clause: Clause, preposition: str, low: list[str]) -> bool:
     """Whether a preposition may be left behind by any verb."""
+    attended = any(clause.words[p.end - 1].lower in ATTENDED for p in clause.phrases if p.kind == "pp")
+    studying = (clause.deepest, preposition) == ("go", "for") and attended
+    if low[-1] in {"self", "most", "least", "ways"} or clause.deepest in TASTES | {"need"}:
+        return False
     if (
-        clause.deepest in LIGHT | {"live", "be"}
+        (clause.deepest in LIGHT | {"live", "be"} and not studying)
         or (clause.deepest in {"run", "walk", "drive"} and preposition != "for")
-        or (low[0] in {"each", "all", "my"} and preposition == "on")
+        or (low[0] in {"each", "all"} and preposition == "on")
     ):
         return False
     if preposition == "for" and low[-1] in w.TIME_UNITS | {
@@ -82,7 +86,17 @@ def may_be_stranded(clause: Clause, preposition: str, low: list[str]) -> bool:
 
 
 def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Iterator[Asked]:
-    if clause.deepest in {"hope", "think", "guess", "wish", "know", "mean"}:
+    mixed = clause.copular and any(x.lower in w.PREPOSITIONS - {"of"} for x in clause.subject_words)
+    mixed |= clause.deepest in {"feel", "look", "sound"} and any(
+        clause.words[p.start].lower == "like" for p in clause.phrases
+    )
+    mixed |= phrase.kind == "sub" and any(
+        x.lower in {"mine", "yours", "that", "this"} for x in clause.words[phrase.start : phrase.end]
+    )
+    mixed |= (
+        clause.deepest in TASTES and phrase.kind == "sub" and clause.words[phrase.start - 1].lower == "it"
+    )
+    if mixed or clause.deepest in {"hope", "think", "guess", "wish", "know", "mean"}:
         return
     used = clause.tags[clause.verb] in {"VBD"} or bool(clause.auxiliaries)
     past = any(clause.tags[i] == "VBD" for i in range(phrase.start, phrase.end))
@@ -99,7 +113,8 @@ def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Itera
     if word in {"How often"} or phrase.kind == "sub":
         start = phrase.start
     was = clause.copular and clause.words[clause.verb].lower in {"was", "were"}
-    if clause.deepest in {"be"} and word != "How long" and not was:
+    coming = {x.lower for x in clause.words[phrase.start : phrase.end]} & {"tomorrow", "next", "tonight"}
+    if clause.deepest in {"be"} and word[:3] != "How" and not was and not coming:
         return
     if (
         clause.deepest in LIGHT - {"be"}
@@ -194,9 +209,13 @@ def _visited(clause: Clause, start: int, end: int) -> bool:
 def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     words = clause.words
     preposition = words[phrase.start].lower
-    if clause.tags[phrase.body] in {"PRP", "EX"}:
+    if clause.tags[phrase.body] in {"PRP", "EX"} or clause.deepest == "marry":
         return
     body = trimmed(words, phrase.body, phrase.end)
+    if any(
+        words[p.end - 1].lower in {"lots", "much", "more", "less"} for p in clause.phrases if p.kind == "np"
+    ):
+        return
     place = (body, phrase.end)
     core = head(words, body, phrase.end)
     low = [x.lower for x in words[body : phrase.end]]
@@ -224,7 +243,10 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
         closing = all(
             time_word(clause, p) or p.kind == "adv" for p in clause.phrases if p.start > phrase.start
         )
-        if turned and closing and clause.tags[phrase.body] not in {"VBG", "CD"} and low[0][-3:] != "ing":
+        counted = (
+            clause.tags[phrase.body] == "CD" and words[phrase.body + 1 : phrase.body + 2][0].lower != "of"
+        )
+        if turned and closing and not counted and clause.tags[phrase.body] != "VBG" and low[0][-3:] != "ing":
             made = ask(clause, voice, "Where", place, [phrase], 0.75, (phrase, "from"))
             if made:
                 yield made
@@ -246,7 +268,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     ing = clause.tags[phrase.body] == "VBG"
     previous = clause.phrases[clause.phrases.index(phrase) - 1] if clause.phrases.index(phrase) else None
     before = clause.phrases[: clause.phrases.index(phrase)]
-    adjacent = all(p.kind == "adv" for p in before)
+    adjacent = all(p.kind == "adv" or words[p.end - 1].lower in {"time", "basis"} for p in before)
     company = (
         preposition == "with"
         and clause.deepest != "live"
@@ -305,7 +327,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     elif preposition in {"in", "at", "on", "near", "to", "around", "outside", "through"} and is_place(
         clause, body, phrase.end, preposition
     ):
-        if clause.deepest in {"love", "like", "want", "need", "hate"}:
+        if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
             return
         if preposition in {"at", "in", "on"} and any(
             p.kind == "pp" and words[p.start].lower == "to" and words[p.end - 1].lower not in ATTENDED
@@ -340,7 +362,12 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             0.9 if clause.deepest in LOCATIVE or clause.tags[clause.verb] == "VBD" else 0.7,
         )
     elif preposition == "from" and is_place(clause, body, phrase.end, "from"):
-        if clause.deepest not in LEAVING - {"have"} or any(p.kind == "adj" for p in clause.phrases):
+        directed = all(p.kind == "adv" or words[p.start].lower == "to" for p in before)
+        if (
+            clause.deepest not in LEAVING - {"have"}
+            or not directed
+            or any(p.kind == "adj" for p in clause.phrases)
+        ):
             return
         left = [
             phrase,
@@ -374,6 +401,9 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             word = "What kind of music"
         else:
             word = category_of(clause, body, phrase.end, clause.deepest) or "What"
+        somebody = preposition == "with" and clause.tags[body : phrase.end] == ("NNP", "NNP")
+        somebody |= preposition in {"with", "for"} and words[body].lower in w.NAMES
+        word = "Who" if somebody and word == "What" else word
         made = ask(clause, voice, word, place, [phrase], 0.85, (phrase, preposition))
     elif (
         preposition in {"with", "from", "for", "into", "about"}
@@ -423,16 +453,21 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     ):
         made = ask(clause, voice, "What", place, [phrase], 0.75, (phrase, preposition))
     elif (
-        preposition in {"for", "to", "on", "from"}
+        preposition in {"for", "to", "on", "from", "with"}
         and previous is not None
         and _last(clause, phrase)
         and core not in w.PLACES | w.FREE_ENDS
-        and clause.deepest
-        not in LIGHT - {"get", "give", "show", "find"} | TASTES | {"want", "need", "ask", "wait"}
+        and (
+            clause.deepest
+            not in LIGHT - {"get", "give", "show", "find"} | TASTES | {"want", "need", "ask", "wait"}
+            or (clause.deepest == "go" and words[previous.end - 1].lower in ATTENDED)
+        )
         and clause.tags[body] != "CD"
         and may_be_stranded(clause, preposition, low)
     ):
         made = ask(clause, voice, "What", place, [phrase], 0.6, (phrase, preposition))
+        if {"my", "our"} & set(low[1:]) and preposition == "with":
+            made = None
     elif preposition == "of" and previous is not None and previous.kind == "adj":
         made = ask(clause, voice, "What", place, [phrase], 0.7, (phrase, preposition))
     if made:

@@ -41,7 +41,10 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     )
     if not low or len(low) > 5 or clause.joiner in {"who", "which", "that"}:
         return
-    own = low[0] in {"my", "our"} or len(low) == 1
+    own = low[0] in {"my", "our"} or len(low) == 1 or named
+    heads = {clause.words[p.end - 1].lower for p in clause.phrases if p.kind == "np"}
+    if heads & (w.EMPTY_HEADS - {"it", "time", "part"}):
+        return
     told = touches_speaker(clause) or (own and (person or named) and "and" not in low)
     if not told and not _plain(clause, low, core):
         return
@@ -59,7 +62,10 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
         or (clause.lemma in {"make", "let", "call"} and behind == voice.you)
         or any(
             {x.lower for x in clause.words[p.start : p.end]}
-            & (VAGUE | {"he", "she", "they", "them", "you"} | (set() if person else {"his", "her", "their"}))
+            & (
+                {"he", "she", "they", "you"}
+                | (set() if person or named else VAGUE | {"them", "his", "her", "their"})
+            )
             for p in clause.phrases
         )
     ):
@@ -94,7 +100,7 @@ def _plain(clause: Clause, low: list[str], core: str) -> bool:
         return False
     if set(low) & {"you", "i", "your", "of"} or clause.tags[clause.verb] in {"VBN", "VBG"}:
         return False
-    first = clause.phrases[0] if clause.phrases else None
+    first = next((p for p in clause.phrases if p.kind != "adv"), None)
     return first is not None and first.kind == "np" and clause.tags[first.start] != "PRP"
 
 
@@ -145,18 +151,25 @@ def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
 
 def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
     subject = [x.lower for x in before.subject_words]
+    lead = clause.words[clause.start - 1].lower if clause.start else ""
+    if clause.joiner == "as" and (
+        not (clause.copular and voice.own(clause)) or lead in {"soon", "long", "far"}
+    ):
+        return
     if (
-        subject[0] in UNASKABLE_SUBJECTS - {"it"}
+        subject[0] in UNASKABLE_SUBJECTS
+        or any(
+            before.words[i].lower == "'s" and before.tags[before.verb] == "VBN" for i in before.auxiliaries
+        )
         or "you" in subject
         or any({x.lower for x in before.words[p.start : p.end]} & {"you", "your"} for p in before.phrases)
     ):
         return
+    if before.lemma in {"hope", "think", "guess", "know", "mean", "wish", "say"}:
+        return
     start = clause.start + 1
-    if (
-        before.negation is not None
-        and before.lemma in {"have", "do"}
-        and not any(p.kind == "np" for p in before.phrases)
-    ):
+    alone = before.chain[1] <= before.chain[0] and not any(p.kind == "np" for p in before.phrases)
+    if before.lemma in {"have", "do"} and alone:
         return
     if start >= clause.end or mentions_you(clause, start, clause.end):
         return
@@ -201,6 +214,8 @@ def of_weather(clause: Clause) -> Iterator[Asked]:
         )
     ):
         return
+    if clause.auxiliaries and not rains:
+        return
     if clause.words[clause.verb].lower == "was" or any(p.kind in {"pp", "inf"} for p in clause.phrases[:2]):
         return
     place = (first.start, first.end) if first and not rains else (clause.verb, clause.verb + 1)
@@ -216,6 +231,22 @@ def of_weather(clause: Clause) -> Iterator[Asked]:
         0.75,
         clause,
     )
+
+
+def of_cars(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """in my honda civic: what kind of car do you have?"""
+    if clause.deepest in {"have", "drive", "own", "buy", "sell", "want"} or clause.negation is not None:
+        return
+    for phrase in clause.phrases:
+        low = [x.lower for x in clause.words[phrase.body : phrase.end]]
+        at = next((k for k, x in enumerate(low) if x in w.BRANDS), None)
+        if phrase.kind in {"np", "pp"} and low[0] == "my" and at is not None and len(low) < 6:
+            do = "do I have" if voice.partner else "do you have"
+            start = phrase.body + at
+            text = f"What kind of car {do}?"
+            yield Asked(
+                start, phrase.end, text, f"Could you tell me what kind of car {voice.you} have?", 0.75, clause
+            )
 
 
 def of_possessions(clause: Clause, voice: Voice) -> Iterator[Asked]:

@@ -89,8 +89,14 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
             last == "ago"
             or (low[0] in {"last", "next", "this"} and (unit or last in CLOCK) and len(low) < 4)
             or last in {"yesterday", "tomorrow", "tonight"}
+            or (low[0] in {"yesterday", "tomorrow"} and len(low) == 2)
         ):
             return "When"
+        if last == "times" and len(low) == 2 and clause.tags[phrase.start] == "CD":
+            return "How many times"
+        lasting = any(clause.words[i].lower in {"have", "has", "'ve", "'s"} for i in clause.auxiliaries)
+        if unit and lasting and low[0] in {"a", "an", "about", "over", "almost"} and len(low) < 4:
+            return "How long"
         if low[-2:] == ["whole", "life"] or (low[:2] == ["all", "my"] and last == "life"):
             return "How long" if clause.auxiliaries or clause.deepest in {"live", "work", "play"} else ""
         if low[0] in {"every", "each"} and (unit or last in CLOCK):
@@ -102,6 +108,9 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
             and any(x in {"times", "twice", "once", "days", "hours"} for x in low)
         ):
             return "How often" if "times" in low else ""
+        rate = phrase.end < clause.end and clause.words[phrase.end].lower in {"a", "per", "each", "every"}
+        if rate and unit and clause.tags[phrase.start] == "CD":
+            return ""
         if unit and clause.tags[phrase.start] == "CD" and last.endswith("s") and len(low) <= 3:
             return "How long" if clause.deepest in LASTING or clause.copular else ""
         return ""
@@ -143,6 +152,9 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
         or _year(last)
         or (last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd")))
     ):
+        rated = first == "in" and low[1:2] in (["a"], ["an"]) and clause.tags[clause.verb] in {"VBP", "VBZ"}
+        if rated and not clause.auxiliaries:
+            return ""
         if last in {"time", "day", "moment", "minute"} or (
             first in {"around", "by", "until"} and last not in CLOCK
         ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from inquirer.language import words as w
 from inquirer.language.clauses import Clause
 from inquirer.language.tokens import Token
 from inquirer.person import joined, swapped
@@ -33,7 +34,7 @@ class Voice:
 
     def say(self, words: Sequence[Token], clause: Clause | None = None) -> str:
         """The words in this voice; a capital that only began the sentence is dropped."""
-        out = [FULL.get(w.lower, w.text) for w in words] if self.partner else swapped(words)
+        out = [FULL.get(x.lower, x.text) for x in words] if self.partner else swapped(words)
         result = []
         for i, (word, shown) in enumerate(zip(words, out, strict=True)):
             low = word.lower
@@ -49,13 +50,17 @@ class Voice:
     def subject(self, clause: Clause) -> str:
         """my cats and i: you and your cats."""
         words = clause.subject_words
+        if len(words) > 2 and words[-1].lower in {"name", "names"} and words[-2].lower in w.PETS | w.PEOPLE:
+            owner = self.say(words[:-1], clause)
+            if owner.endswith("s") and not owner.endswith("'s"):
+                return f"{owner[:-1]}'s {words[-1].text}"  # my dogs name
         if not self.partner and len(words) > 2 and [x.lower for x in words[-2:]] == ["and", "i"]:
             return f"you and {self.say(words[:-2], clause)}"
         return self.say(words, clause)
 
     def own(self, clause: Clause) -> bool:
         """Whether the clause is about its speaker."""
-        low = [w.lower for w in clause.subject_words]
+        low = [x.lower for x in clause.subject_words]
         return low in (["i"], ["we"])
 
 

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from inquirer.language import words as w
 from inquirer.language.clauses import REASONS, REPORTING, Clause, Phrase
-from inquirer.questions import causes, clefts, happenings, having, names, negations, pointing, predicates
+from inquirer.language.phrases import trimmed
+from inquirer.questions import (
+    causes,
+    clefts,
+    gaps,
+    happenings,
+    having,
+    names,
+    negations,
+    pointing,
+    predicates,
+)
 from inquirer.questions.activities import of_activity, of_doing
 from inquirer.questions.clean import mentions_you, tangled, vague
 from inquirer.questions.frame import Asked, ask, helper, sentence
@@ -14,6 +25,7 @@ from inquirer.questions.lists import TASTES, UNASKABLE_SUBJECTS
 from inquirer.questions.objects import of_object
 from inquirer.questions.prepositions import of_preposition, when_asked
 from inquirer.questions.subjects import (
+    of_cars,
     of_existence,
     of_family,
     of_possessions,
@@ -31,7 +43,7 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
         return
     subject = [x.lower for x in clause.subject_words]
     if (
-        clause.joiner in REASONS
+        clause.joiner in REASONS | {"as"}
         and before is not None
         and not (
             clause.joiner == "since"
@@ -51,10 +63,13 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
     yield from of_existence(clause, voice)
     yield from of_weather(clause)
     yield from pointing.questions(clause, voice)
-    if subject[-1] in UNASKABLE_SUBJECTS or subject[0] in {"it", "this", "that", "there"}:
+    dear = "favorite" in subject and subject[-1] in {"thing", "things"}
+    if (subject[-1] in UNASKABLE_SUBJECTS and not dear) or subject[0] in {"it", "this", "that", "there"}:
         return
     yield from of_possessions(clause, voice)
+    yield from of_cars(clause, voice)
     yield from clefts.questions(clause, voice)
+    yield from gaps.questions(clause, voice)
     yield from _told(clause, voice)
     if (
         "your" in subject
@@ -62,7 +77,19 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
         or (clause.tags[clause.verb] in {"VBG"} and not clause.auxiliaries)
     ):
         return
-    if tangled(clause):
+    if (
+        clause.lemma == "mean"
+        and clause.phrases
+        and clause.phrases[0].kind == "np"
+        and not clause.auxiliaries
+    ):
+        yield from _meaning(clause, voice)
+        return
+    misread = any(
+        clause.words[i].lower in {"am", "'m", "is", "are", "'re"} and clause.tags[clause.verb] == "VBD"
+        for i in clause.auxiliaries[:1]
+    ) and clause.words[clause.verb].lower in {"got", "went", "came", "saw", "had", "did", "was"}
+    if misread or tangled(clause):
         return
     yield from names.questions(clause, voice)
     yield from happenings.questions(clause, voice)
@@ -72,10 +99,19 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
     pondering = (
         clause.lemma == "think" and clause.phrases and clause.phrases[0].kind == "pp" and clause.auxiliaries
     )
+    acquainted = (
+        clause.lemma == "know"
+        and clause.phrases
+        and clause.phrases[0].kind == "np"
+        and not clause.auxiliaries
+    )
     knowing = clause.chain[1] > clause.chain[0] and clause.words[clause.chain[0]].lower == "how"
-    if (clause.lemma in REPORTING - {"feel", "hear", "hope", "wish"} and not knowing and not pondering) or (
-        clause.lemma in {"name", "call"} and clause.borrowed == () and not voice.own(clause)
-    ):
+    if (
+        clause.lemma in REPORTING - {"feel", "hear", "hope", "wish"}
+        and not knowing
+        and not pondering
+        and not acquainted
+    ) or (clause.lemma in {"name", "call"} and clause.borrowed == () and not voice.own(clause)):
         return
     if clause.deepest == "do" and not any(
         p.kind in {"np", "ing"} and clause.words[p.end - 1].lower not in w.TIME_UNITS for p in clause.phrases
@@ -114,12 +150,40 @@ def _told(clause: Clause, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+PLACING = {"in", "at", "from", "with", "for"}
+
+
+def _meaning(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """pa means personal assistant: what does pa mean?"""
+    first = clause.phrases[0]
+    start, end = clause.subject
+    named = end - start == 1 and clause.tags[start] in {"NN", "NNP"}
+    if (
+        named
+        and len(clause.phrases) == 1
+        and clause.tags[first.start] != "PRP"
+        and first.end - first.start > 1
+    ):
+        made = ask(
+            clause, voice, "What", (trimmed(clause.words, first.start, first.end), first.end), [first], 0.75
+        )
+        if made:
+            yield made
+
+
 def _says(clause: Clause, phrase: Phrase, word: str) -> bool:
     return clause.words[phrase.start].lower == word
 
 
 def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
-    if vague(clause, phrase) or mentions_you(clause, phrase.start, phrase.end) or phrase.kind == "rest":
+    adverbial = bool(time_word(clause, phrase)) or (
+        phrase.kind == "pp" and clause.words[phrase.start].lower in PLACING
+    )
+    if (
+        vague(clause, phrase, adverbial)
+        or mentions_you(clause, phrase.start, phrase.end)
+        or phrase.kind == "rest"
+    ):
         return
     if phrase.kind in {"np", "pp"} and any(
         x.lower in {"and", "or"} for x in clause.words[clause.chain[0] : clause.chain[1]]
@@ -142,7 +206,12 @@ def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         yield from of_object(clause, phrase, voice)
     elif phrase.kind == "pp":
         yield from of_preposition(clause, phrase, voice)
-    elif phrase.kind == "adj" and clause.deepest in TASTES and clause.words[phrase.start].lower in w.COLORS:
+    elif (
+        phrase.kind == "adj"
+        and clause.phrases[0] is phrase
+        and clause.deepest in TASTES
+        and clause.words[phrase.start].lower in w.COLORS
+    ):
         made = ask(clause, voice, "What color", (phrase.start, phrase.end), [phrase], 0.85)
         if made:
             yield made
@@ -159,6 +228,14 @@ def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
             [phrase],
             0.85,
         )
+        if made:
+            yield made
+    elif phrase.kind == "ing" and clause.deepest in {"teach", "practice", "study", "try"}:
+        made = ask(clause, voice, "What", (phrase.start, phrase.end), [phrase], 0.75)
+        if made:
+            yield made
+    elif phrase.kind == "adj" and clause.deepest == "wear" and clause.words[phrase.start].lower in w.COLORS:
+        made = ask(clause, voice, "What color", (phrase.start, phrase.end), [phrase], 0.85)
         if made:
             yield made
     elif phrase.kind == "ing" and clause.deepest in TASTES:

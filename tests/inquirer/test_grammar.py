@@ -37,7 +37,8 @@ NOTHING_TO_ASK = [
     "it is what it is", "you should visit my city", "i think so", "that is great", "if i were rich",
     "nice to meet you",
     "i don't know", "hello", "thank you so much", "what do you do for a living", "you are funny", "i do",
-    "yes i am",
+    "yes i am", "i am doing great thanks", "my favorite", "it is nice to meet you", "i hope so because it was boring",
+    "i don't have any", "i don't know him", "that is so sad", "she is right about that", "a lot of it",
 ]  # fmt: skip
 
 
@@ -60,6 +61,36 @@ def test_a_false_question_is_false(utterance: str, question: str) -> None:
     written = write(Task(utterance, tuple(entities(utterance)), (Kind.YES_NO_FALSE,)))
     assert question not in [q.text for q in written]
     assert not written
+
+
+ENTITIES = [
+    ("i walk dogs to pay for school", "Why do you walk dogs?", "pay for school"),
+    ("i love animals so i am vegan", "Why are you vegan?", "i love animals"),
+    ("my phone broke last week", "What happened to your phone last week?", "broke"),
+    ("i walk with my dog brownie", "What is your dog's name?", "brownie"),
+    ("i have two dogs , max and bella", "What are your dogs' names?", "max and bella"),
+    ("i spend my time playing games", "What do you spend your time doing?", "playing games"),
+    ("i'm not a fan of jazz", "What aren't you a fan of?", "jazz"),
+    ("in my free time i paint", "What do you do in your free time?", "paint"),
+    ("dieting is what i am focused on", "What are you focused on?", "dieting"),
+    ("the last book i read was dune", "What was the last book you read?", "dune"),
+    ("my husband says that meat is unhealthy", "What does your husband say?", "meat is unhealthy"),
+    ("just cooking dinner for my kids", "What are you doing?", "cooking dinner for my kids"),
+    ("i have a seven year old daughter", "How old is your daughter?", "seven year old"),
+    ("i have a shiny red helmet", "What color is your helmet?", "red"),
+]
+
+
+@pytest.mark.parametrize(("utterance", "question", "entity"), ENTITIES)
+def test_the_entity_is_what_answers(utterance: str, question: str, entity: str) -> None:
+    written = write(Task(utterance, tuple(entities(utterance)), (Kind.WH,)))
+    assert entity in [q.entity.text for q in written if q.text == question]
+
+
+def test_a_favorite_is_named_by_what_was_spoken_of_before() -> None:
+    said = "do you like movies ? my favorite is dune ."
+    written = [q.text for q in write(Task(said, tuple(entities(said)), (Kind.WH,)))]
+    assert "What is your favorite movie?" in written
 
 
 def test_tables_are_large_enough() -> None:

@@ -26,6 +26,13 @@ VERBS = [
     "want to visit",
     "love playing",
     "collect",
+    "don't like",
+    "spend my time with",
+    "walk to",
+    "have a fear of",
+    "wish i could see",
+    "inherited",
+    "know how to find",
 ]
 OBJECTS = [
     "two dogs",
@@ -47,6 +54,11 @@ TAILS = [
     " when i was young",
     ", and i am a nurse",
     " lol",
+    " to relax",
+    " so i can rest",
+    " named rex",
+    " i adopted",
+    " for fun",
 ]
 
 utterances = st.builds(
