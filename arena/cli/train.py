@@ -55,12 +55,20 @@ def _running(steps: int) -> Callable[[F], F]:
 @command.command()
 @_data
 @_out
-@_running(12_000)
-def judge(data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None) -> None:
+@_running(7_700)
+@click.option(
+    "--blend",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="Average the result with these weights.",
+)
+def judge(
+    data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None, blend: Path | None
+) -> None:
     """Trains the embedded contradiction judge (the default for `nli`)."""
     from judges.training.judge import JudgeOptions, train
 
-    made = train(JudgeOptions(data, out, steps, seed, threads, start), say)
+    made = train(JudgeOptions(data, out, steps, seed, threads, start, blend), say)
     say(f"Trained: {made}")
 
 

@@ -26,6 +26,7 @@ from judges.training.texts import Guard
 from judges.training.triples import Generator
 
 LONGEST, BATCH = 112, 32
+NEW = 0.6
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class JudgeOptions:
     threads: int = 2
     start: Path | None = None
     """A checkpoint or shipped weights to go on from, at a lower rate; all steps then go to the second part."""
+    blend: Path | None = None
+    """Weights to average the result with: what a short training forgot comes back (Wortsman et al. 2022)."""
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
@@ -82,11 +85,19 @@ def arena_mix(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
     pairs += perturbed(source.sample(sorted(originals), min(8_000, len(originals))), source)
     generator = Generator(source, held=False)
     triples = generator.triples(42_000) + generator.triples(12_000, numbers=True) + generator.counts(6_000)
-    triples += 3 * implied(source, held=False)
+    triples += 6 * implied(source, held=False)
     pairs += [triple.pair() for triple in triples if not guard.knows(triple.statement, triple.answer)]
     answered = judged(data, guard, source, generator.evasions)
     pairs += source.sample(answered, min(18_000, len(answered)))
     return [pair for pair in pairs if not guard.knows(pair.premise, pair.hypothesis)]
+
+
+def average(model: JudgeNetwork, other: Path) -> None:
+    """NEW of the model's weights, the rest of the other's."""
+    old = JudgeNetwork()
+    go_on_from(other, old)
+    before = old.state_dict()
+    model.load_state_dict({k: NEW * v + (1 - NEW) * before[k] for k, v in model.state_dict().items()})
 
 
 def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
@@ -113,6 +124,8 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
     report(f"{len(pairs)} pairs: {count(pairs)}")
     last = Phase(options.steps - broad, 5e-5 if options.start else 8e-5, 2e-6)
     run(model, endless(model, pairs, source), last, options.out / "arena.pt", report)
+    if options.blend:
+        average(model, options.blend)
     path = options.out / "judge.safetensors"
     save(path, model, {"temperature": "1.0"})
     if (options.data / "decode" / "dev_pairs_part.tsv").exists() and (options.data / "consistest").is_dir():
@@ -130,6 +143,7 @@ def main() -> None:
     door.add_argument("--seed", type=int, default=JudgeOptions.seed)
     door.add_argument("--threads", type=int, default=JudgeOptions.threads)
     door.add_argument("--start", type=Path)
+    door.add_argument("--blend", type=Path)
     train(JudgeOptions(**vars(door.parse_args())))
 
 

@@ -351,7 +351,17 @@ class Generator:
                 pick.choice(kind.say), pick.choice((word(value), word(value), str(value))), slots
             )
             question = fill(pick.choice(kind.ask), word(value), slots)
-            if pick.random() < 0.3:
+            draw = pick.random()
+            if (
+                draw < 0.35 and kind.slots
+            ):  # "three cats and one dog": the wrong number is there, of something else
+                beside = fill(
+                    pick.choice(kind.say),
+                    pick.choice((word(other), str(other))),
+                    self._elsewhere(kind, slots),
+                )
+                statement = self._utterance(statement, beside)
+            elif draw < 0.55:
                 statement = self._utterance(statement, self._second(kind))
             for said, label in ((value, ENTAILMENT), (other, CONTRADICTION)):
                 bare = pick.choice((word(said), word(said), str(said)))

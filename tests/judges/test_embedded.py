@@ -51,12 +51,8 @@ def test_rows_are_probabilities_in_the_order_given(scorer: EmbeddedScorer) -> No
     [
         ("I have two kids.", "How many kids do you have?", "Two.", E_),
         ("I have two kids.", "How many kids do you have?", "Four.", C_),
-        pytest.param(
-            *("I have two kids.", "How many kids do you have?", "Three.", C_),
-            marks=pytest.mark.xfail(
-                reason="two answered by three is the one pair of numbers it takes for equal"
-            ),
-        ),
+        ("I have two kids.", "How many kids do you have?", "Three.", C_),
+        ("I speak two languages.", "How many languages do you speak?", "Five.", C_),
         ("I have two kids.", "How many kids do you have?", "I don't have any kids.", C_),
         ("I have two kids.", "How many kids do you have?", "Why do you ask?", N_),
         ("i work at a bank", "where do you work?", "at a bank", E_),
