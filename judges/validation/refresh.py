@@ -23,6 +23,8 @@ from judges.validation.tables import rows
 
 KINDS = (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
 TYPES = {Kind.WH: ("wh", None), Kind.YES_NO_TRUE: ("yn", "yes"), Kind.YES_NO_FALSE: ("yn", "no")}
+AGENTS = {"assistant", "bot", "model", "ai"}
+NOBODY = {"system", "tool", "developer", "function"}
 LONGEST_TRUTH = 8  # words: a longer answer is a story, not a fact
 _OPEN = re.compile(r"\b(?:like|love|enjoy|hate|dislike|want|prefer|need|think|feel)s?\b", re.IGNORECASE)
 _GREETING = re.compile(
@@ -41,18 +43,30 @@ class Chat:
 
 
 def load(path: Path) -> list[Chat]:
-    """A dialogue a line: {"persona": [text], "messages": [text or {"text"|"content"}]}."""
+    """A dialogue a line: {"persona": [text], "messages": [text or {"text"|"content"}]}, as `arena export` and
+    chat logs have it; what an agent says before the user's first message is left out."""
     if not path.is_file():
         raise InputError(f"{path} is not there: give a JSONL file with a dialogue a line.")
     found = []
     for row in rows(path):
         try:
-            messages = tuple(_text(message) for message in row.values["messages"])
+            messages = tuple(_text(message) for message in _spoken(row.values["messages"]))
             persona = tuple(str(line) for line in row.values.get("persona") or ())
         except (KeyError, TypeError) as error:
             raise row.wrong(f"has no list of messages ({error})") from None
         found.append(Chat(str(row.values.get("dialogue") or row.line), persona, messages))
     return found
+
+
+def _spoken(messages: Sequence[Any]) -> Sequence[Any]:
+    """From the user's first message on, by the roles that chat logs have."""
+    said = [message for message in messages if _role(message) not in NOBODY]
+    first = next((place for place, message in enumerate(said) if _role(message) not in AGENTS), len(said))
+    return said[first:]
+
+
+def _role(message: Any) -> str:
+    return str(message.get("role", "")).lower() if isinstance(message, dict) else ""
 
 
 def _text(message: Any) -> str:

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from arena import labelling
+from arena.types import Label
 from db.labels import Labels
 from judges.begin.protocol import label_of
 from judges.begin.taxonomy import Label as Class
@@ -198,6 +199,26 @@ def test_begins_form_asks_one_question_after_the_other(
     assert label.subject == subject and label_of(label.values) is Class.HALLUCINATION
     shown_next = next(b.key for b in test.button if b.key and b.key.endswith("_topic_1"))
     assert not shown_next.startswith(subject)
+
+
+def test_the_organiser_sees_begins_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = play.store(tmp_path)
+    tournament, _ = play.play(store, play.text(play.STEADY, KNOWING))
+    url, chosen = f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
+    desk = labelling.desk(store.engine, "begin")
+    given = {"topic": "5", "cooperative": "5", "personal": "5"}
+    subjects = [one.subject for one in desk.waiting(chosen)][:4]
+    for place, subject in enumerate(subjects):
+        for person in ("Ann", "Bob"):
+            odd = {"personal": "4"} if person == "Bob" and place == 0 else {}
+            desk.answer(Label(subject, "message", "begin", person, given | odd), labelling.form_complete, 1.0)
+    test = shown(monkeypatch, url, "organiser", tournament=chosen)
+    assert len(test.button_group[0].options) == 2
+    test.button_group[0].set_value("begin").run()
+    assert not test.exception, test.exception[0].message
+    table = next(d.value for d in test.dataframe if "Krippendorff α" in d.value).set_index("Question")
+    assert set(table.index) == {"topic", "cooperative", "personal", "class"}
+    assert table.loc["personal", "Unanimous"] == "75.0%" and table.loc["class", "Unanimous"] == "100.0%"
 
 
 def test_nothing_rests_on_knowledge(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

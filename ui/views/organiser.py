@@ -12,15 +12,20 @@ from arena import labelling
 from arena.report import agreement as agreed
 from arena.report import data as report
 from arena.report import labels as files
+from arena.report.begin_file import write_tsv
+from arena.report.form_agreement import rows as form_agreement_of
 from arena.stats import agreement
 from arena.types import Label
+from db.grounded import Responses
 from db.labelling import Desk, Task
+from db.labels import Labels
 from db.records import StoredTournament
 from db.statistics import Said
 from ui import data, memory, picks, queues, words
 from ui.markup import short
 
 LIMIT = 200
+FORMS = {labelling.AIH.name: "Inquiries (AIH)", labelling.BEGIN.name: "Replies (BEGIN)"}
 
 
 def main() -> None:
@@ -30,24 +35,32 @@ def main() -> None:
         words.notice(picks.EMPTY)
         return
     chosen = picks.tournament(stored)
-    desk = Desk(data.store().engine)
+    engine = data.store().engine
+    form = labelling.AIH.name
+    if Responses(engine).any(chosen.id):
+        form = st.segmented_control("Form", list(FORMS), format_func=FORMS.__getitem__, default=form) or form
+    desk = labelling.desk(engine, form)
     with words.told():
-        said = everything(chosen.id)
+        said = everything(chosen.id, form)
         task = settings(desk, chosen)
-        progress(chosen, said, task)
+        progress(chosen, said, task, form)
+        if form == labelling.BEGIN.name:
+            form_agreement(said)
+            export_form(desk, chosen)
+            return
         agreements(said)
         against_judges(chosen)
         disagreements(desk, chosen, said)
         export(chosen, said)
 
 
-def everything(tournament: str) -> list[Said]:
-    return _said(data.options().db, data.pages().stamp("labels", "label_history"), tournament)
+def everything(tournament: str, form: str) -> list[Said]:
+    return _said(data.options().db, data.pages().stamp("labels", "label_history"), tournament, form)
 
 
 @memory.values(max_entries=8, ttl=600.0)
-def _said(url: str, stamp: str, tournament: str) -> list[Said]:  # noqa: ARG001
-    return Desk(data.store().engine).said(tournament)
+def _said(url: str, stamp: str, tournament: str, form: str) -> list[Said]:  # noqa: ARG001
+    return labelling.desk(data.store().engine, form).said(tournament)
 
 
 def settings(desk: Desk, chosen: StoredTournament) -> Task:
@@ -73,9 +86,9 @@ def settings(desk: Desk, chosen: StoredTournament) -> Task:
     return task
 
 
-def progress(chosen: StoredTournament, said: list[Said], task: Task) -> None:
+def progress(chosen: StoredTournament, said: list[Said], task: Task, form: str) -> None:
     work = labelling.work(said, task.wanted)
-    length = queues.length(chosen.id, task)
+    length = queues.length(chosen.id, task, form)
     words.facts(
         in_the_queue=words.count(length) if length is not None else "being made",
         labelled=words.count(work.begun),
@@ -98,6 +111,37 @@ def progress(chosen: StoredTournament, said: list[Said], task: Task) -> None:
         icon=":material/rule:",
         query_params={"tournament": chosen.id},
     )
+
+
+def form_agreement(said: list[Said]) -> None:
+    st.subheader("Agreement of people")
+    rows = form_agreement_of(said)
+    if not rows:
+        words.notice("Agreement appears when two people have rated the same reply.")
+        return
+    table = [
+        {
+            "Question": row.question,
+            "Items with two or more": row.items,
+            "Unanimous": words.percent(row.unanimous),
+            "Krippendorff α": words.number(row.alpha, 3),
+        }
+        for row in rows
+    ]
+    st.dataframe(pd.DataFrame(table), hide_index=True)
+    st.caption("In the paper α is about 0.41 on average over the questions.")
+
+
+def export_form(desk: Desk, chosen: StoredTournament) -> None:
+    """The raters' classes as a file that judges are validated on."""
+    st.subheader("Export")
+
+    def text() -> str:
+        out = io.StringIO()
+        write_tsv(desk.engine, Labels(desk.engine).of(chosen.id, desk.schema), out)
+        return out.getvalue()
+
+    st.download_button("Classes (TSV)", text, f"begin-{chosen.id[:8]}.tsv", key="export_begin")
 
 
 def agreements(said: list[Said]) -> None:

@@ -54,3 +54,7 @@ def test_chats_are_read_by_line(tmp_path: Path) -> None:
         refresh.load(path)
     path.write_text('{"messages": ["a", {"content": "b"}], "persona": ["p"]}\n')
     assert refresh.load(path) == [refresh.Chat("1", ("p",), ("a", "b"))]
+    roles = [("system", "s"), ("assistant", "hello"), ("user", "a"), ("assistant", "b")]
+    said = [{"role": role, "content": text} for role, text in roles]
+    path.write_text(json.dumps({"messages": said}) + "\n")
+    assert refresh.load(path) == [refresh.Chat("1", (), ("a", "b"))]
