@@ -52,7 +52,7 @@ class Tally:
     replies: int = 0
     verdicts: int = 0
     seconds: float = 0.0
-    playing_seconds: float = 0.0
+    playing_seconds: float = 0.0  # without the loading of models
     stopped: str | None = None
 
 
@@ -102,7 +102,6 @@ class Orchestrator:
             await steady(self.repository.retry_failed, self.tournament.info.id)
         if self.tournament.max_cost is not None:
             self._cost = await steady(self.repository.cost, self.tournament.info.id)
-        began = time.perf_counter()
         while work := await self._left(wanted):
             before = self.tally.played
             await self._play(work, wanted)
@@ -111,7 +110,6 @@ class Orchestrator:
             if self.tally.played == before:  # other processes play what is left
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stop.wait(), timeout=0.5)
-        self.tally.playing_seconds += time.perf_counter() - began
         if self.options.judge and not (self._stop.is_set() and self.tally.stopped == "signal"):
             await self._judge(again=True)
         self.tally.seconds = time.perf_counter() - self._begun
@@ -145,6 +143,7 @@ class Orchestrator:
     async def _play(self, work: Sequence[Pending], wanted: dict[str, Plan]) -> None:
         await self._load([wanted[w.key] for w in work])
         self._stage = "playing"
+        began = time.perf_counter()
         feeder = _Feeder(self.repository, work, self.owner, self.options.concurrency)
         finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=4 * GROUP)
         writer = asyncio.create_task(self._write(finished))
@@ -168,6 +167,7 @@ class Orchestrator:
             try:
                 await writer
             finally:
+                self.tally.playing_seconds += time.perf_counter() - began
                 with suppress(StoreError):  # a database that refuses says so by the writer
                     await steady(self.repository.give_back, self.owner)
 

@@ -84,7 +84,12 @@ def say(form: str, value: str) -> str:
 @lru_cache
 def load(path: str | None, seed: int) -> Sheet:
     """The shipped sheet, or one of the user's."""
-    return Sheet(_facts(text(path), path or "the shipped sheet"), seed)
+    return Sheet(_read(path), seed)
+
+
+@lru_cache(maxsize=8)
+def _read(path: str | None) -> tuple[Fact, ...]:
+    return _facts(text(path), path or "the shipped sheet")
 
 
 def text(path: str | None) -> str:

@@ -21,15 +21,26 @@ class Playing:
     engine: Engine
 
     def pending(self, tournament: str) -> list[Pending]:
-        """What is not over, in rounds over the pairs so that a stopped run is balanced."""
+        """What is not over, in rounds over the pairs so that a stopped run is balanced.
+
+        Neighbours in the order have different bots in both seats: whoever plays many at once waits for no single
+        bot while the others idle.
+        """
         statement = (
             select(DIALOGUES.c.id, DIALOGUES.c.key, SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
             .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
             .where(SCHEDULE.c.tournament == tournament, DIALOGUES.c.status.not_in(OVER))
-            .order_by(SCHEDULE.c.number, SCHEDULE.c.speaker, SCHEDULE.c.tested)
         )
         with reading(self.engine) as connection:
-            return [Pending(*row) for row in connection.execute(statement)]
+            found = [Pending(*row) for row in connection.execute(statement)]
+        names = sorted({name for one in found for name in (one.speaker, one.tested)})
+        place = {name: n for n, name in enumerate(names)}
+
+        def diagonal(one: Pending) -> tuple[int, int, int]:
+            speaker = place[one.speaker]
+            return one.number, (place[one.tested] - speaker) % len(names), speaker
+
+        return sorted(found, key=diagonal)
 
     def claim(self, ids: Sequence[int], owner: str, now: float, until: float) -> set[int]:
         """Takes those of the dialogues that nobody else is playing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,10 +34,12 @@ class Spread(Orchestrator):
         self._place(engine, plans)
         await engine.ready()
         self._stage = "playing"
+        began = time.perf_counter()
         players = self._start(engine, url, plans)
         try:
             await self._wait(engine, players)
         finally:
+            self.tally.playing_seconds += time.perf_counter() - began
             for player in players:
                 engine.ray.cancel(player, force=True)
             run = self._run_id

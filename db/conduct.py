@@ -1,0 +1,83 @@
+"""What a leaderboard shows beside rates: questions that were not asked, dialogues that broke down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Engine,
+    Integer,
+    String,
+    case,
+    cast,
+    func,
+    literal_column,
+    select,
+    true,
+)
+from sqlalchemy.sql.expression import TableValuedAlias
+
+from arena.types import Status
+from db.session import reading
+from db.tables import DIALOGUES, SCHEDULE
+
+BROKEN = "tested_degenerate"  # where a dialogue's facts keep the signs
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """One bot under test, in its dialogues that are done."""
+
+    refused: Mapping[str, int] = field(default_factory=dict)  # what the inquirer did not ask, by reason
+    degenerate: Mapping[str, int] = field(default_factory=dict)  # dialogues, by the sign they show
+    degenerate_dialogues: int = 0  # dialogues that show any
+
+
+def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
+    """By bot, for all of the tournament's; there may be millions of dialogues, so the database adds up."""
+    mine = (SCHEDULE.c.tournament == tournament, DIALOGUES.c.status == Status.DONE.value)
+    both = SCHEDULE.join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
+    entries = _entries(DIALOGUES.c.refused, engine.dialect.name)
+    reasons = (
+        select(SCHEDULE.c.tested, entries.c.key, func.sum(cast(entries.c.value, Integer)))
+        .select_from(both.join(entries, true()))
+        .where(*mine, entries.c.key.is_not(None))
+        .group_by(SCHEDULE.c.tested, entries.c.key)
+    )
+    broken = (
+        select(SCHEDULE.c.tested, DIALOGUES.c.facts)
+        .select_from(both)
+        .where(*mine, cast(DIALOGUES.c.facts, String).contains(f'"{BROKEN}"'))
+    )
+    refused: dict[str, dict[str, int]] = {}
+    signs: dict[str, Counter[str]] = {}
+    dialogues: Counter[str] = Counter()
+    with reading(engine) as connection:
+        for tested, reason, number in connection.execute(reasons):
+            refused.setdefault(tested, {})[reason] = int(number)
+        for tested, facts in connection.execute(broken):
+            if found := facts.get(BROKEN):
+                signs.setdefault(tested, Counter()).update(found)
+                dialogues[tested] += 1
+    return {
+        bot: Conduct(
+            dict(sorted(refused.get(bot, {}).items())),
+            dict(sorted(signs.get(bot, {}).items())),
+            dialogues[bot],
+        )
+        for bot in sorted({*refused, *signs})
+    }
+
+
+def _entries(column: ColumnElement[Any], dialect: str) -> TableValuedAlias:
+    """A row for each key of a JSON mapping; none for what is no mapping."""
+    if dialect == "sqlite":
+        return func.json_each(column).table_valued("key", "value")
+    mapping = case(
+        (func.jsonb_typeof(column) == "object", column), else_=literal_column("CAST('{}' AS jsonb)")
+    )
+    return func.jsonb_each_text(mapping).table_valued("key", "value")

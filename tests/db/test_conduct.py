@@ -1,0 +1,37 @@
+"""Refused questions and dialogues that broke down: the database's sums are those of the records."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from db import Repository, connect
+from db.conduct import conduct
+from tests import play
+
+ECHO = "  - {name: echo, adapter: echo}"
+
+
+def test_the_sums_are_those_of_the_records(database: str) -> None:
+    store = Repository(connect(database))
+    play.play(store, play.text(play.STEADY, dialogues=2, release="other"))
+    source = play.text(play.STEADY, ECHO, play.MOODY, turns=6, dialogues=3, release="r2")
+    tournament, _ = play.play(store, source)
+    refused: dict[str, Counter[str]] = {}
+    signs: dict[str, Counter[str]] = {}
+    broken: Counter[str] = Counter()
+    for record in store.records(tournament.info.id):
+        refused.setdefault(record.tested, Counter()).update(record.refused)
+        if found := record.facts.get("tested_degenerate"):
+            signs.setdefault(record.tested, Counter()).update(found)
+            broken[record.tested] += 1
+    found = conduct(store.engine, tournament.info.id)
+    assert {bot: one.refused for bot, one in found.items()} == refused
+    assert {bot: one.degenerate for bot, one in found.items() if one.degenerate} == signs
+    assert {bot: one.degenerate_dialogues for bot, one in found.items() if one.degenerate} == broken
+    assert broken == {"echo": 3} and sum(refused["moody"].values()) > 0
+
+
+def test_without_an_inquirer_nothing_is_refused(database: str) -> None:
+    store = Repository(connect(database))
+    tournament, _ = play.play(store, play.text(inquirer="false"), judge=False)
+    assert conduct(store.engine, tournament.info.id) == {}
