@@ -87,7 +87,9 @@ def _add(
     if not any(w_.text[0].isalnum() for w_ in words[start:end]):
         return
     lone = end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS
-    if lone and not (words[start].lower == "us" and start and words[start - 1].lower == "the"):
+    named = words[start].lower == "us" and start > 0 and words[start - 1].lower == "the"
+    counting = words[start].lower == "one" and end < len(words) and words[end].text.isalpha()
+    if lone and not named and not (counting and name == "CARDINAL"):
         return
     found.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
 

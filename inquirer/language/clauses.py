@@ -212,7 +212,11 @@ def _spoken(words: tuple[Token, ...]) -> tuple[Token, ...]:
     if implied:
         place = words[0].start
         return (Token("i", "i", place, place), Token(implied, implied, place, place), *words)
-    if i + 1 >= len(words) or tags[i] != "VBG":
+    if (
+        i + 1 >= len(words)
+        or tags[i] != "VBG"
+        or words[i].lower in {"including", "regarding", "speaking", "loving"}
+    ):
         return words
     place = words[i].start
     return (*words[:i], Token("i", "i", place, place), Token("am", "am", place, place), *words[i:])
@@ -457,7 +461,7 @@ def _read(
     adjuncts: list[Phrase] = []
     i = _lead(words, tags, start, end, joiner, adjuncts)
     borrowed: tuple[Token, ...] = ()
-    if i < end and words[i].lower in {"lets", "let", "please", "thanks"}:
+    if i < end and words[i].lower in {"lets", "let", "please", "thanks", "gotta", "gonna", "wanna"}:
         return None
     close = min(_subject(words, tags, i), end)
     if close > i and i < end and close < end and not _finite_ahead(words, tags, close, end):
@@ -904,7 +908,8 @@ def _phrases(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> l
                 return result
             result.append(Phrase("rest", i, end, i))
             return result
-        if tags[i] == "PRP":
+        pointed = low in {"those", "these"} and (i + 1 == end or tags[i + 1] in {"IN", "RB", "TO", ","})
+        if tags[i] == "PRP" or pointed:
             result.append(Phrase("np", i, i + 1, i))
             i += 1
             continue

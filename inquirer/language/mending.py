@@ -241,6 +241,13 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             tags[i] = "NN"
         elif tag in {"VB", "VBP"} and before == "PRP" and low in PAST_OF.values() and low not in PAST_OF:
             tags[i] = "VBD"  # i hung out
+        elif (
+            tag == "VBN"
+            and before in {"NN", "NNP"}
+            and low in PAST_OF.values()
+            and not any(t in FINITE for t in tags)
+        ):
+            tags[i] = "VBD"  # my dad built those
         elif low == "most" and following in NOUNS:
             tags[i] = "JJS"
         elif low == "us" and previous == "the":

@@ -97,11 +97,6 @@ PERSONS = _set(
     "there who what which"
 )
 ADVERBS = _set(
-    "admire backpack blast bully canoe chant compose counsel deploy devour distill drum dust email embroider "
-    "ferment gossip greet hack hitchhike hoard hug hum kayak lecture loathe marinate migrate mop parachute plow "
-    "prune punch rake rehearse relocate remodel renovate rob salute scream sip smuggle snack snowboard solder "
-    "sprint stab strum swallow tame tweet weed weld worship dance dye "
-    "dread loathe admire detest despise respect chug tailgate "
     "also always never often usually sometimes really very just still even only actually "
     "currently recently already now then too so quite pretty almost mostly mainly probably "
     "definitely certainly personally especially finally basically maybe perhaps lately today "
@@ -267,6 +262,11 @@ JOBS |= _set(
     "actuary auditor broker administrator analyst"
 )
 VERBS = _set(
+    "admire backpack blast bully canoe chant compose counsel deploy devour distill drum dust email embroider "
+    "ferment gossip greet hack hitchhike hoard hug hum kayak lecture loathe marinate migrate mop parachute plow "
+    "prune punch rake rehearse relocate remodel renovate rob salute scream sip smuggle snack snowboard solder "
+    "sprint stab strum swallow tame tweet weed weld worship dance dye "
+    "dread loathe admire detest despise respect chug tailgate "
     "crave polish import export dye adore donate stream babysit crochet scrapbook volunteer "
     "binge brew sculpt commute retire graduate enlist foster rescue inherit tutor mentor coach "
     "juggle vape meditate garden hike jog sew knit quilt bake grill fish hunt camp surf ski "
@@ -278,3 +278,4 @@ BRANDS = _set(
     "ferrari mercedes audi subaru prius tesla lexus mazda hyundai kia volvo volkswagen vw "
     "cadillac buick dodge "
 )
+PEOPLE |= {f"{job}s" for job in JOBS if not job.endswith("s")}

@@ -243,7 +243,7 @@ def _causing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     done = next((p for p in clause.phrases if p.kind == "bare"), None)
     if done is None or {x.lower for x in clause.words[done.start : done.end]} & (VAGUE | {"you", "them"}):
         return
-    if clause.tags[clause.phrases[0].start] == "PRP" and clause.words[clause.phrases[0].start].lower == "you":
+    if clause.words[clause.phrases[0].start].lower in {"you", "it", "that", "this"}:
         return
     made = ask(clause, voice, "What", (done.start, done.end), [done], 0.75, (done, "do"))
     if made:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from inquirer.language import words as w
 from inquirer.language.clauses import Clause, Phrase
@@ -47,6 +48,12 @@ def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[A
             made = _way(clause, phrase, voice)
         elif phrase.kind == "np" and place == 0 and clause.lemma in GAINED and clause.negation is None:
             made = _gain(clause, phrase, voice)
+        elif phrase.kind == "pp" and first == "for" and clause.copular and _here(clause, earlier):
+            made = ask(clause, voice, "Why", answer, [phrase], 0.7)
+            if made:
+                made = (
+                    replace(made, direct=f"Why {voice.are} {voice.you} here?") if voice.own(clause) else None
+                )
         elif phrase.kind == "pp" and first == "because":
             made = ask(clause, voice, "Why", answer, [phrase], 0.85, negated=clause.negation is not None)
         elif (
@@ -67,6 +74,10 @@ def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[A
             made = ask(clause, voice, "How", answer, [phrase], 0.75)
         if made:
             yield made
+
+
+def _here(clause: Clause, earlier: tuple[Phrase, ...]) -> bool:
+    return len(earlier) == 1 and clause.words[earlier[0].start].lower == "here" and not clause.auxiliaries
 
 
 WAYS = {"walk", "bike", "drive", "bus", "cycle", "ride", "skate", "skateboard", "jog"}
@@ -116,7 +127,13 @@ def _pointing(clause: Clause, phrases: tuple[Phrase, ...]) -> bool:
 
 def _purpose(clause: Clause, phrase: Phrase, earlier: tuple[Phrase, ...], voice: Voice) -> Asked | None:
     """i walk dogs to pay for school: why do you walk dogs?"""
+    who = clause.subject_words[-1].lower
+    if not voice.own(clause) and who not in w.PEOPLE | {"he", "she", "they"}:
+        return None
     forced = clause.lemma == "have" and clause.chain[1] > clause.chain[0]
+    forced |= (
+        clause.lemma in {"want", "like", "love", "need", "hope", "plan"} and clause.chain[1] > clause.chain[0]
+    )
     if clause.deepest in COMPLETED or (clause.lemma in COMPLETED and not forced) or not earlier:
         return None
     if any(p.kind in {"adj", "rest", "ger", "bare", "sub"} for p in earlier):

@@ -40,6 +40,8 @@ def vague(clause: Clause, left_out: Phrase, adverbial: bool = False) -> bool:
             continue
         if phrase.kind == "np" and all(t == "CD" for t in clause.tags[phrase.body : phrase.end]):
             return True
+        if words == ["them"] and clause.deepest in GIVING and phrase.kind == "np":
+            continue  # i am building them a house
         if (
             set(words) & (VAGUE | {"ours", "theirs"})
             or words[0] in {"you", "them"}

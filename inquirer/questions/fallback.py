@@ -112,12 +112,14 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
 
 
 ABSTRACT = {
-    "question", "idea", "condition", "god", "theory", "secret", "request", "suggestion", "wish", "job",
-    "clue", "point", "problem", "issue", "feeling", "look", "chat", "talk", "choice", "doubt",
-    "opinion", "answer", "chance", "good", "bad", "dream", "experience", "energy", "patience", "respect", "story",
-    "memory", "memories", "lives", "life", "luck", "plans", "plan", "fun", "hope", "weekend", "day", "week", "year",
-    "date", "party", "meeting", "appointment", "effect", "impact", "difference", "conversation", "interest", "age",
-    "hard", "trouble", "birthday", "career", "past", "future", "moment", "personality", "heart", "soul", "mind",
+    "number", "variety", "range", "fix", "question", "idea", "condition", "god", "theory", "secret",
+    "request", "suggestion", "wish", "job", "clue", "point", "problem", "issue", "feeling", "look",
+    "chat", "talk", "choice", "doubt", "opinion", "answer", "chance", "good", "bad", "dream",
+    "experience", "energy", "patience", "respect", "story", "memory", "memories", "lives", "life",
+    "luck", "plans", "plan", "fun", "hope", "weekend", "day", "week", "year", "date", "party",
+    "meeting", "appointment", "effect", "impact", "difference", "conversation", "interest", "age",
+    "hard", "trouble", "birthday", "career", "past", "future", "moment", "personality", "heart", "soul",
+    "mind",
 }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ DROPPED_TAIL = {
     "only", "mostly", "especially", "right", "very", "already", "unfortunately", "hopefully", "luckily", "yes",
     "no", "yeah", "all", "earlier", "sadly", "honestly", "obviously", "of", "at", "with", "to", "for", "from",
 }  # fmt: skip
+RESULTING = {"make", "keep", "find", "paint", "dye", "get", "drive", "want", "like"}
 LONG = 8  # words of what is kept behind the verb
 
 
@@ -57,7 +58,7 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
     adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
     if clause.auxiliaries:
         first, *others = clause.auxiliaries
-        behind = [*(clause.words[i] for i in others), *adverbs, clause.words[clause.verb], *chain]
+        behind = [*adverbs, *(clause.words[i] for i in others), clause.words[clause.verb], *chain]
         return _finite(clause, first, voice), voice.say(behind)
     if clause.copular:
         return _finite(clause, clause.verb, voice), voice.say([*adverbs, *chain])
@@ -164,6 +165,12 @@ def tail(
             continue
         if phrase.kind == "pp" and words[0].lower in {"like", "such"}:
             continue
+        earlier = [p for p in clause.phrases if p.end == phrase.start]
+        if phrase.kind == "np" and words[0].lower in {"my", "our"} and earlier and earlier[0].kind == "pp":
+            continue  # frozen my favorite movie
+        hanging = phrase.kind == "adj" and earlier and earlier[0] in out and earlier[0].kind == "np"
+        if hanging and clause.deepest not in RESULTING:
+            return None
         if question_word == "Where" and [x.lower for x in words] in (
             ["here"],
             ["there"],
@@ -211,6 +218,9 @@ def ask(
 ) -> Asked | None:
     """`question_word` helper subject verb tail?"""
     behind = tail(clause, left_out, voice, stranded, question_word)
+    gerund = any(p.kind == "ger" for p in clause.phrases)
+    if stranded and gerund and stranded[1] not in {"doing", "do"} and stranded[0].kind == "pp":
+        return None
     if behind is None or (stranded and f"{stranded[1]} {stranded[1]} " in f"{behind} "):
         return None
     first, verb = helper(clause, voice)

@@ -25,7 +25,7 @@ def count_of(clause: Clause, start: int, end: int, voice: Voice) -> tuple[tuple[
     if last in (start, stop) or "of" in low or words[start].text == "$":
         return None
     thing = voice.say(words[last:stop])
-    if low[0] == "one":
+    if low[0] == "one" or low[0] == "1":
         if clause.lemma != "have" or stop != end or low[-1] in WHOLE_IDIOMS or low[-1].endswith(("s", "y")):
             return None
         thing += "ren" if low[-1] == "child" else "s"
@@ -132,7 +132,7 @@ def of_possession(
         return
     if "and" in low:
         heads = [low[k - 1] for k in range(1, len(low) + 1) if k == len(low) or low[k] in {"and", ","}]
-        if all(h in w.PETS | w.BREEDS | {"sheep", "bull", "and"} for h in heads):
+        if all(h in w.PETS | w.BREEDS | {"sheep", "bull", "and", ","} for h in heads):
             made = ask(clause, voice, "What pets", place, [phrase], 0.85)
             if made:
                 yield made
@@ -322,13 +322,26 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         verb in {"name", "call"} and len(following) == len(clause.phrases) - 1
     ):
         return
-    if following and following[0].kind == "adj" and verb not in {"make", "paint", "dye", "keep", "find"}:
+    beside = bool(following) and following[0].kind == "np" and following[0].start == phrase.end
+    if beside and words[following[0].end - 1].lower not in w.TIME_UNITS | w.TIMES | w.DAYS | {"ago"}:
+        return
+    compared = bool(following) and words[following[0].end - 1].lower in {"more", "most", "better", "best"}
+    if (
+        following
+        and following[0].kind == "adj"
+        and not compared
+        and verb not in {"make", "paint", "dye", "keep", "find"}
+    ):
         return
     if (verb == "get" and clause.tags[start] == "VBN") or clause.deepest not in known():
         return
     if last in {"outdoors", "outside", "inside", "home", "abroad", "online"} and verb not in TASTES:
         return
-    if verb in {"work", "listen", "look", "wait"} or low[0] in {"no", "its", "ye", "alot"} or low == ["lots"]:
+    if (
+        verb in {"work", "listen", "look", "wait", "end", "graduate"}
+        or low[0] in {"no", "its", "ye", "alot"}
+        or low == ["lots"]
+    ):
         return
     if verb == "help" and clause.tags[start] in {"NN", "NNS", "VB"} and core not in w.PEOPLE:
         return
@@ -391,7 +404,8 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         following
         and following[0].kind == "pp"
         and (
-            words[following[0].start].lower in {"about", "of", "like", "called"}
+            words[following[0].start].lower in {"about", "of", "called"}
+            or (words[following[0].start].lower == "like" and clause.tags[following[0].body] != "DT")
             or (words[following[0].start].lower == "with" and _made_with(clause, following[0], verb))
         )
     ):

@@ -49,7 +49,13 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
             made = ask(clause, voice, asked, place, [thing], 0.8, (thing, "of"))
             if made:
                 yield made
-    elif clause.lemma in {"call", "name"} and clause.auxiliaries and first.kind == "np" and last not in VAGUE:
+    elif (
+        clause.lemma in {"call", "name"}
+        and clause.auxiliaries
+        and first.kind == "np"
+        and last not in VAGUE
+        and clause.tags[first.end - 1] != "CD"
+    ):
         made = ask(clause, voice, "What", (first.start, first.end), [first], 0.85)
         if made:
             yield made
@@ -60,7 +66,9 @@ def _specific(clause: Clause, start: int, end: int) -> bool:
     low = [x.lower for x in clause.words[start:end]]
     core = head(clause.words, start, end)
     told = "of" in low[2:] or (
-        len(low) > 2 and clause.tags[end - 2] in {"NN", "NNP"} and clause.tags[end - 1] in {"NN", "NNP"}
+        len(low) > 2
+        and clause.tags[end - 2] in {"NN", "NNP", "NNS"}
+        and clause.tags[end - 1] in {"NN", "NNP"}
     )
     if low[-1] in {"mine", "ours", "his", "hers", "yours"}:
         return False

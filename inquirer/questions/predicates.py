@@ -98,6 +98,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     first = real[0]
     words = [x.lower for x in clause.subject_words]
     yield from _decade(clause, first, voice)
+    yield from _hue(clause, first, voice)
     yield from _grade(clause, first, voice)
     yield from _company(clause, voice)
     yield from _working_for(clause, voice)
@@ -250,6 +251,28 @@ def _working_for(clause: Clause, voice: Voice) -> Iterator[Asked]:
     text = " ".join(x for x in (asked, do, "work", end) if x) + "?"
     stated = " ".join(x for x in (asked.lower(), voice.you, "work", end) if x)
     yield _made(clause, (trimmed(clause.words, done.start + 2, done.end), done.end), text, stated, 0.8)
+
+
+def _hue(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """death is grey."""
+    start, end = clause.subject
+    low = [x.lower for x in clause.words[start:end]]
+    if clause.borrowed or not low or low[0] in {"my", "our", "his", "her", "their", "the", "both", "all"}:
+        return
+    colored = (
+        first.kind in {"adj", "np"}
+        and clause.words[first.end - 1].lower in w.COLORS
+        and first.end - first.start < 3
+    )
+    plain = clause.tags[end - 1] in {"NN", "NNS"} and not set(low) & (
+        w.PERSONS | w.EMPTY_HEADS | w.COLORS | {"color"}
+    )
+    if colored and plain and len(low) < 4 and not clause.auxiliaries and seen(low[-1]):
+        be, _ = helper(clause, voice)
+        text = voice.subject(clause)
+        yield _made(
+            clause, (first.start, first.end), f"What color {be} {text}?", f"what color {text} {be}", 0.75
+        )
 
 
 def _both(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
@@ -510,7 +533,7 @@ def _after_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[As
         if made:
             yield made
         return
-    people = head(clause.words, body, second.end) in w.PEOPLE
+    people = head(clause.words, body, second.end) in w.PEOPLE and clause.tags[second.body] != "VBG"
     if clause.tags[second.body] == "VBG" and second.end - second.body > 6:
         return
     made = ask(
@@ -679,7 +702,7 @@ NO_JOBS = frozenset(
 
 def works(core: str, last: str) -> bool:
     """Whether the noun is somebody's job, by list or by its ending."""
-    if {core, last} & ({"activist", "olympian", "footsteps"} | w.NAMES):
+    if {core, last} & ({"activist", "olympian", "footsteps"} | w.NAMES | w.ILLNESSES):
         return False
     if core in w.JOBS or last in w.JOBS:
         return True
@@ -807,7 +830,10 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my dog is brown, her name is max."""
     subject = clause.subject_words
     core = subject[-1].lower
-    if core == "i":
+    shown = [x.lower for x in clause.words[first.start : first.end]]
+    if core == "i" or {"you", "your"} & set(shown):
+        return
+    if len(shown) == 1 and clause.tags[first.start] == "NN" and clause.words[clause.verb].lower == "are":
         return
     text = voice.subject(clause)
     be, behind = helper(clause, voice)
@@ -850,7 +876,10 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(clause, place, f"How old {be} {text}?", f"how old {text} {be}", 0.9)
         elif (
             person
-            and (works(inner, low[-1]) or (be in {"are", "were"} and works(low[-1].removesuffix("s"), inner)))
+            and (
+                _paid(low, inner, low[-1])
+                or (be in {"are", "were"} and works(low[-1].removesuffix("s"), inner))
+            )
             and low[0] not in {"my", "our"}
             and "former" not in low
         ):
@@ -1071,6 +1100,8 @@ def _defined(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     words = clause.words
     if clause.tags[start] != "NNP" and seen(words[start].lower) and words[start].lower not in w.NAMES:
+        return
+    if clause.words[clause.verb].lower not in {"is", "'s"}:
         return
     bare = end - start == 1 and clause.tags[first.start] in {"JJ", "NN"} and first.end - first.start > 1
     if (

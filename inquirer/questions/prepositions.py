@@ -96,6 +96,13 @@ def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Itera
     mixed |= (
         clause.deepest in TASTES and phrase.kind == "sub" and clause.words[phrase.start - 1].lower == "it"
     )
+    real = [
+        p
+        for p in clause.phrases
+        if p is not phrase and p.kind not in {"adv", "rest"} and not time_word(clause, p)
+    ]
+    mixed |= clause.copular and not real and word[:8] not in {"How long", "How many", "Since wh"}
+    mixed |= clause.deepest == "use" and not any(p.kind == "np" for p in clause.phrases)
     if mixed or clause.deepest in {"hope", "think", "guess", "wish", "know", "mean"}:
         return
     used = clause.tags[clause.verb] in {"VBD"} or bool(clause.auxiliaries)
@@ -265,9 +272,26 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             yield made
         return
     made = None
+    before = clause.phrases[: clause.phrases.index(phrase)]
+    if preposition == "after" and clause.deepest == "name" and before and before[0].kind == "np":
+        made = ask(
+            clause, voice, "Who" if core in w.PEOPLE else "What", place, [phrase], 0.8, (phrase, "after")
+        )
+        if made:
+            yield made
+        return
+    taught = (
+        preposition == "for"
+        and clause.deepest == "go"
+        and before
+        and words[before[-1].end - 1].lower in ATTENDED
+    )
+    if taught and len(low) == 1:
+        made = ask(clause, voice, "What", place, [phrase], 0.7, (phrase, "for"))
+        if made:
+            yield made
     ing = clause.tags[phrase.body] == "VBG"
     previous = clause.phrases[clause.phrases.index(phrase) - 1] if clause.phrases.index(phrase) else None
-    before = clause.phrases[: clause.phrases.index(phrase)]
     adjacent = all(p.kind == "adv" or words[p.end - 1].lower in {"time", "basis"} for p in before)
     company = (
         preposition == "with"
@@ -294,7 +318,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
         return
     elif ing:
         end = max([p.end for p in clause.phrases if p.start >= phrase.start and p.kind != "rest"])
-        if preposition == "by" and adjacent | (previous is not None and previous.kind == "np"):
+        if preposition == "by" and adjacent | (previous is not None and previous.kind in {"np", "adj"}):
             made = ask(
                 clause,
                 voice,
@@ -463,9 +487,11 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             or (clause.deepest == "go" and words[previous.end - 1].lower in ATTENDED)
         )
         and clause.tags[body] != "CD"
-        and may_be_stranded(clause, preposition, low)
+        and (clause.deepest in {"get", "give", "show", "find"} or may_be_stranded(clause, preposition, low))
     ):
-        made = ask(clause, voice, "What", place, [phrase], 0.6, (phrase, preposition))
+        somebody = preposition in {"with", "for", "to"} and clause.tags[body : phrase.end] == ("NNP", "NNP")
+        asked = "Who" if somebody else "What"
+        made = ask(clause, voice, asked, place, [phrase], 0.6, (phrase, preposition))
         if {"my", "our"} & set(low[1:]) and preposition == "with":
             made = None
     elif preposition == "of" and previous is not None and previous.kind == "adj":

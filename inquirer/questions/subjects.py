@@ -31,7 +31,7 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     words = clause.words[start:end]
     low = [x.lower for x in words]
     core = head(clause.words, start, end) if low else ""
-    alive = w.PEOPLE - {"people"} | w.PETS | w.BREEDS
+    alive = w.PEOPLE - {"people"} | w.PETS | w.BREEDS | w.JOBS
     person = bool(low) and low[0] in {"my", "our", "a", "an", "the"} and core in alive
     person |= low in (["mom"], ["mommy"], ["dad"], ["daddy"], ["grandma"], ["grandpa"])
     named = (
@@ -48,7 +48,9 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     told = touches_speaker(clause) or (own and (person or named) and "and" not in low)
     if not told and not _plain(clause, low, core):
         return
-    asking = "Who" if person or named else "What"
+    asking = "Who" if person or named or core in alive or low[-1] in alive else "What"
+    if any(clause.words[i].lower in {"do", "does", "did"} for i in clause.auxiliaries):
+        return
     owning = clause.words[clause.verb].lower in {"have", "has", "had"}
     if len(clause.auxiliaries) > 1 or (owning and not _noted(clause)):
         return

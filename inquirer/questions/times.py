@@ -147,6 +147,8 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
         return "How long" if low[1] in amount or "CD" in clause.tags[phrase.start : phrase.end] else ""
     if first == "since":
         return "Since when"
+    if first in {"in", "during"} and set(low) & w.SEASONS and last == "time":
+        return "When"
     if first in {"in", "on", "at", "during", "after", "before", "around", "by", "until"} and (
         last in CLOCK
         or _year(last)
