@@ -171,9 +171,11 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
         elif phrase.kind in {"ger", "bare", "inf"}:
             yield phrase.body, phrase.end, "ACTIVITY"
             inner = phrase.body + 1
-            close = noun_phrase(words, tags, inner) if inner < phrase.end else inner
-            if close > inner:
-                yield trimmed(words, inner, close), close, kind_of(words[inner:close])
+            while inner < phrase.end:
+                close = min(noun_phrase(words, tags, inner), phrase.end)
+                if close > inner:
+                    yield trimmed(words, inner, close), close, kind_of(words[inner:close])
+                inner = max(close, inner + 1)
         elif phrase.kind == "ing":
             yield phrase.start, phrase.end, "ACTIVITY"
             yield from _halves(clause, phrase.start, phrase.end)

@@ -166,7 +166,7 @@ def _implied(words: Sequence[Token], tags: Sequence[str]) -> str:
     low = [x.lower for x in words]
     start = 1 if low[0] in {"just", "only", "mostly", "mainly", "yes"} else 0
     rest = low[start:]
-    if rest[:2] in (["here", "in"], ["here", "at"]) and len(rest) < 8:
+    if rest[:2] in (["here", "in"], ["here", "at"]) and len(rest) < 10:
         return "am"
     if len(low) == 2 and low[0] in w.NAMES and low[1] == "here":
         return "am"
@@ -206,7 +206,7 @@ def _spoken(words: tuple[Token, ...]) -> tuple[Token, ...]:
     i = 0
     while i < len(words) and (tags[i] == "UH" or words[i].lower in {"just", "currently", "still", ","}):
         i += 1
-    if any(t in FINITE for t in tags):
+    if any(t in FINITE for t in tags) or words[-1].text == ",":
         return words
     implied = _implied(words, tags)
     if implied:
@@ -461,7 +461,7 @@ def _read(
     adjuncts: list[Phrase] = []
     i = _lead(words, tags, start, end, joiner, adjuncts)
     borrowed: tuple[Token, ...] = ()
-    if i < end and words[i].lower in {"lets", "let", "please", "thanks", "gotta", "gonna", "wanna"}:
+    if i < end and words[i].lower in {"lets", "let", "please", "thanks", "gotta", "gonna", "wanna", "happy"}:
         return None
     close = min(_subject(words, tags, i), end)
     if close > i and i < end and close < end and not _finite_ahead(words, tags, close, end):
@@ -703,10 +703,19 @@ def _borrowed(
     if (
         joiner in {"", ","}
         and (before is None)
-        and (tags[i] == "VBD" or (tags[i] in {"VBP", "VB"} and words[i].lower in ALONE))
+        and (
+            tags[i] == "VBD"
+            or (tags[i] in {"VBP", "VB"} and words[i].lower in ALONE and not _urged(words, i))
+        )
     ):
         return (Token("i", "i", words[i].start, words[i].start),)
     return None
+
+
+def _urged(words: Sequence[Token], i: int) -> bool:
+    """enjoy the breeze, enjoy your day: said to the other."""
+    following = words[i + 1].lower if i + 1 < len(words) else ""
+    return words[i].lower == "enjoy" and following in {"the", "your", "it", "this", "every"}
 
 
 def _speaker_has(before: Clause | None) -> bool:

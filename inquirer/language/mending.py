@@ -233,7 +233,13 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             tags[i] = "VBD"  # `use to` for `used to`
         elif low in w.COLORS and previous in {"color", "colors", "colour", "colours"}:
             tags[i] = "NN"
-        elif low == "to" and 0 < i < len(words) - 1 and previous == words[i + 1].lower and before in NOUNS:
+        elif (
+            low == "to"
+            and 0 < i < len(words) - 1
+            and previous == words[i + 1].lower
+            and before in NOUNS
+            and i + 2 < len(words)
+        ):
             tags[i - 1], tags[i] = "JJ", "JJ"  # door to door
         elif i > 1 and previous == "to" and words[i - 2].lower == low and before == "JJ":
             tags[i] = "JJ"
@@ -248,6 +254,8 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             and not any(t in FINITE for t in tags)
         ):
             tags[i] = "VBD"  # my dad built those
+        elif low == "peanut":
+            tags[i] = "NN"
         elif low == "most" and following in NOUNS:
             tags[i] = "JJS"
         elif low == "us" and previous == "the":
@@ -262,13 +270,21 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
                 tags[i] = "VBD"  # brought some books
         elif tag == "VBZ" and low not in BE | HAVE | {"does", "'s"} and _behind_preposition(words, tags, i):
             tags[i] = "NNS" if before != "NNP" else "NNPS"  # from the galapagos islands
-        elif tag == "JJ" and not i and following == "VBZ" and not seen(low):
+        elif (
+            tag == "JJ"
+            and not i
+            and following == "VBZ"
+            and (not seen(low) or words[1].lower in {"likes", "loves"})
+        ):
             tags[i] = "NNP"
+        elif tag == "NNS" and before == "RB" and i > 2 and tags[i - 2] == "CC" and base(low) in known():
+            tags[i] = "VBZ"  # and sometimes volunteers
 
 
 def _behind_preposition(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """Whether a verb's form ends a phrase that a preposition opened behind another verb."""
-    if i + 1 < len(words) and tags[i + 1] not in {",", "CC", "IN", "TO"}:
+    ends = i + 2 == len(words) and tags[i + 1] in NOUNS
+    if i + 1 < len(words) and tags[i + 1] not in {",", "CC", "IN", "TO"} and not ends:
         return False
     start = i - 1
     while start >= 0 and tags[start] in NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}:

@@ -78,14 +78,21 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
             elif tag in {"JJS", "JJ"} and i > start and words[i - 1].lower == "the":
                 last = i + 1  # the oldest
         elif (
-            low in {"over", "about", "around", "almost", "nearly", "under"}
-            and list(tags[i + 1 : i + 2]) == ["CD"]
-        ) or (
-            tag == "RB"
-            and low in DEGREE
-            and i + 1 < size
-            and tags[i + 1] in BEFORE_NOUN
-            and tags[i + 1] not in {"PRP$"}
+            (low == "well" and i > start and list(tags[i + 1 : i + 2]) == ["VBN"])
+            or (
+                low in {"over", "about", "around", "almost", "nearly", "under"}
+                and list(tags[i + 1 : i + 2]) == ["CD"]
+            )
+            or (
+                tag == "RB"
+                and low in DEGREE
+                and i + 1 < size
+                and (
+                    tags[i + 1] in BEFORE_NOUN
+                    or (tags[i + 1] == "RB" and list(tags[i + 2 : i + 3]) == ["VBN"])
+                )
+                and tags[i + 1] not in {"PRP$"}
+            )
         ):
             pass
         else:
@@ -136,6 +143,8 @@ def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
         if further <= end + step or (further < len(words) and tags[further] == "RP"):
             break
         second = words[end + step].lower
+        if low == "," and second in w.EMPTY_HEADS:
+            break
         if low == "and" and tags[end + step] == "NN" and words[i].lower in {"a", "an"} and second in known():
             break
         if low != "of" and further < len(words) and tags[further] in {"VBZ", "VBP", "VBD", "MD"}:
@@ -153,6 +162,13 @@ def trimmed(words: Sequence[Token], start: int, end: int) -> int:
         return trimmed(words, start + 2, end)
     articles = {"a", "an", "the", "some", "any", "about", "almost", "only", "just"}
     while start < end - 1 and words[start].lower in articles and words[start + 1].lower != "of":
+        start += 1
+    low = [x.lower for x in words[start:end]]
+    if (
+        len(low) > 1
+        and low[0] in {"over", "under", "around", "nearly"}
+        and (low[1][0].isdigit() or low[1] in w.NUMBERS)
+    ):
         start += 1
     return start
 

@@ -37,6 +37,8 @@ def sentences(text: str) -> list[Sentence]:
     result: list[Sentence] = []
     words: list[Token] = []
     for token in tokens(text):
+        if token.text.startswith("..") and text[token.end : token.end + 1].isalnum():
+            continue  # you're always...talking
         if token.text in STOPS or token.text.startswith("..") or _symbol(token.text):
             if words:
                 result.append(Sentence(tuple(words), token.text))

@@ -42,7 +42,7 @@ PEOPLE = _set(
     "guy man woman girl boy people doctor nanny everyone someone somebody nobody anyone mum mommy "
     "daddy twins students  "
     "folks teachers men women guys girls boys person stepdaughter stepson stepsister "
-    "stepbrother godfather godmother stepdad stepmom stepmother stepfather twin "
+    "stepbrother godfather godmother queen king prince princess stepdad stepmom stepmother stepfather twin "
     "bestie buddy pal"
 )
 PETS = _set(
@@ -246,6 +246,7 @@ FAMILY = _set(
     "cousin cousins nephew niece mum mommy daddy stepdad stepmom"
 )
 JOBS |= _set(
+    "quarterback goalie pitcher mayor president governor senator principal drummer keyboardist custodian "
     "fisherman teller racer officer usher gymnast florist salesperson bookkeeper butcher comedian "
     "detective dietician dispatcher drummer guitarist pianist violinist hygienist instructor "
     "investigator jeweler journalist lifeguard lobbyist magician mathematician meteorologist ninja "
@@ -262,6 +263,7 @@ JOBS |= _set(
     "actuary auditor broker administrator analyst"
 )
 VERBS = _set(
+    "value cherish treasure pursue aspire tackle supervise stroll wander munch nibble doodle haggle groom "
     "admire backpack blast bully canoe chant compose counsel deploy devour distill drum dust email embroider "
     "ferment gossip greet hack hitchhike hoard hug hum kayak lecture loathe marinate migrate mop parachute plow "
     "prune punch rake rehearse relocate remodel renovate rob salute scream sip smuggle snack snowboard solder "

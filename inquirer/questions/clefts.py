@@ -21,6 +21,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if not clause.copular or clause.borrowed or clause.negation is not None or not clause.phrases:
         return
     yield from _cleft(clause, voice)
+    yield from _something(clause, voice)
     yield from _described(clause, voice)
 
 
@@ -42,6 +43,26 @@ def _cleft(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if asked == "Who":
         return
     made = ask(told, voice, asked, (trimmed(clause.words, start, end), end), [], 0.75)
+    if made:
+        yield replace(made, clause=clause)
+
+
+def _something(clause: Clause, voice: Voice) -> Iterator[Asked]:
+    """walking is something i enjoy: what do you enjoy?"""
+    start, end = clause.subject
+    if len(clause.phrases) != 2 or end <= start or clause.tags[start] in {"PRP", "EX", "DT"}:
+        return
+    first, rest = clause.phrases
+    if (
+        clause.words[first.start].lower != "something"
+        or rest.kind != "rest"
+        or {x.lower for x in clause.words[start:end]} & (VAGUE | w.PERSONS)
+    ):
+        return
+    told = inner(clause, rest.start + (clause.words[rest.start].lower == "that"))
+    if told is None or not voice.own(told) or told.negation is not None or told.phrases:
+        return
+    made = ask(told, voice, "What", (trimmed(clause.words, start, end), end), [], 0.7)
     if made:
         yield replace(made, clause=clause)
 

@@ -92,6 +92,8 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
     if not mine or clause.deepest in STATIVE or clause.lemma in STATIVE or clause.auxiliaries or not ends:
         return
     end = max(ends[:2])
+    if clause.words[end - 1].lower in w.PREPOSITIONS:
+        return
     if clause.tags[clause.verb] == "VBD" and clause.lemma not in {
         "read",
         "put",
@@ -112,7 +114,7 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
 
 
 ABSTRACT = {
-    "number", "variety", "range", "fix", "question", "idea", "condition", "god", "theory", "secret",
+    "number", "capacity", "variety", "range", "fix", "question", "idea", "condition", "god", "theory", "secret",
     "request", "suggestion", "wish", "job", "clue", "point", "problem", "issue", "feeling", "look",
     "chat", "talk", "choice", "doubt", "opinion", "answer", "chance", "good", "bad", "dream",
     "experience", "energy", "patience", "respect", "story", "memory", "memories", "lives", "life",

@@ -154,7 +154,8 @@ def tail(
             break
         if phrase in out or phrase.kind == "rest":
             continue
-        if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL:
+        amount = clause.negation is not None and words[0].lower in {"much", "enough"}
+        if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL and not amount:
             continue
         if (
             clause.copular
@@ -194,7 +195,9 @@ def tail(
         if any(x.text in {",", "(", ")", '"', ":", "-"} for x in words):
             return None
         while (
-            phrase.kind == "sub" and len(words) > 1 and words[-1].lower in {"but", "and", "so", "too", "then"}
+            phrase.kind == "sub"
+            and len(words) > 1
+            and words[-1].lower in {"but", "and", "so", "too", "then", "though"}
         ):
             words = words[:-1]
         count += len(words)

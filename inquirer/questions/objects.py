@@ -22,14 +22,15 @@ def count_of(clause: Clause, start: int, end: int, voice: Voice) -> tuple[tuple[
     while last < stop and clause.tags[last] == "CD":
         last += 1
     low = [x.lower for x in words[start:stop]]
-    if last in (start, stop) or "of" in low or words[start].text == "$":
+    measured = "of" in low and low.index("of") == last - start + 1 and low[last - start].endswith("s")
+    if last in (start, stop) or ("of" in low and not measured) or words[start].text == "$":
         return None
     thing = voice.say(words[last:stop])
     if low[0] == "one" or low[0] == "1":
         if clause.lemma != "have" or stop != end or low[-1] in WHOLE_IDIOMS or low[-1].endswith(("s", "y")):
             return None
         thing += "ren" if low[-1] == "child" else "s"
-    elif not low[-1].endswith(PLURAL) or low[-1] in {"years", "months", "s"}:
+    elif not (low[-1].endswith(PLURAL) or measured) or low[-1] in {"years", "months", "s"}:
         return None
     if len(low[0]) == 4 and low[0].isdigit() and clause.lemma != "have":
         return None
@@ -322,7 +323,20 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         verb in {"name", "call"} and len(following) == len(clause.phrases) - 1
     ):
         return
+    if (
+        following
+        and following[0].kind == "inf"
+        and core in {"decision", "choice", "effort", "attempt", "plan", "promise"}
+    ):
+        return
     beside = bool(following) and following[0].kind == "np" and following[0].start == phrase.end
+    beside = beside and words[following[0].end - 1].lower not in {
+        "best",
+        "most",
+        "least",
+        "myself",
+        "ourselves",
+    }
     if beside and words[following[0].end - 1].lower not in w.TIME_UNITS | w.TIMES | w.DAYS | {"ago"}:
         return
     compared = bool(following) and words[following[0].end - 1].lower in {"more", "most", "better", "best"}
@@ -339,7 +353,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     if (
         verb in {"work", "listen", "look", "wait", "end", "graduate"}
-        or low[0] in {"no", "its", "ye", "alot"}
+        or low[0] in {"no", "its", "ye", "alot", "that", "this", "those"}
         or low == ["lots"]
     ):
         return
@@ -361,6 +375,15 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if counted:
         amount, thing = counted
         made = ask(clause, voice, f"How many {thing}", amount, [phrase], 0.95)
+        if made:
+            yield made
+        return
+    alike = bool(following) and [x.lower for x in words[following[0].start : following[0].end]] == [
+        "of",
+        "them",
+    ]
+    if alike and phrase.end - start == 1 and clause.tags[start] == "CD":
+        made = ask(clause, voice, "How many of them", (start, phrase.end), [phrase, following[0]], 0.75)
         if made:
             yield made
         return
@@ -414,7 +437,9 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         if words[following[0].start].lower == "with" and len(following) > 1:
             left_out.extend(p for p in following[1:2] if words[p.start].lower == "for")
     word = "What"
-    if core in w.PEOPLE or last in w.PEOPLE:
+    if verb in {"know", "meet", "miss", "marry"} and words[start].lower in w.NAMES:
+        word = "Who"
+    elif core in w.PEOPLE or last in w.PEOPLE:
         if (
             low[0] in {"my", "our", "his", "her"}
             or clause.tags[start] == "NNP"

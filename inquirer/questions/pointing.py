@@ -98,7 +98,13 @@ def _being(clause: Clause) -> Iterator[Asked]:
     asked, end = "", ""
     if first.kind in {"adj", "np"} and all(x in w.COLORS | {"and", "dark", "light", "bright"} for x in low):
         asked = "What color"
-    elif first.kind == "pp" and len(clause.phrases) == 1 and clause.tags[first.body] not in {"PRP", "VBG"}:
+    elif first.kind == "pp" and low[0] == "like" and len(clause.phrases) == 1 and len(low) > 2:
+        asked, end = "What", "like"
+    elif (
+        first.kind == "pp"
+        and all(p.kind in {"pp", "rest"} for p in clause.phrases)
+        and clause.tags[first.body] not in {"PRP", "VBG"}
+    ):
         preposition = low[0]
         if time_word(clause, first) == "When":
             asked = "When"

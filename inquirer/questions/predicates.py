@@ -305,6 +305,11 @@ def _made(clause: Clause, phrase: tuple[int, int], direct: str, indirect: str, s
     return Asked(phrase[0], phrase[1], direct, f"Could you tell me {indirect}?", score, clause)
 
 
+def _single(clause: Clause) -> bool:
+    """Whether nothing but adverbs and another clause follows the first phrase."""
+    return len([p for p in clause.phrases if p.kind not in {"adv", "rest"}]) == 1
+
+
 def _past(clause: Clause) -> bool:
     return clause.words[clause.verb].lower in {"was", "were"} or bool(clause.auxiliaries)
 
@@ -419,7 +424,7 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
                 clause, place, f"What is {your} employment status?", f"what {your} employment status is", 0.75
             )
         elif (
-            len(clause.phrases) == 1
+            _single(clause)
             and last in w.CHARACTERS
             and last
             not in STATES | {"cold", "hot", "warm", "nice", "great", "cool", "awesome", "old", "young"}
@@ -433,7 +438,7 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
                 f"how {you} would describe {'myself' if voice.partner else 'yourself'}",
                 0.75,
             )
-        elif last in w.FEELINGS and len(clause.phrases) == 1 and not _past(clause):
+        elif last in w.FEELINGS and _single(clause) and not _past(clause):
             yield _made(clause, place, f"How {are} {you} feeling?", f"how {you} {are} feeling", 0.7)
         yield from _after_adjective(clause, first, voice)
     if first.kind == "np":
@@ -744,8 +749,11 @@ def _called(clause: Clause, first: Phrase) -> bool:
         )
     ):
         return True
-    full = first.end - first.start == 2 and clause.tags[first.start : first.end] == ("NNP", "NNP")
-    return full and (word in w.NAMES or _strange(word))
+    if first.end - first.start != 2:
+        return False
+    proper = clause.tags[first.start : first.end] == ("NNP", "NNP")
+    second = clause.words[first.end - 1].lower
+    return (proper and (word in w.NAMES or _strange(word))) or (_strange(word) and _strange(second))
 
 
 def _strange(word: str) -> bool:
@@ -930,7 +938,10 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.6)
     elif first.kind == "adj":
         last = low[-1]
-        if (core in IDENTIFYING and low[-1] not in w.CHARACTERS) or (
+        degreed = len(low) > 1 and clause.tags[first.start] == "RB"
+        if degreed and core in IDENTIFYING and last not in w.COLORS and be in {"is", "are"}:
+            yield _made(clause, place, f"What {be} {text} like?", f"what {text} {be} like", 0.65)
+        elif (core in IDENTIFYING and low[-1] not in w.CHARACTERS) or (
             last in w.COLORS and (favorite or core in {"color", "colour"})
         ):
             yield _made(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.95)
@@ -952,12 +963,12 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield _made(
                 clause, place, f"What nationality {be} {text}?", f"what nationality {text} {be}", 0.85
             )
-        elif person and len(subject) == 2 and last in w.MARITAL and be == "is" and len(clause.phrases) == 1:
+        elif person and len(subject) == 2 and last in w.MARITAL and be == "is" and _single(clause):
             whose = f"{text}'s relationship status"
             yield _made(clause, place, f"What is {whose}?", f"what {whose} is", 0.8)
-        elif person and last in w.FEELINGS and len(clause.phrases) == 1 and be in {"is", "are"}:
+        elif person and last in w.FEELINGS and _single(clause) and be in {"is", "are"}:
             yield _made(clause, place, f"How {be} {text} feeling?", f"how {text} {be} feeling", 0.7)
-        elif last in w.CHARACTERS and len(clause.phrases) == 1 and (len(subject) > 1 or person):
+        elif last in w.CHARACTERS and _single(clause) and (len(subject) > 1 or person):
             yield _made(clause, place, f"What {be} {text} like?", f"what {text} {be} like", 0.75)
         yield from _after_adjective(clause, first, voice)
     elif first.kind == "ing" and (favorite or core in IDENTIFYING):
@@ -1025,6 +1036,16 @@ def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             )
         return
     if not favorite and last not in IDENTIFYING | ROLES:
+        return
+    if subject[-1].lower in {"today", "tomorrow", "yesterday"} and last in {"birthday", "anniversary"}:
+        be, _ = helper(clause, voice)
+        yield _made(
+            clause,
+            (start, clause.subject[1]),
+            f"When {be} {voice.say(words)}?",
+            f"when {voice.say(words)} {be}",
+            0.85,
+        )
         return
     if subject[-1].lower in {"ago", "later"} or {x.lower for x in subject} & w.TIME_UNITS:
         return

@@ -102,6 +102,14 @@ def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Itera
         if p is not phrase and p.kind not in {"adv", "rest"} and not time_word(clause, p)
     ]
     mixed |= clause.copular and not real and word[:8] not in {"How long", "How many", "Since wh"}
+    mixed |= (
+        word == "How long"
+        and bool({x.lower for x in clause.words[phrase.start : phrase.end]} & {"years", "months"})
+        and clause.tags[clause.verb] == "VBG"
+        and any(
+            clause.words[i].lower in {"am", "'m", "is", "are", "'re", "'s"} for i in clause.auxiliaries[-1:]
+        )
+    )
     mixed |= clause.deepest == "use" and not any(p.kind == "np" for p in clause.phrases)
     if mixed or clause.deepest in {"hope", "think", "guess", "wish", "know", "mean"}:
         return
@@ -258,7 +266,8 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             if made:
                 yield made
             return
-    if preposition == "like" and clause.deepest in {"look", "sound", "smell", "taste"}:
+    felt = clause.deepest == "feel" and clause.tags[phrase.body] == "DT"
+    if preposition == "like" and (clause.deepest in {"look", "sound", "smell", "taste"} or felt):
         made = ask(
             clause, voice, "Who" if core in w.PEOPLE else "What", place, [phrase], 0.7, (phrase, "like")
         )
@@ -352,6 +361,10 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
         clause, body, phrase.end, preposition
     ):
         if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
+            return
+        if any(p.kind == "adj" for p in before):
+            return
+        if preposition == "to" and clause.deepest == "come":
             return
         if preposition in {"at", "in", "on"} and any(
             p.kind == "pp" and words[p.start].lower == "to" and words[p.end - 1].lower not in ATTENDED

@@ -48,8 +48,14 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     told = touches_speaker(clause) or (own and (person or named) and "and" not in low)
     if not told and not _plain(clause, low, core):
         return
-    asking = "Who" if person or named or core in alive or low[-1] in alive else "What"
-    if any(clause.words[i].lower in {"do", "does", "did"} for i in clause.auxiliaries):
+    minded = (
+        clause.lemma in {"like", "hate", "love", "know", "think", "want", "hope", "wish"}
+        and low[-1] not in w.ANIMALS
+    )
+    asking = "Who" if minded or person or named or core in alive or low[-1] in alive else "What"
+    if clause.lemma == "do" or any(
+        clause.words[i].lower in {"do", "does", "did"} for i in clause.auxiliaries
+    ):
         return
     owning = clause.words[clause.verb].lower in {"have", "has", "had"}
     if len(clause.auxiliaries) > 1 or (owning and not _noted(clause)):
@@ -94,11 +100,17 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     )
 
 
+MASSES = {"money", "music", "divorce", "alcohol", "exercise", "religion", "love", "art", "work"}
+
+
 def _plain(clause: Clause, low: list[str], core: str) -> bool:
     """A thing or several people that do something to something."""
     if {core, low[-1], low[0]} & (w.EMPTY_HEADS | w.PERSONS | VAGUE | UNASKABLE_SUBJECTS | {"some", "your"}):
         return False
     if clause.tags[clause.subject[1] - 1] not in {"NN", "NNS", "NNP", "NNPS"} or clause.copular:
+        return False
+    bare = len(low) == 1 and clause.tags[clause.subject[0]] == "NN"
+    if bare and not low[0].endswith("ing") and low[0] not in MASSES | w.FOODS:
         return False
     if set(low) & {"you", "i", "your", "of"} or clause.tags[clause.verb] in {"VBN", "VBG"}:
         return False
@@ -216,7 +228,9 @@ def of_weather(clause: Clause) -> Iterator[Asked]:
         )
     ):
         return
-    if clause.auxiliaries and not rains:
+    said = {x.lower for x in clause.words[clause.start : clause.end]}
+    placed = said & {"here", "outside", "today", "there", "now", "weather"}
+    if (clause.auxiliaries and not rains) or (said & {"cool", "hot", "cold", "warm"} and not placed):
         return
     if clause.words[clause.verb].lower == "was" or any(p.kind in {"pp", "inf"} for p in clause.phrases[:2]):
         return

@@ -53,7 +53,8 @@ class Voice:
         if len(words) > 2 and words[-1].lower in {"name", "names"} and words[-2].lower in w.PETS | w.PEOPLE:
             owner = self.say(words[:-1], clause)
             if owner.endswith("s") and not owner.endswith("'s"):
-                return f"{owner[:-1]}'s {words[-1].text}"  # my dogs name
+                ending = "s'" if words[-1].lower == "names" else "'s"
+                return f"{owner[:-1]}{ending} {words[-1].text}"  # my dogs name
         if not self.partner and len(words) > 2 and [x.lower for x in words[-2:]] == ["and", "i"]:
             return f"you and {self.say(words[:-2], clause)}"
         return self.say(words, clause)

@@ -176,11 +176,16 @@ def _says(clause: Clause, phrase: Phrase, word: str) -> bool:
 
 
 def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
-    adverbial = bool(time_word(clause, phrase)) or (
-        phrase.kind == "pp" and clause.words[phrase.start].lower in PLACING
+    dyed = clause.deepest in {"dye", "paint"} and phrase.kind == "adj"
+    adverbial = (
+        dyed
+        or bool(time_word(clause, phrase))
+        or (phrase.kind == "pp" and clause.words[phrase.start].lower in PLACING)
     )
+    alike = [x.lower for p in clause.phrases for x in clause.words[p.start : p.end]][-2:] == ["of", "them"]
+    counted = alike and set(clause.tags[phrase.start : phrase.end]) == {"CD"}
     if (
-        vague(clause, phrase, adverbial)
+        (vague(clause, phrase, adverbial) and not counted)
         or mentions_you(clause, phrase.start, phrase.end)
         or phrase.kind == "rest"
     ):
@@ -233,6 +238,14 @@ def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     elif phrase.kind == "ing" and clause.deepest in {"teach", "practice", "study", "try"}:
         made = ask(clause, voice, "What", (phrase.start, phrase.end), [phrase], 0.75)
         if made:
+            yield made
+    elif (
+        phrase.kind == "adj"
+        and clause.deepest in {"dye", "paint", "color"}
+        and clause.words[phrase.start].lower in w.COLORS
+    ):
+        made = ask(clause, voice, "What color", (phrase.start, phrase.end), [phrase], 0.85)
+        if made and clause.phrases[0].kind == "np":
             yield made
     elif phrase.kind == "adj" and clause.deepest == "wear" and clause.words[phrase.start].lower in w.COLORS:
         made = ask(clause, voice, "What color", (phrase.start, phrase.end), [phrase], 0.85)
