@@ -14,6 +14,7 @@ from arena.orchestrator import Options, Orchestrator, Tally
 from arena.progress import Watcher
 from arena.report.progress import watcher as make_watcher
 from arena.schedule import plans
+from db import summaries
 from db.repository import Repository
 
 
@@ -32,7 +33,10 @@ def run(
         orchestrator = _orchestrator(repository, tournament, options, shown, engine, address)
         repository.add_tournament(tournament.info, time.time())
         repository.schedule(tournament.info.id, plans(tournament))
-        return asyncio.run(_run(orchestrator, stable))
+        tally = asyncio.run(_run(orchestrator, stable))
+    for judge, *_ in repository.judges(tournament.info.id) if tally.verdicts else ():
+        summaries.refresh(repository.engine, judge)
+    return tally
 
 
 @contextmanager

@@ -182,6 +182,7 @@ class SummaryStateRow(Base):
     judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
     verdicts: Mapped[int] = mapped_column(BigInteger)
     inquiries: Mapped[int] = mapped_column(BigInteger)
+    last: Mapped[int | None] = mapped_column(BigInteger)  # the inquiry stored last
 
 
 class LabelRow(Base):

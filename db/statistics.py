@@ -1,64 +1,32 @@
-"""What statistics start from, read as arrays: dialogues, inquiries with one judge's scores, labels.
-
-Many verdicts are read from a packed summary, a row for 256 dialogues, which is made again whenever it is stale.
-"""
+"""What statistics start from, read as arrays: dialogues, inquiries with one judge's scores, labels."""
 
 from __future__ import annotations
 
-import json
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    Select,
-    String,
-    Table,
-    and_,
-    cast,
-    delete,
-    func,
-    insert,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, Engine, String, cast, func, select
 
-from arena.errors import StoreError
 from arena.types import Status
-from db import models as m
-from db.session import reading, writing
-from db.tables import DIALOGUES, INQUIRIES, LABELS, SCHEDULE, TOURNAMENT_BOTS, VERDICTS
-
-SUMMARIES: Table = m.SummaryRow.__table__  # type: ignore[assignment]
-STATES: Table = m.SummaryStateRow.__table__  # type: ignore[assignment]
-
-MANY = 200_000  # verdicts of a judge from which on a summary pays
-ROWS = 50_000
-BLOCK = 256  # dialogues a row of a summary
-NOT_JUDGED = "not_judged"
-UNKNOWN = 255
-
-Array = NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Dialogues:
-    """A tournament's dialogues that are over; bots are indices into `bots`."""
-
-    bots: tuple[str, ...]
-    identities: tuple[str, ...]
-    id: Array
-    speaker: Array
-    tested: Array
-    number: Array
-    done: Array  # False: it failed
+from db import summaries
+from db.arrays import (
+    Array,
+    Codes,
+    Dialogues,
+    Scores,
+    columns_of,
+    evasive_of,
+    flags_of,
+    inquiry_rows,
+    joined,
+    reason_of,
+    rows_of,
+)
+from db.session import reading
+from db.tables import DIALOGUES, INQUIRIES, LABELS, SCHEDULE, TOURNAMENT_BOTS, VERDICTS, chunks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,23 +41,6 @@ class Circumstances:
     seconds: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """One judge's scores; `dialogue` indexes Dialogues. `keys` are the inquiries', empty in a summary."""
-
-    dialogue: Array
-    score: Array
-    kind: Array
-    kinds: tuple[str, ...]
-    distance: Array
-    entity_type: Array
-    entity_types: tuple[str, ...]
-    reason: Array  # −1 where judged
-    reasons: tuple[str, ...]
-    evasive: Array
-    keys: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Said:
     """One person's label of one subject."""
@@ -100,6 +51,9 @@ class Said:
     person: str
     values: Mapping[str, Any]
     seconds: float | None
+
+
+SUBJECTS = ("inquiry", "dialogue", "message")
 
 
 def dialogues(engine: Engine, tournament: str) -> Dialogues:
@@ -127,7 +81,7 @@ def dialogues(engine: Engine, tournament: str) -> Dialogues:
         )
         pairs = connection.execute(statement).all()
     # By name: random draws then come out the same wherever the tournament was imported
-    codes = _Codes(sorted(str(row.name) for row in members))
+    codes = Codes(sorted(str(row.name) for row in members))
     identities = {row.name: row.identity for row in members}
     ids = [np.array(pair[2].split(","), np.int64) for pair in pairs]
     sizes = [len(some) for some in ids]
@@ -176,7 +130,7 @@ def circumstances(engine: Engine, tournament: str) -> Circumstances:
     openers: set[str] = set()
     inquirers: set[str] = set()
     with reading(engine) as connection:
-        for some, said, seeds, long, asked, took in _columns(connection, statement):
+        for some, said, seeds, long, asked, took in columns_of(connection, statement):
             ids.append(np.array(some, np.int64))
             units.append(
                 np.array([unit(o) ^ (s & (2**63 - 1)) for o, s in zip(said, seeds, strict=True)], np.int64)
@@ -197,23 +151,19 @@ def circumstances(engine: Engine, tournament: str) -> Circumstances:
 
 def scores(engine: Engine, tournament: str, judge: int | None, played: Dialogues) -> Scores:
     """The inquiries of the dialogues that are done, with the judge's scores; from a summary where there are many."""
-    if (
-        judge is not None
-        and _verdicts(engine, judge) >= MANY
-        and (fresh(engine, judge) or _made(engine, judge))
-    ):
-        return _summarised(engine, judge, played)
+    if judge is not None and summaries.worthwhile(engine, judge) and summaries.made(engine, judge):
+        return summaries.scores(engine, judge, played)
     return exact(engine, tournament, judge, played)
 
 
 def exact(engine: Engine, tournament: str, judge: int | None, played: Dialogues) -> Scores:
     """Row by row from inquiries and verdicts."""
-    kinds, types, reasons = _Codes(), _Codes(), _Codes()
+    kinds, types, reasons = Codes(), Codes(), Codes()
     known = {int(id): at for at, (id, done) in enumerate(zip(played.id, played.done, strict=True)) if done}
     keys: list[str] = []
     parts = []
     with reading(engine) as connection:
-        for rows in _rows(connection, _exact(tournament, judge)):
+        for rows in rows_of(connection, inquiry_rows(tournament, judge)):
             rows = [row for row in rows if row[0] in known]
             keys += [row[8] for row in rows]
             parts.append(
@@ -223,11 +173,13 @@ def exact(engine: Engine, tournament: str, judge: int | None, played: Dialogues)
                     np.array([kinds[row[1]] for row in rows], np.int16),
                     np.array([row[2] for row in rows], np.int16),
                     np.array([types[row[3]] for row in rows], np.int32),
-                    np.array([-1 if row[4] is not None else reasons[_reason(row)] for row in rows], np.int16),
-                    np.array([_evasive(*row[4:8]) for row in rows], np.uint8),
+                    np.array(
+                        [-1 if row[4] is not None else reasons[reason_of(row)] for row in rows], np.int16
+                    ),
+                    np.array([evasive_of(*row[4:8]) for row in rows], np.uint8),
                 )
             )
-    dialogue, score, kind, distance, entity_type, reason, evasive = _joined(
+    dialogue, score, kind, distance, entity_type, reason, evasive = joined(
         parts, (np.int32, float, np.int16, np.int16, np.int32, np.int16, np.uint8)
     )
     return Scores(
@@ -240,191 +192,9 @@ def exact(engine: Engine, tournament: str, judge: int | None, played: Dialogues)
         types.names,
         reason,
         reasons.names,
-        _flags(evasive),
-        tuple(keys),
+        flags_of(evasive),
+        {key: row for row, key in enumerate(keys)},
     )
-
-
-def _exact(tournament: str | None, judge: int | None) -> Select[Any]:
-    """Of one tournament, or of all."""
-    classes = VERDICTS.c.classes
-    statement = select(
-        INQUIRIES.c.dialogue,
-        INQUIRIES.c.kind,
-        INQUIRIES.c.distance,
-        INQUIRIES.c.entity_type,
-        VERDICTS.c.contradiction,
-        classes["entailment"].as_float(),
-        classes["neutral"].as_float(),
-        classes["contradiction"].as_float(),
-        INQUIRIES.c.key,
-        INQUIRIES.c.reason,
-        VERDICTS.c.reason,
-    ).select_from(INQUIRIES)
-    if tournament is not None:
-        statement = statement.join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue).where(
-            SCHEDULE.c.tournament == tournament
-        )
-    verdict = and_(VERDICTS.c.inquiry == INQUIRIES.c.id, VERDICTS.c.judge == (-1 if judge is None else judge))
-    return statement.outerjoin(VERDICTS, verdict).order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number)
-
-
-def _reason(row: Sequence[Any]) -> str:
-    return str(row[9] or row[10] or NOT_JUDGED)
-
-
-def _evasive(contradiction: float | None, entails: Any, neutral: Any, contradicts: Any) -> int:
-    """1 where the judge's neutral class is its strongest, 255 where it has no such classes."""
-    if contradiction is None or neutral is None:
-        return UNKNOWN
-    return int(neutral > max(entails or 0.0, contradicts or 0.0))
-
-
-def _flags(evasive: Array) -> Array:
-    flags = evasive.astype(np.float32)
-    flags[evasive == UNKNOWN] = np.nan
-    return flags
-
-
-# ── summaries ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def fresh(engine: Engine, judge: int) -> bool:
-    """Whether the judge's summaries hold all that is stored."""
-    with reading(engine) as connection:
-        state = connection.execute(
-            select(STATES.c.verdicts, STATES.c.inquiries).where(STATES.c.judge == judge)
-        ).first()
-        return state is not None and tuple(state) == _totals(connection, judge)
-
-
-def summarise(engine: Engine, judge: int) -> int:
-    """Makes the judge's summaries again; the number of rows."""
-    written = 0
-    with writing(engine) as connection:
-        connection.execute(delete(SUMMARIES).where(SUMMARIES.c.judge == judge))
-        connection.execute(delete(STATES).where(STATES.c.judge == judge))
-        verdicts, inquiries = _totals(connection, judge)
-        rest: list[Any] = []
-        for rows in _rows(connection, _exact(None, judge)):
-            rest += rows
-            last = rest[-1][0] // BLOCK
-            ready = bisect_left(rest, last, key=lambda row: row[0] // BLOCK)
-            written += _pack(connection, judge, rest[:ready])
-            rest = rest[ready:]
-        written += _pack(connection, judge, rest)
-        connection.execute(insert(STATES).values(judge=judge, verdicts=verdicts, inquiries=inquiries))
-    return written
-
-
-def _pack(connection: Connection, judge: int, rows: Sequence[Any]) -> int:
-    """Whole blocks of dialogues, in the order of their ids."""
-    groups: dict[tuple[int, str, int], list[Any]] = {}
-    for row in rows:
-        groups.setdefault((row[0] // BLOCK, row[1], row[2]), []).append(row)
-    packed = []
-    for (block, kind, distance), group in groups.items():
-        judged = [row for row in group if row[4] is not None]
-        known, lengths = np.unique(np.array([row[0] for row in judged], np.int64), return_counts=True)
-        missing = Counter((row[0], _reason(row)) for row in group if row[4] is None)
-        packed.append(
-            {
-                "judge": judge,
-                "block": block,
-                "kind": kind,
-                "distance": distance,
-                "dialogues": known.astype("<i8").tobytes(),
-                "lengths": lengths.astype("<i4").tobytes(),
-                "scores": np.array([row[4] for row in judged], "<f8").tobytes(),
-                "evasive": bytes(_evasive(*row[4:8]) for row in judged),
-                "unjudged": json.dumps([[*key, n] for key, n in missing.items()]) if missing else None,
-            }
-        )
-    if packed:
-        connection.execute(insert(SUMMARIES), packed)
-    return len(packed)
-
-
-def _made(engine: Engine, judge: int) -> bool:
-    """Makes the summaries; False where the database may only be read."""
-    try:
-        summarise(engine, judge)
-    except StoreError as error:
-        if "read-only" in str(error):
-            return False
-        raise
-    return True
-
-
-def _summarised(engine: Engine, judge: int, played: Dialogues) -> Scores:
-    kinds, reasons = _Codes(), _Codes()
-    order = np.argsort(played.id).astype(np.int32)
-    ids = played.id[order]
-    if not len(ids):
-        return exact(engine, "", judge, played)
-    first, last = int(ids[0]) // BLOCK, int(ids[-1]) // BLOCK
-    statement = select(SUMMARIES).where(SUMMARIES.c.judge == judge, SUMMARIES.c.block.between(first, last))
-    mine = set((ids // BLOCK).tolist())
-    parts = []
-    missing: list[tuple[int, int, int, int]] = []
-
-    def places(dialogues: Array) -> tuple[Array, Array]:
-        """Where the dialogues stand, and which of them are the tournament's and done."""
-        at = np.minimum(np.searchsorted(ids, dialogues), len(ids) - 1)
-        place = order[at]
-        return place, (ids[at] == dialogues) & played.done[place]
-
-    with reading(engine) as connection:
-        for row in connection.execute(statement, execution_options={"stream_results": True}):
-            if row.block not in mine:
-                continue
-            kind = kinds[row.kind]
-            place, keep = places(np.frombuffer(row.dialogues, "<i8"))
-            lengths = np.frombuffer(row.lengths, "<i4")
-            inside = np.repeat(keep, lengths)
-            where = np.repeat(place, lengths)[inside]
-            parts.append(
-                (
-                    where,
-                    np.frombuffer(row.scores, "<f8")[inside],
-                    np.full(len(where), kind, np.int16),
-                    np.full(len(where), row.distance, np.int16),
-                    np.frombuffer(row.evasive, np.uint8)[inside],
-                )
-            )
-            for dialogue, reason, number in json.loads(row.unjudged or "[]"):
-                place, keep = places(np.array([dialogue], np.int64))
-                if keep[0]:
-                    missing += [(int(place[0]), kind, row.distance, reasons[reason])] * number
-    dialogue, score, kind_, distance, evasive = _joined(
-        parts, (np.int32, float, np.int16, np.int16, np.uint8)
-    )
-    del parts
-    reason_ = np.full(len(dialogue), -1, np.int16)
-    if missing:
-        lost = np.array(missing, np.int64)
-        dialogue = np.concatenate([dialogue, lost[:, 0].astype(np.int32)])
-        score = np.concatenate([score, np.full(len(lost), np.nan)])
-        kind_ = np.concatenate([kind_, lost[:, 1].astype(np.int16)])
-        distance = np.concatenate([distance, lost[:, 2].astype(np.int16)])
-        reason_ = np.concatenate([reason_, lost[:, 3].astype(np.int16)])
-        evasive = np.concatenate([evasive, np.full(len(lost), UNKNOWN, np.uint8)])
-    none = np.full(len(dialogue), -1, np.int8)
-    return Scores(
-        dialogue, score, kind_, kinds.names, distance, none, (), reason_, reasons.names, _flags(evasive), ()
-    )
-
-
-def _verdicts(engine: Engine, judge: int) -> int:
-    with reading(engine) as connection:
-        some = select(VERDICTS.c.inquiry).where(VERDICTS.c.judge == judge).limit(MANY).subquery()
-        return int(connection.scalar(select(func.count()).select_from(some)) or 0)
-
-
-def _totals(connection: Connection, judge: int) -> tuple[int, int]:
-    verdicts = connection.scalar(select(func.count()).select_from(VERDICTS).where(VERDICTS.c.judge == judge))
-    inquiries = connection.scalar(select(func.count()).select_from(INQUIRIES))
-    return int(verdicts or 0), int(inquiries or 0)
 
 
 # ── people ────────────────────────────────────────────────────────────────────────────────────────
@@ -440,29 +210,39 @@ def labels(engine: Engine, tournament: str) -> list[Said]:
         LABELS.c["values"],
         LABELS.c.seconds,
     )
-    mine = and_(SCHEDULE.c.dialogue == DIALOGUES.c.id, SCHEDULE.c.tournament == tournament)
-    of_message = and_(
-        LABELS.c.subject_type == "message",
-        func.substr(LABELS.c.subject, 1, func.length(DIALOGUES.c.key)) == DIALOGUES.c.key,
-    )
-    of_dialogue = and_(LABELS.c.subject_type == "dialogue", LABELS.c.subject == DIALOGUES.c.key)
-    of_inquiry = and_(LABELS.c.subject_type == "inquiry", LABELS.c.subject == INQUIRIES.c.key)
-    statements = {
-        "inquiry": select(*wanted)
-        .join(INQUIRIES, of_inquiry)
-        .join(
-            SCHEDULE, and_(SCHEDULE.c.dialogue == INQUIRIES.c.dialogue, SCHEDULE.c.tournament == tournament)
-        ),
-        "dialogue": select(*wanted).join(DIALOGUES, of_dialogue).join(SCHEDULE, mine),
-        "message": select(*wanted).join(DIALOGUES, of_message).join(SCHEDULE, mine),
+    of = {
+        subject_type: select(*wanted).where(LABELS.c.subject_type == subject_type)
+        for subject_type in SUBJECTS
     }
-    found = []
+    rows: list[Said] = []
     with reading(engine) as connection:
-        there = set(connection.scalars(select(LABELS.c.subject_type).distinct()))
-        for subject, statement in statements.items():
-            if subject in there:
-                found += [Said(*row) for row in connection.execute(statement.order_by(LABELS.c.id))]
-    return found
+        for statement in of.values():
+            rows += [Said(*row) for row in connection.execute(statement.order_by(LABELS.c.id))]
+        there = _there(connection, tournament, rows)
+    return [said for said in rows if _about(said) in there[said.subject_type]]
+
+
+def _about(said: Said) -> str:
+    """The key of what a label is about; a message is named by its dialogue's."""
+    return said.subject.rpartition(":")[0] if said.subject_type == "message" else said.subject
+
+
+def _there(connection: Connection, tournament: str, said: Sequence[Said]) -> dict[str, set[str]]:
+    """Which of the subjects are the tournament's; costs as much as there are labels, not dialogues."""
+    mine = SCHEDULE.c.tournament == tournament
+    there: dict[str, set[str]] = {}
+    for subject_type in SUBJECTS:
+        keys = sorted({_about(one) for one in said if one.subject_type == subject_type})
+        key, dialogue = (
+            (INQUIRIES.c.key, INQUIRIES.c.dialogue)
+            if subject_type == "inquiry"
+            else (DIALOGUES.c.key, DIALOGUES.c.id)
+        )
+        found = there.setdefault(subject_type, set())
+        for some in chunks(keys):
+            statement = select(key).join(SCHEDULE, SCHEDULE.c.dialogue == dialogue)
+            found.update(connection.scalars(statement.where(mine, key.in_(some))))
+    return there
 
 
 def judging_seconds(engine: Engine, tournament: str, judge: int) -> float | None:
@@ -489,64 +269,6 @@ def human_seconds(engine: Engine, tournament: str) -> tuple[float, int]:
     with reading(engine) as connection:
         total, number = connection.execute(statement).one()
     return float(total or 0.0), int(number)
-
-
-def refusals(engine: Engine, tournament: str) -> dict[str, dict[str, int]]:
-    """What could not be asked, by tested bot and reason."""
-    statement = (
-        select(SCHEDULE.c.tested, DIALOGUES.c.refused)
-        .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
-        .where(SCHEDULE.c.tournament == tournament, DIALOGUES.c.status == Status.DONE.value)
-        .where(DIALOGUES.c.refused.is_not(None))
-    )
-    found: dict[str, dict[str, int]] = {}
-    with reading(engine) as connection:
-        for tested, refused in connection.execute(statement):
-            reasons = found.setdefault(tested, {})
-            for reason, number in (refused or {}).items():
-                reasons[reason] = reasons.get(reason, 0) + int(number)
-    return found
-
-
-# ── rows ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-class _Codes(dict[str, int]):
-    """Numbers names as they come."""
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        super().__init__((name, code) for code, name in enumerate(names))
-
-    def __missing__(self, name: str) -> int:
-        self[name] = len(self)
-        return self[name]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self)
-
-
-def _rows(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[Any]]:
-    """A block at a time; on SQLite the driver's own tuples, which for millions of rows saves half the time."""
-    if connection.dialect.name == "sqlite":
-        cursor: Any = connection.execute(statement).cursor
-        while rows := cursor.fetchmany(ROWS):
-            yield rows
-        return
-    yield from connection.execute(statement, execution_options={"stream_results": True}).partitions(ROWS)
-
-
-def _columns(connection: Connection, statement: Select[Any]) -> Iterator[list[tuple[Any, ...]]]:
-    for rows in _rows(connection, statement):
-        yield list(zip(*rows, strict=True))
-
-
-def _joined(parts: Sequence[tuple[Array, ...]], types: Sequence[Any]) -> list[Array]:
-    if not parts:
-        return [np.empty(0, type) for type in types]
-    return [
-        np.concatenate([part[k] for part in parts]).astype(type, copy=False) for k, type in enumerate(types)
-    ]
 
 
 def keys(engine: Engine, tournament: str, number: int) -> list[str]:

@@ -158,13 +158,13 @@ def _table(repository: Repository, tournament: StoredTournament, votes: Mapping[
     for name in sorted({name for _, name, _, _ in repository.judges(tournament.id)}):
         chosen = choose(repository, tournament, name)
         found = arrays.exact(repository.engine, tournament.id, chosen.row, played)
-        for key, place in zip(found.keys, found.dialogue, strict=True):
+        for key, place in zip(found.rows, found.dialogue, strict=True):
             columns.setdefault(key, len(columns))
             dialogue[key] = int(place)
         rows.append((chosen, found))
     scores = np.full((len(rows), len(columns)), np.nan)
     for row, (_, found) in enumerate(rows):
-        scores[row, [columns[key] for key in found.keys]] = found.score
+        scores[row, [columns[key] for key in found.rows]] = found.score
     nan = float("nan")
     return Table(
         tuple(chosen.name for chosen, _ in rows),
@@ -179,7 +179,7 @@ def _tested(repository: Repository, tournament: StoredTournament) -> dict[str, s
     played = arrays.dialogues(repository.engine, tournament.id)
     found = arrays.exact(repository.engine, tournament.id, None, played)
     return {
-        key: played.bots[played.tested[place]] for key, place in zip(found.keys, found.dialogue, strict=True)
+        key: played.bots[played.tested[place]] for key, place in zip(found.rows, found.dialogue, strict=True)
     }
 
 

@@ -14,9 +14,11 @@ from arena.stats.counts import Counts, Floats, Inquiries
 from arena.stats.leaderboard import Effort, Standing, leaderboard
 from arena.stats.leaderboard import effort as effort_of
 from db import statistics as stored_arrays
+from db import summaries
+from db.arrays import Dialogues, Scores
 from db.records import StoredTournament
 from db.repository import Repository
-from db.statistics import Dialogues, Said, Scores
+from db.statistics import Said
 
 LABELS = ("contradicts", "relevant", "appropriate")  # AIH's three questions
 
@@ -39,7 +41,8 @@ class View:
     judge: Judged
     played: Dialogues
     inquiries: Inquiries
-    keys: tuple[str, ...]  # of the inquiries; empty where they come from a summary
+    rows: Mapping[str, int]  # where inquiries stand, by their keys; from a summary, those with labels
+    packed: bool  # from a summary
 
 
 def choose(
@@ -68,13 +71,22 @@ def view(
     """Everything that a leaderboard and its companions are made of."""
     chosen = choose(repository, tournament, judge, tau)
     played = stored_arrays.dialogues(repository.engine, tournament.id)
-    votes = votes_of(stored_arrays.labels(repository.engine, tournament.id))
-    read = stored_arrays.exact if votes["relevant"] or votes["contradicts"] else stored_arrays.scores
-    scores = read(repository.engine, tournament.id, chosen.row, played)
-    return View(tournament, chosen, played, inquiries(played, scores, votes), scores.keys)
+    said = stored_arrays.labels(repository.engine, tournament.id)
+    scores = stored_arrays.scores(repository.engine, tournament.id, chosen.row, played)
+    rows = scores.rows
+    if scores.packed:
+        labelled = {label.subject for label in said if label.subject_type == "inquiry"}
+        rows = summaries.located(repository.engine, chosen.row, played, scores, labelled)
+    made = inquiries(played, scores, votes_of(said), rows)
+    return View(tournament, chosen, played, made, rows, scores.packed)
 
 
-def inquiries(played: Dialogues, scores: Scores, votes: Mapping[str, Mapping[str, float]]) -> Inquiries:
+def inquiries(
+    played: Dialogues,
+    scores: Scores,
+    votes: Mapping[str, Mapping[str, float]],
+    rows: Mapping[str, int] | None = None,
+) -> Inquiries:
     """Arrays of the database as the statistics want them; failed dialogues are left out of the counts."""
     done = np.flatnonzero(played.done)
     place = np.full(len(played.done), -1, np.int32)
@@ -95,7 +107,7 @@ def inquiries(played: Dialogues, scores: Scores, votes: Mapping[str, Mapping[str
         scores.reason,
         scores.reasons,
         scores.evasive,
-        aligned(scores.keys, votes["relevant"], len(scores.score)),
+        aligned(scores.rows if rows is None else rows, votes["relevant"], len(scores.score)),
     )
 
 
@@ -178,24 +190,23 @@ def opinion(value: object) -> float | None:
     return None
 
 
-def aligned(keys: Sequence[str], votes: Mapping[str, float], size: int) -> Floats:
-    """Votes in the order of the inquiries; nan where there is none, or where keys are not known."""
-    if not votes or not keys:
-        return np.full(size, np.nan, np.float32)
-    nan = float("nan")
-    return np.array([votes.get(key, nan) for key in keys], float)
+def aligned(rows: Mapping[str, int], votes: Mapping[str, float], size: int) -> Floats:
+    """Votes in the order of the inquiries; nan where there is none."""
+    found: Floats = np.full(size, np.nan, float if votes else np.float32)
+    for key, vote in votes.items():
+        if (row := rows.get(key)) is not None:
+            found[row] = vote
+    return found
 
 
 def label_votes(repository: Repository, seen: View, question: str = "contradicts") -> Floats:
     """The people's vote on each inquiry of a view; nan where there is none."""
     votes = votes_of(stored_arrays.labels(repository.engine, seen.tournament.id))[question]
-    return aligned(seen.keys, votes, len(seen.inquiries.score))
+    return aligned(seen.rows, votes, len(seen.inquiries.score))
 
 
 def appropriate(repository: Repository, seen: View) -> Floats | None:
     """Share of questions that people found appropriate, speakers × tested (AIH's Table 6); None without labels."""
-    if not seen.keys:
-        return None
     votes = label_votes(repository, seen, "appropriate")
     if not np.isfinite(votes).any():
         return None
@@ -206,7 +217,7 @@ def appropriate(repository: Repository, seen: View) -> Floats | None:
 
 def effort(repository: Repository, seen: View) -> Effort | None:
     """What a dialogue costs machine and people (AIH's Table 4); None where a summary was read."""
-    if not seen.keys:
+    if seen.packed:
         return None
     about = stored_arrays.circumstances(repository.engine, seen.tournament.id)
     ids = seen.played.id[seen.played.done]
@@ -220,8 +231,8 @@ def effort(repository: Repository, seen: View) -> Effort | None:
         seen.inquiries,
         seen.judge.tau,
         about.seconds[np.searchsorted(about.id, ids)],
-        aligned(seen.keys, votes_of(said)["contradicts"], size),
-        aligned(seen.keys, spent, size),
+        aligned(seen.rows, votes_of(said)["contradicts"], size),
+        aligned(seen.rows, spent, size),
         stored_arrays.judging_seconds(repository.engine, seen.tournament.id, seen.judge.row),
     )
 

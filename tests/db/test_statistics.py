@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from arena.report.data import counts, inquiries, progress_counts, view, votes_of
-from db import Repository, connect, statistics
+from db import Repository, connect, statistics, summaries
 from db.session import reading
 from tests import play
 
@@ -26,10 +26,10 @@ def both(store: Repository, release: str) -> list[statistics.Scores]:
     stored = store.find(release)
     judge = store.judges(stored.id)[0][0]
     played = statistics.dialogues(store.engine, stored.id)
-    statistics.summarise(store.engine, judge)
+    summaries.summarise(store.engine, judge)
     return [
         statistics.exact(store.engine, stored.id, judge, played),
-        statistics._summarised(store.engine, judge, played),
+        summaries.scores(store.engine, judge, played),
     ]
 
 
@@ -50,13 +50,13 @@ def test_a_summary_says_what_the_rows_say(store: Repository, release: str) -> No
 def test_new_verdicts_make_a_summary_stale(store: Repository) -> None:
     stored = store.find("r1")
     judge = store.judges(stored.id)[0][0]
-    assert not statistics.fresh(store.engine, judge)
-    statistics.summarise(store.engine, judge)
-    assert statistics.fresh(store.engine, judge)
+    assert not summaries.fresh(store.engine, judge)
+    summaries.summarise(store.engine, judge)
+    assert summaries.fresh(store.engine, judge)
     play.play(store, play.text(play.STEADY, play.MOODY, dialogues=9, release="r3"))
-    assert not statistics.fresh(store.engine, judge)
-    statistics.summarise(store.engine, judge)
-    assert statistics.fresh(store.engine, judge)
+    assert not summaries.fresh(store.engine, judge)
+    summaries.summarise(store.engine, judge)
+    assert summaries.fresh(store.engine, judge)
 
 
 def test_many_verdicts_are_read_from_a_summary_that_makes_itself(
@@ -64,11 +64,11 @@ def test_many_verdicts_are_read_from_a_summary_that_makes_itself(
 ) -> None:
     stored = store.find("r2")
     rows = view(store, stored)
-    monkeypatch.setattr(statistics, "MANY", 10)
+    monkeypatch.setattr(summaries, "MANY", 10)
     packed = view(store, stored)
-    assert rows.keys and not packed.keys
+    assert packed.packed and not rows.packed
     assert np.array_equal(counts(rows).contradictions, counts(packed).contradictions)
-    assert statistics.fresh(store.engine, rows.judge.row)
+    assert summaries.fresh(store.engine, rows.judge.row)
 
 
 def test_dialogues_come_by_pair_and_number(store: Repository) -> None:
@@ -110,6 +110,6 @@ def test_views_can_be_read_by_anyone(store: Repository) -> None:
 def test_a_read_only_database_is_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = play.store(tmp_path)
     play.play(made, play.text(play.STEADY, play.MOODY))
-    monkeypatch.setattr(statistics, "MANY", 1)
+    monkeypatch.setattr(summaries, "MANY", 1)
     locked = Repository(connect(f"sqlite:///{tmp_path / 'arena.db'}", create=False, read_only=True))
-    assert view(locked, locked.find("r1")).keys
+    assert not view(locked, locked.find("r1")).packed

@@ -49,11 +49,11 @@ def _known(repository: Repository, tournament: str) -> tuple[Any, np.ndarray[Any
     seen = view(repository, repository.find(tournament), "nli")
     row = next(row for row, name, _, _ in repository.judges(tournament) if name == "truth")
     truth = statistics.exact(repository.engine, tournament, row, seen.played)
-    by_key = dict(zip(truth.keys, truth.score, strict=True))
+    by_key = dict(zip(truth.rows, truth.score, strict=True))
     nothing: dict[str, dict[str, float]] = {"relevant": {}, "contradicts": {}, "appropriate": {}}
     scores = statistics.exact(repository.engine, tournament, seen.judge.row, seen.played)
     data = inquiries(seen.played, scores, nothing)
-    return data, np.array([by_key[key] for key in scores.keys])
+    return data, np.array([by_key[key] for key in scores.rows])
 
 
 def chain(dialogues: int = 40, labels: int = 200) -> dict[str, Any]:

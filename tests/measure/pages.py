@@ -25,10 +25,9 @@ ITEMS = 60
 
 def summarised(file: Path) -> None:
     """As the program leaves a database after a run."""
-    from db import connect
-    from db import statistics as arrays
+    from db import connect, summaries
 
-    arrays.summarise(connect(f"sqlite:///{file}"), 1)
+    summaries.summarise(connect(f"sqlite:///{file}"), 1)
 
 
 def main(bots: int = 50, dialogues: int = 100) -> None:
