@@ -808,7 +808,8 @@ def _joined(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 def _gerund(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
     """The end of `playing games with my friends`."""
-    close = max(long_phrase(words, tags, i + 1), i + 1)
+    first = i + 1 + (i + 1 < len(words) and words[i + 1].lower in {"out", "up", "off", "away", "around"})
+    close = max(long_phrase(words, tags, first), first)
     while close + 1 < len(words) and tags[close] in {"IN", "TO"}:
         further = long_phrase(words, tags, close + 1)
         if further == close + 1:

@@ -42,7 +42,7 @@ PEOPLE = _set(
     "guy man woman girl boy people doctor nanny everyone someone somebody nobody anyone mum mommy "
     "daddy twins students  "
     "folks teachers men women guys girls boys person stepdaughter stepson stepsister "
-    "stepbrother godfather godmother queen king prince princess stepdad stepmom stepmother stepfather twin "
+    "stepbrother godfather godmother stepdad stepmom stepmother stepfather twin "
     "bestie buddy pal"
 )
 PETS = _set(
@@ -203,6 +203,7 @@ PERSON_NOUNS = (
 )
 
 NAMES = _set(
+    "santa barnaby todd "
     "james john robert michael william david richard joseph thomas charles chris christopher "
     "daniel matthew matt anthony tony  "
     "mark donald steven steve paul andrew andy josh joshua kenneth ken kevin brian george edward "

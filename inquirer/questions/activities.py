@@ -78,6 +78,8 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     ):
         return
     inner = first + (clause.words[first].lower == "to")
+    if clause.lemma == "go" and not clause.auxiliaries and clause.words[first].lower == "to":
+        return
     if clause.words[first].lower == "how":
         made = _knowing(clause, voice)
         if made:

@@ -169,7 +169,8 @@ def tail(
         earlier = [p for p in clause.phrases if p.end == phrase.start]
         if phrase.kind == "np" and words[0].lower in {"my", "our"} and earlier and earlier[0].kind == "pp":
             continue  # frozen my favorite movie
-        hanging = phrase.kind == "adj" and earlier and earlier[0] in out and earlier[0].kind == "np"
+        passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
+        hanging = phrase.kind == "adj" and passed and passed[-1] in out and passed[-1].kind == "np"
         if hanging and clause.deepest not in RESULTING:
             return None
         if question_word == "Where" and [x.lower for x in words] in (

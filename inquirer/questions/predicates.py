@@ -275,6 +275,19 @@ def _hue(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         )
 
 
+def _working_there(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """my family in somalia were farmers."""
+    core = head(clause.words, first.start, first.end)
+    if not (works(core, core) or works(core.removesuffix("s"), core)) or clause.auxiliaries:
+        return
+    subject = voice.subject(clause)
+    be = clause.words[clause.verb].lower
+    do = "did" if be in {"was", "were"} else "do" if be == "are" else "does"
+    place = (trimmed(clause.words, first.start, first.end), first.end)
+    text = f"What {do} {subject} do for a living?"
+    yield _made(clause, place, text, f"what {subject} {do} for a living", 0.8)
+
+
 def _both(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my wife and i are doctors."""
     core = head(clause.words, first.start, first.end)
@@ -839,7 +852,10 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     subject = clause.subject_words
     core = subject[-1].lower
     shown = [x.lower for x in clause.words[first.start : first.end]]
-    if core == "i" or {"you", "your"} & set(shown):
+    placed = {x.lower for x in subject} & {"in", "at", "from", "with"}
+    if placed and first.kind == "np" and head(clause.words, *clause.subject) in w.PEOPLE:
+        yield from _working_there(clause, first, voice)
+    if core == "i" or placed or {"you", "your"} & set(shown):
         return
     if len(shown) == 1 and clause.tags[first.start] == "NN" and clause.words[clause.verb].lower == "are":
         return

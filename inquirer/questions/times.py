@@ -70,6 +70,7 @@ NOT_PLACES = {
     "life",
     "need",
     "hurry",
+    "god",
     "public",
     "case",
 }
@@ -112,7 +113,8 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
         if rate and unit and clause.tags[phrase.start] == "CD":
             return ""
         if unit and clause.tags[phrase.start] == "CD" and last.endswith("s") and len(low) <= 3:
-            return "How long" if clause.deepest in LASTING or clause.copular else ""
+            taken = clause.deepest == "take" and clause.subject_words[-1].lower != "it"
+            return "How long" if (clause.deepest in LASTING and not taken) or clause.copular else ""
         return ""
     if phrase.kind == "sub":
         return "When" if low[0] in {"when", "after", "before", "while"} else ""

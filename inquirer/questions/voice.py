@@ -10,6 +10,10 @@ from inquirer.language.clauses import Clause
 from inquirer.language.tokens import Token
 from inquirer.person import joined, swapped
 
+KIN = {
+    "sisters", "brothers", "moms", "dads", "mothers", "fathers", "wifes", "husbands", "boyfriends", "girlfriends",
+    "friends", "dogs", "cats", "grandmas", "grandpas", "sons", "daughters", "aunts", "uncles",
+}  # fmt: skip
 FULL = {"'m": "am", "m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca": "can", "wo": "will"}
 
 
@@ -55,6 +59,14 @@ class Voice:
             if owner.endswith("s") and not owner.endswith("'s"):
                 ending = "s'" if words[-1].lower == "names" else "'s"
                 return f"{owner[:-1]}{ending} {words[-1].text}"  # my dogs name
+        low = [x.lower for x in words]
+        if (
+            len(low) > 2
+            and low[0] in {"my", "our"}
+            and low[1] in KIN
+            and low[2] not in {"and", "or", "'s", "of"}
+        ):
+            return f"{self.say(words[:1])} {low[1][:-1]}'s {self.say(words[2:])}"  # my sisters boyfriend
         if not self.partner and len(words) > 2 and [x.lower for x in words[-2:]] == ["and", "i"]:
             return f"you and {self.say(words[:-2], clause)}"
         return self.say(words, clause)
