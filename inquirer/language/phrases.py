@@ -51,6 +51,8 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
             break
         if i > start + 1 and words[i - 1].lower == "time" and words[i - 2].lower in SPARE:
             break
+        if i > start and tag == "VBG" and words[i - 1].lower in w.TIME_UNITS:
+            break
         if i > start and low in {"everyday", "daily", "though", "too", "lol"}:
             break
         if i == start and low in {"named", "called", "born", "made", "based", "located"}:

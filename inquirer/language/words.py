@@ -182,7 +182,7 @@ PLACES = _set(
     "basement garage yard backyard island desert ranch trailer condo coast downtown salon firm "
     "shelter shelters college campus preschool academy institute plant mine shipyard clubhouse arcade "
     "cafeteria courthouse prison cabin cottage mansion tent condo courtroom plantation vineyard orchard "
-    "company hospitals stores countryside jungle dorm station mcdonalds walmart target starbucks "
+    "corner company hospitals stores countryside jungle dorm station mcdonalds walmart target starbucks "
     "dealership warehouse clinic daycare kindergarten camp ship boat street market outdoors "
     "abroad overseas"
 )

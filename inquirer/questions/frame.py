@@ -173,11 +173,16 @@ def tail(
         hanging = phrase.kind == "adj" and passed and passed[-1] in out and passed[-1].kind == "np"
         if hanging and clause.deepest not in RESULTING:
             return None
-        if question_word == "Where" and [x.lower for x in words] in (
-            ["here"],
-            ["there"],
-            ["close"],
-            ["nearby"],
+        if (
+            question_word == "Where"
+            and not stranded
+            and [x.lower for x in words]
+            in (
+                ["here"],
+                ["there"],
+                ["close"],
+                ["nearby"],
+            )
         ):
             continue
         if question_word == "Where" and (

@@ -339,6 +339,9 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     }
     if beside and words[following[0].end - 1].lower not in w.TIME_UNITS | w.TIMES | w.DAYS | {"ago"}:
         return
+    listed = len(following) > 1 and words[following[0].start].lower in {"especially", "specially"}
+    if listed and following[1].kind == "np":
+        return
     compared = bool(following) and words[following[0].end - 1].lower in {"more", "most", "better", "best"}
     if (
         following

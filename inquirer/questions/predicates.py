@@ -720,7 +720,7 @@ NO_JOBS = frozenset(
 
 def works(core: str, last: str) -> bool:
     """Whether the noun is somebody's job, by list or by its ending."""
-    if {core, last} & ({"activist", "olympian", "footsteps"} | w.NAMES | w.ILLNESSES):
+    if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | w.NAMES | w.ILLNESSES):
         return False
     if core in w.JOBS or last in w.JOBS:
         return True

@@ -476,6 +476,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     elif (
         preposition in {"to", "for", "about", "from", "on", "with"}
         and adjacent
+        and clause.tags[body] != "CD"
         and core not in w.PLACES
         and may_be_stranded(clause, preposition, low)
     ):

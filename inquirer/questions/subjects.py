@@ -147,6 +147,8 @@ def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
     ):
         return
     behind = tail(clause, [], voice)
+    if clause.words[first.end - 1].lower in w.TIME_UNITS | {"ago"}:
+        return
     if (
         behind
         and not any(p.kind == "sub" for p in clause.phrases)

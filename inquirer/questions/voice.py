@@ -67,6 +67,8 @@ class Voice:
             and low[2] not in {"and", "or", "'s", "of"}
         ):
             return f"{self.say(words[:1])} {low[1][:-1]}'s {self.say(words[2:])}"  # my sisters boyfriend
+        if len(low) == 3 and low[2] == "name" and low[1] in w.PETS | w.PEOPLE:
+            return f"{self.say(words[:2])}'s name"  # my dog name
         if not self.partner and len(words) > 2 and [x.lower for x in words[-2:]] == ["and", "i"]:
             return f"you and {self.say(words[:-2], clause)}"
         return self.say(words, clause)
