@@ -27,8 +27,12 @@ AGENTS = {"assistant", "bot", "model", "ai"}
 NOBODY = {"system", "tool", "developer", "function"}
 LONGEST_TRUTH = 8  # words: a longer answer is a story, not a fact
 _OPEN = re.compile(r"\b(?:like|love|enjoy|hate|dislike|want|prefer|need|think|feel)s?\b", re.IGNORECASE)
-_GREETING = re.compile(
-    r"\bhow are (?:you|u)\b|\bhow is it going\b|\bhow about you\b|^(?:and )?you\b|\bhave you\?", re.IGNORECASE
+# Questions that ask for no fact, or not without what was said before
+_IDLE = re.compile(
+    r"\bhow (?:are|is|was|has|have) (?:you|u|it|things|your day)\b|\b(?:how|what) about\b|^(?:and )?you\b|"
+    r"\bwhat else\b|^(?:oh|so|and|,|\s)*(?:really|yeah|right|why|why not)\W*$|"
+    r"^(?:oh|so|and|,|\s)*(?:do|are|did|have|can|would|will) (?:you|u|they|it)\W*$",
+    re.IGNORECASE,
 )
 _FAVOURITE = re.compile(r"\bfavou?rite\b|\bmost\b|\bbest\b", re.IGNORECASE)
 
@@ -134,7 +138,7 @@ def _extracted(chat: Chat, reader: Reader | None) -> Iterator[dict[str, Any]]:
     for turn, (user, agent) in enumerate(pairs):
         asked = [part for part in words.sentences(user) if part.endswith("?")]
         answer = words.without_questions(agent).strip()
-        if len(asked) != 1 or not answer or words.evasive(agent) or _GREETING.search(asked[0]):
+        if len(asked) != 1 or not answer or words.evasive(agent) or _IDLE.search(asked[0]):
             continue
         truth = _truth(asked[0], answer, reader)
         if truth:

@@ -25,6 +25,7 @@ ROUNDS = 4  # all at once and one by one take turns, so that a busy minute hits 
 ALONE = 20  # responses of each round that are scored one by one
 BOT = "embedded:smollm2-135m"
 SAMPLES = 300
+_ARENA = (sys.executable, "-m", "arena")
 DATA = Path(os.environ.get("ARENA_DATA") or Path(__file__).parents[3] / "shared" / "data")
 
 
@@ -105,6 +106,22 @@ def begin_tables() -> None:
     _shown("validate", "begin", "--data", str(DATA / "begin"), *words)
 
 
+def usr_tables() -> None:
+    """People's scores of replies: `arena validate usr`."""
+    _shown("validate", "usr", "--data", str(DATA / "usr"), "--rounds", "300")
+
+
+def decode_tables() -> None:
+    """Contradictions of one speaker: `arena validate decode`."""
+    _shown("validate", "decode", "--data", str(DATA / "decode"), "--rounds", "300")
+
+
+def nli_tables() -> None:
+    """Three-way inference: `arena validate nli`."""
+    file = DATA / "nli" / "mnli_dev_matched.tsv"
+    _shown("validate", "nli", "--data", str(file), "--limit", "3000", "--rounds", "300")
+
+
 def interrogation() -> None:
     """`arena interrogate` over a sample: its minutes, and whether a killed one goes on without asking twice."""
     with tempfile.TemporaryDirectory() as folder:
@@ -122,12 +139,48 @@ def interrogation() -> None:
         again = json.loads(_run(*_asking(killed)))
         kept, different = _answers(killed)
         print(f"   killed after {there} answers, then {time.perf_counter() - began:.0f} s: {_scores(again)}")
-        print(f"   answers stored {kept}, samples among them {different}; the same scores: {first == again}")
+        print(f"   answers stored {kept}, samples among them {different}")
+
+
+def contexts() -> None:
+    """ConsisTest's Tables 5 to 7 of the embedded model: what it scores with each context."""
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder) / "answers.db"
+        for context in ("standard", "fact", "fact-appended", "fact-first", "masked"):
+            found = json.loads(_run(*_asking(db), "--context", context))
+            print(f"   {context}: {_scores(found)}", flush=True)
+            if context == "standard":
+                print(f"   short and long answers: {json.dumps(found['yes_no_answers'])}")
+
+
+def refreshed() -> None:
+    """New samples of the dialogues under ConsisTest, by our rules instead of its authors' hands."""
+    dialogues = json.loads((DATA / "consistest" / "valid.json").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        chats, new = Path(folder) / "chats.jsonl", Path(folder) / "new"
+        lines = [
+            json.dumps({"dialogue": name, "persona": one["persona"], "messages": one["utterances"]})
+            for name, one in dialogues.items()
+        ]
+        chats.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        _run(*_ARENA, "interrogate", "--refresh", str(chats), "--data", str(new))
+        for name, where in (("released", DATA / "consistest"), ("new", new)):
+            print(f"   {name}: {_counted(where)}", flush=True)
+
+
+def _counted(folder: Path) -> str:
+    from collections import Counter
+
+    from judges.validation.consistest import load
+
+    found = Counter((str(s.source), "yes/no" if s.yes_no else "wh", s.extracted) for s in load(folder))
+    told = (f"{a} {b}{' extracted' if c else ''} {n:,}" for (a, b, c), n in sorted(found.items()))
+    return ", ".join(told)
 
 
 def _asking(db: Path) -> list[str]:
     words = ["interrogate", BOT, "--data", str(DATA / "consistest"), "--limit", str(SAMPLES), "--json"]
-    return [sys.executable, "-m", "arena", *words, "--db", f"sqlite:///{db}"]
+    return [*_ARENA, *words, "--db", f"sqlite:///{db}"]
 
 
 def _scores(found: dict[str, Any]) -> str:
@@ -153,7 +206,7 @@ def _run(*words: str) -> str:
 
 def _shown(*words: str) -> None:
     began = time.perf_counter()
-    for line in _run(sys.executable, "-m", "arena", *words).splitlines():
+    for line in _run(*_ARENA, *words).splitlines():
         print(f"   {line}")
     print(f"   arena {' '.join(words[:2])}: {time.perf_counter() - began:.0f} s", flush=True)
 
@@ -163,6 +216,11 @@ PARTS: dict[str, Callable[[], None]] = {
     "interrogation": interrogation,
     "q2": q2_tables,
     "begin": begin_tables,
+    "usr": usr_tables,
+    "decode": decode_tables,
+    "nli": nli_tables,
+    "contexts": contexts,
+    "refreshed": refreshed,
 }
 
 

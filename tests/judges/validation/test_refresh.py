@@ -47,6 +47,15 @@ def test_what_excludes_nothing_is_not_asked(files: dict[str, object]) -> None:
     assert "What do you like" not in text and "like pizza" in text
 
 
+@pytest.mark.parametrize(
+    "question", ["how has your day been?", "oh really?", "do you?", "what about you?", "why?"]
+)
+def test_idle_questions_are_not_taken(question: str) -> None:
+    chat = refresh.Chat("0", (), (question, "yes, i have two dogs."))
+    files = refresh.samples([chat], build({"entities": "rules", "questions": "rules"}), None)
+    assert question not in json.dumps(files["history_qas.json"])
+
+
 def test_chats_are_read_by_line(tmp_path: Path) -> None:
     path = tmp_path / "chats.jsonl"
     path.write_text('{"messages": ["a", {"content": "b"}], "persona": ["p"]}\n{"talk": []}\n')
