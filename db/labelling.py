@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.types import Label, Message
 from db import models as m
-from db.labels import HISTORY, LEASES, Labels
+from db.labels import HISTORY, LEASES, Labels, of_tournament
 from db.session import reading, writing
 from db.statistics import Said
 from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS
@@ -325,17 +325,13 @@ class Desk:
                 LABELS.c["values"],
                 LABELS.c.seconds,
             )
-            .join(INQUIRIES, INQUIRIES.c.key == LABELS.c.subject)
-            .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
-            .where(
-                SCHEDULE.c.tournament == tournament,
-                LABELS.c.subject_type == INQUIRY,
-                LABELS.c.schema == self.schema,
-            )
+            .where(LABELS.c.subject_type == INQUIRY, LABELS.c.schema == self.schema)
             .order_by(LABELS.c.subject, LABELS.c.person)
         )
         with reading(self.engine) as connection:
-            return [Said(*row) for row in connection.execute(statement)]
+            rows = [Said(*row) for row in connection.execute(statement)]
+            mine = of_tournament(connection, tournament, [(INQUIRY, row.subject) for row in rows])
+        return [row for row in rows if (INQUIRY, row.subject) in mine]
 
     def where(self, subjects: Sequence[str]) -> Mapping[str, tuple[str, str, str, str, str]]:
         """(dialogue, speaker, tested, question, answer) of inquiries, any home will do."""

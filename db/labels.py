@@ -11,7 +11,6 @@ from sqlalchemy import (
     Connection,
     Engine,
     Row,
-    Select,
     Table,
     and_,
     delete,
@@ -30,6 +29,7 @@ from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks
 HISTORY: Table = m.LabelHistoryRow.__table__  # type: ignore[assignment]
 LEASES: Table = m.LeaseRow.__table__  # type: ignore[assignment]
 ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out; SQLite has one writer anyway
+SUBJECTS = ("inquiry", "dialogue", "message")
 CONTENT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds")
 
 
@@ -158,17 +158,9 @@ class Labels:
         with reading(self.engine) as connection:
             if tournament is None:
                 return [_label(row) for row in connection.execute(statement)]
-            dialogues = set(connection.scalars(_keys(tournament)))
-            mine = INQUIRIES.c.dialogue.in_(_members(tournament))
-            inquiries = set(connection.scalars(select(INQUIRIES.c.key).where(mine)))
-            rows = connection.execute(statement).all()
-        there = {"inquiry": inquiries, "dialogue": dialogues, "message": dialogues}
-        return [
-            _label(row)
-            for row in rows
-            if row.subject.rsplit(":", 1 if row.subject_type == "message" else 0)[0]
-            in there.get(row.subject_type, ())
-        ]
+            labels = [_label(row) for row in connection.execute(statement)]
+            there = of_tournament(connection, tournament, [(one.subject_type, one.subject) for one in labels])
+        return [one for one in labels if (one.subject_type, one.subject) in there]
 
     def history(self, subject: str) -> list[Label]:
         """What labels of a subject were before, oldest first."""
@@ -197,12 +189,27 @@ def _is(table: Table, label: Label) -> ColumnElement[bool]:
     return and_(same, _of(table, label.subject_type, label.schema))
 
 
-def _members(tournament: str) -> Select[tuple[int]]:
-    return select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)
-
-
-def _keys(tournament: str) -> Select[tuple[str]]:
-    return select(DIALOGUES.c.key).where(DIALOGUES.c.id.in_(_members(tournament)))
+def of_tournament(
+    connection: Connection, tournament: str, subjects: Iterable[tuple[str, str]]
+) -> set[tuple[str, str]]:
+    """Which (subject type, subject) are the tournament's; costs as much as they are, not as dialogues there are."""
+    named: dict[str, dict[str, list[str]]] = {name: {} for name in SUBJECTS}
+    for subject_type, subject in set(subjects):
+        key = subject.rpartition(":")[0] if subject_type == "message" else subject
+        named[subject_type].setdefault(key, []).append(subject)
+    dialogue: dict[tuple[str, str], int] = {}
+    for subject_type, keys in named.items():
+        table = INQUIRIES if subject_type == "inquiry" else DIALOGUES
+        id = INQUIRIES.c.dialogue if subject_type == "inquiry" else DIALOGUES.c.id
+        for some in chunks(sorted(keys)):
+            for key, at in connection.execute(select(table.c.key, id).where(table.c.key.in_(some))):
+                dialogue |= {(subject_type, subject): at for subject in keys[key]}
+    # A join of the two would be begun at its other end, with all dialogues of the tournament
+    mine: set[int] = set()
+    for ids in chunks(sorted(set(dialogue.values()))):
+        here = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)
+        mine.update(connection.scalars(here.where(SCHEDULE.c.dialogue.in_(ids))))
+    return {subject for subject, id in dialogue.items() if id in mine}
 
 
 def _existing(connection: Connection, kind: str, subjects: Sequence[str]) -> set[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, String, cast, func, select
+from sqlalchemy import ColumnElement, Engine, String, cast, func, select
 
 from arena.types import Status
 from db import summaries
@@ -25,8 +25,9 @@ from db.arrays import (
     reason_of,
     rows_of,
 )
+from db.labels import SUBJECTS, of_tournament
 from db.session import reading
-from db.tables import DIALOGUES, INQUIRIES, LABELS, SCHEDULE, TOURNAMENT_BOTS, VERDICTS, chunks
+from db.tables import DIALOGUES, INQUIRIES, LABELS, SCHEDULE, TOURNAMENT_BOTS, VERDICTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +52,6 @@ class Said:
     person: str
     values: Mapping[str, Any]
     seconds: float | None
-
-
-SUBJECTS = ("inquiry", "dialogue", "message")
 
 
 def dialogues(engine: Engine, tournament: str) -> Dialogues:
@@ -210,39 +208,11 @@ def labels(engine: Engine, tournament: str) -> list[Said]:
         LABELS.c["values"],
         LABELS.c.seconds,
     )
-    of = {
-        subject_type: select(*wanted).where(LABELS.c.subject_type == subject_type)
-        for subject_type in SUBJECTS
-    }
-    rows: list[Said] = []
+    statement = select(*wanted).where(LABELS.c.subject_type.in_(SUBJECTS)).order_by(LABELS.c.id)
     with reading(engine) as connection:
-        for statement in of.values():
-            rows += [Said(*row) for row in connection.execute(statement.order_by(LABELS.c.id))]
-        there = _there(connection, tournament, rows)
-    return [said for said in rows if _about(said) in there[said.subject_type]]
-
-
-def _about(said: Said) -> str:
-    """The key of what a label is about; a message is named by its dialogue's."""
-    return said.subject.rpartition(":")[0] if said.subject_type == "message" else said.subject
-
-
-def _there(connection: Connection, tournament: str, said: Sequence[Said]) -> dict[str, set[str]]:
-    """Which of the subjects are the tournament's; costs as much as there are labels, not dialogues."""
-    mine = SCHEDULE.c.tournament == tournament
-    there: dict[str, set[str]] = {}
-    for subject_type in SUBJECTS:
-        keys = sorted({_about(one) for one in said if one.subject_type == subject_type})
-        key, dialogue = (
-            (INQUIRIES.c.key, INQUIRIES.c.dialogue)
-            if subject_type == "inquiry"
-            else (DIALOGUES.c.key, DIALOGUES.c.id)
-        )
-        found = there.setdefault(subject_type, set())
-        for some in chunks(keys):
-            statement = select(key).join(SCHEDULE, SCHEDULE.c.dialogue == dialogue)
-            found.update(connection.scalars(statement.where(mine, key.in_(some))))
-    return there
+        rows = [Said(*row) for row in connection.execute(statement)]
+        there = of_tournament(connection, tournament, [(row.subject_type, row.subject) for row in rows])
+    return [row for row in rows if (row.subject_type, row.subject) in there]
 
 
 def judging_seconds(engine: Engine, tournament: str, judge: int) -> float | None:
@@ -256,19 +226,6 @@ def judging_seconds(engine: Engine, tournament: str, judge: int) -> float | None
     with reading(engine) as connection:
         total = connection.scalar(statement)
     return None if total is None else float(total)
-
-
-def human_seconds(engine: Engine, tournament: str) -> tuple[float, int]:
-    """Seconds that people spent on labels of the tournament's inquiries, and on how many labels they are known."""
-    mine = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)
-    statement = (
-        select(func.sum(LABELS.c.seconds), func.count(LABELS.c.seconds))
-        .join(INQUIRIES, INQUIRIES.c.key == LABELS.c.subject)
-        .where(LABELS.c.subject_type == "inquiry", INQUIRIES.c.dialogue.in_(mine))
-    )
-    with reading(engine) as connection:
-        total, number = connection.execute(statement).one()
-    return float(total or 0.0), int(number)
 
 
 def keys(engine: Engine, tournament: str, number: int) -> list[str]:
