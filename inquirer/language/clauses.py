@@ -461,7 +461,7 @@ def _read(
     adjuncts: list[Phrase] = []
     i = _lead(words, tags, start, end, joiner, adjuncts)
     borrowed: tuple[Token, ...] = ()
-    if any(words[k].lower == "not" for k in range(start, min(i, end))):
+    if any(words[k].lower in {"not", "never"} for k in range(start, min(i, end))):
         return None  # not sure i am
     if i < end and words[i].lower in {"lets", "let", "please", "thanks", "gotta", "gonna", "wanna", "happy"}:
         return None

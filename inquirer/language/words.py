@@ -31,6 +31,7 @@ NUMBERS = _set(
 NUMBERISH = NUMBERS | {"few", "couple", "several", "many", "lot", "lots", "both"}
 ORDINALS = _set("first second third fourth fifth sixth seventh eighth ninth tenth last next")
 PEOPLE = _set(
+    "individuals colleagues colleague clients customers guests "
     "wifey hubby mom mother dad father parents parent wife husband son daughter sons daughters "
     "kids kid child children brother  "
     "sister brothers sisters sibling siblings family friend friends girlfriend boyfriend fiance "

@@ -350,7 +350,7 @@ def _done(clause: Clause) -> bool:
 
 def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[Asked]:
     """i dance on weekends, i walk dogs to pay for school: what do you do on weekends, to pay for school?"""
-    doing = clause.lemma == "do" and clause.phrases and clause.phrases[0].kind == "np"
+    doing = clause.lemma == "do" and clause.phrases and clause.phrases[0].kind in {"np", "ing"}
     if ({clause.deepest, clause.lemma} & IDLE and not doing) or len(clause.phrases) < 1:
         return
     frames = leisure[:1]

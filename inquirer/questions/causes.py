@@ -22,6 +22,7 @@ COMPLETED = {
     "see", "hear", "come", "bear", "cost", "need", "mean", "think", "tend", "used", "offer", "enjoy", "give",
 }  # fmt: skip
 HOLDING = w.EMPTY_HEADS | {
+    "love",
     "chance", "ability", "right", "plan", "place", "desire", "need", "job", "goal", "dream", "want", "work",
     "opportunity", "decision", "courage", "person", "attempt", "effort", "wish", "energy", "permission",
     "first", "last", "only", "license", "luck", "pleasure", "promise", "ready", "urge", "power", "strength",

@@ -61,6 +61,7 @@ def _description(clause: Clause, voice: Voice, mine: bool, relative: bool) -> It
     words = [x.lower for x in clause.words[first.start : first.end]]
     noun = (
         first.kind == "np"
+        and words[-1] not in w.TIME_UNITS
         and words[0] in {"a", "an"}
         and head(clause.words, first.start, first.end) not in w.EMPTY_HEADS
     )

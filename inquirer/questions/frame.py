@@ -171,7 +171,8 @@ def tail(
             continue  # frozen my favorite movie
         passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
         hanging = phrase.kind == "adj" and passed and passed[-1] in out and passed[-1].kind == "np"
-        if hanging and clause.deepest not in RESULTING:
+        compared = words[-1].lower in {"more", "most", "better", "best"}
+        if hanging and not compared and clause.deepest not in RESULTING:
             return None
         if (
             question_word == "Where"

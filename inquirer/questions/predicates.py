@@ -852,6 +852,9 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     subject = clause.subject_words
     core = subject[-1].lower
     shown = [x.lower for x in clause.words[first.start : first.end]]
+    early = [clause.words[p.start].lower for p in clause.phrases if p.end <= first.start]
+    if "about" in early or "," in shown or shown[-1] == "bit":
+        return
     placed = {x.lower for x in subject} & {"in", "at", "from", "with"}
     if placed and first.kind == "np" and head(clause.words, *clause.subject) in w.PEOPLE:
         yield from _working_there(clause, first, voice)
@@ -1065,6 +1068,8 @@ def _turned(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     if subject[-1].lower in {"ago", "later"} or {x.lower for x in subject} & w.TIME_UNITS:
         return
+    if any(x.text == "," for x in words):
+        return
     text = voice.say(words)
     be, more = helper(clause, voice)
     if clause.auxiliaries:
@@ -1116,7 +1121,7 @@ WEATHER = frozenset(
 def _weather(clause: Clause, first: Phrase) -> Iterator[Asked]:
     """the weather is nice: how is the weather?"""
     low = [x.lower for x in clause.subject_words]
-    if low[-1] != "weather" or first.kind not in {"adj", "np"} or _past(clause):
+    if low[-1] != "weather" or first.kind != "adj" or _past(clause):
         return
     place = (trimmed(clause.words, first.start, first.end), first.end)
     yield _made(clause, place, "What is the weather like?", "what the weather is like", 0.85)

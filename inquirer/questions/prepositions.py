@@ -234,6 +234,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     place = (body, phrase.end)
     core = head(words, body, phrase.end)
     low = [x.lower for x in words[body : phrase.end]]
+    core = low[-1] if low[:2] == ["one", "of"] else core
     if low[-1] in {"though", "too", "lol"} or (
         phrase.end < clause.end
         and clause.tags[phrase.end] in {"VBN", "JJ"}
@@ -360,7 +361,7 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     elif preposition in {"in", "at", "on", "near", "to", "around", "outside", "through"} and is_place(
         clause, body, phrase.end, preposition
     ):
-        if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
+        if clause.deepest in {"love", "like", "want", "need", "hate", "feel", "look"}:
             return
         if any(p.kind == "adj" for p in before):
             return

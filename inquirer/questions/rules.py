@@ -15,7 +15,7 @@ from inquirer.questions import fallback, polar, wh
 from inquirer.questions.frame import Asked
 from inquirer.questions.voice import Voice
 
-REVISION = "rules-2"
+REVISION = "rules-3"
 LEAST = 0.42  # below this a question is about too little of what it should be about
 MATCHING = 0.5  # share of words that an entity and an answer have in common, from which they are one
 TOPICS = {
