@@ -853,7 +853,8 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     core = subject[-1].lower
     shown = [x.lower for x in clause.words[first.start : first.end]]
     early = [clause.words[p.start].lower for p in clause.phrases if p.end <= first.start]
-    if "about" in early or "," in shown or shown[-1] == "bit":
+    beside = any(a == "," and b in {"the", "my"} for a, b in zip(shown, shown[1:], strict=False))
+    if "about" in early or beside or shown[-1] == "bit":
         return
     placed = {x.lower for x in subject} & {"in", "at", "from", "with"}
     if placed and first.kind == "np" and head(clause.words, *clause.subject) in w.PEOPLE:

@@ -361,7 +361,9 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
     elif preposition in {"in", "at", "on", "near", "to", "around", "outside", "through"} and is_place(
         clause, body, phrase.end, preposition
     ):
-        if clause.deepest in {"love", "like", "want", "need", "hate", "feel", "look"}:
+        if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
+            return
+        if any(words[p.start].lower == "forward" for p in before):
             return
         if any(p.kind == "adj" for p in before):
             return
@@ -439,6 +441,8 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
             word = "What kind of music"
         else:
             word = category_of(clause, body, phrase.end, clause.deepest) or "What"
+        if clause.tags[body] == "CD" and phrase.end - body == 1:
+            return
         somebody = preposition == "with" and clause.tags[body : phrase.end] == ("NNP", "NNP")
         somebody |= preposition in {"with", "for"} and words[body].lower in w.NAMES
         word = "Who" if somebody and word == "What" else word
