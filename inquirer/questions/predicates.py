@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from inquirer.language import words as w
 from inquirer.language.clauses import Clause, Phrase
@@ -853,7 +854,7 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     core = subject[-1].lower
     shown = [x.lower for x in clause.words[first.start : first.end]]
     early = [clause.words[p.start].lower for p in clause.phrases if p.end <= first.start]
-    beside = any(a == "," and b in {"the", "my"} for a, b in zip(shown, shown[1:], strict=False))
+    beside = any(a == "," and b in {"the", "my"} for a, b in pairwise(shown))
     if "about" in early or beside or shown[-1] == "bit":
         return
     placed = {x.lower for x in subject} & {"in", "at", "from", "with"}
