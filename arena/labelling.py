@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from arena.report.data import opinion
 from arena.stats.sessions import Work, progress
+from arena.types import Label
 from db.grounded import Responses
 from db.labelling import Complete, Desk, Task, Waiting
 from db.statistics import Said
@@ -38,6 +39,12 @@ def form_complete(values: Mapping[str, Any]) -> bool:
 
 
 COMPLETE: Mapping[str, Complete] = {AIH.name: complete, BEGIN.name: form_complete}
+
+
+def finished(label: Label) -> bool:
+    """Whether the person has answered all that the form asks; some are stored answer by answer."""
+    asked = COMPLETE.get(label.schema)
+    return asked is None or asked(label.values)
 
 
 def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:

@@ -72,9 +72,13 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
 def export(
     tournament: str | None, kind: str | None, out: Path | None, schema: str | None, raw: bool, db: str
 ) -> None:
-    """Writes the labels of TOURNAMENT, or all of the database's, as CSV or JSONL."""
+    """Writes the labels of TOURNAMENT, or all of the database's, as CSV or JSONL.
+
+    Half-answered ones are left out, and counted.
+    """
     import io
 
+    from arena import labelling
     from arena.errors import InputError
     from arena.report.begin_file import write_tsv
     from arena.report.labels import write_csv, write_jsonl
@@ -85,7 +89,8 @@ def export(
         known(schema)
     store = repository(db, read_only=True)
     chosen = store.find(tournament).id if tournament else None
-    labels = Labels(store.engine).of(chosen, schema)
+    stored = Labels(store.engine).of(chosen, schema)
+    labels = [label for label in stored if labelling.finished(label)]
     form = kind or ("csv" if out is not None and out.suffix == ".csv" else "jsonl")
     text = io.StringIO()
     what = f" in {out}" if out else ""
@@ -95,6 +100,8 @@ def export(
     else:
         count = write_csv(labels, text, raw) if form == "csv" else write_jsonl(labels, text)
         told = f"{count} labels{what}."
+    if half := len(stored) - len(labels):
+        told += f" {half} half-answered left out."
     if out is None:
         sys.stdout.write(text.getvalue())
     else:

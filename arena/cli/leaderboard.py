@@ -9,7 +9,7 @@ import click
 from arena.cli.common import console, db_option, emit, json_option, repository, say
 
 if TYPE_CHECKING:
-    from arena.report.data import View
+    from arena.report.data import Drawn, View
     from arena.stats.calibration import Corrected
     from arena.stats.leaderboard import Leaderboard, Sweep
     from db.repository import Repository
@@ -36,7 +36,11 @@ if TYPE_CHECKING:
     type=click.Choice(["bca", "percentile", "linearised"]),
     help="How intervals are made; bca up to 1,000 pairs, linearised above, unless given.",
 )
-@click.option("--corrected", is_flag=True, help="Rates freed of the judge's errors, as far as labels allow.")
+@click.option(
+    "--corrected",
+    is_flag=True,
+    help="Rates freed of the judge's errors, by the labels of inquiries drawn by lot.",
+)
 @click.option(
     "--plots", type=click.Path(file_okay=False), metavar="DIR", help="Write plots and their data there."
 )
@@ -57,9 +61,10 @@ def command(
     as_json: bool,
 ) -> None:
     """Ranks the bots of TOURNAMENT: rates, intervals, rank ranges, the pair matrix."""
-    from arena.report.data import appropriate, effort, label_votes, view
+    from arena.report.data import appropriate, drawn_votes, effort, label_votes, view
     from arena.stats.intervals import Method, Weighting
     from arena.stats.leaderboard import leaderboard, sweep
+    from db.conduct import conduct
 
     store = repository(db)
     seen = view(store, store.find(tournament), judge, tau)
@@ -84,16 +89,19 @@ def command(
         from arena.report import documents
 
         document = documents.leaderboard(seen, board, swept)
+        documents.add_conduct(document, conduct(store.engine, seen.tournament.id))
         cost, fitting = effort(store, seen), appropriate(store, seen)
         document["effort"] = None if cost is None else documents.effort(cost)
         document["appropriate"] = (
             {} if fitting is None else documents.appropriate(seen.inquiries.bots, fitting)
         )
         if corrected:
-            document["corrected"] = documents.corrected(_corrected(store, seen, chosen, far))
+            drawn = drawn_votes(store, seen)
+            document["corrected"] = documents.corrected(_corrected(seen, drawn, chosen, far))
+            document["corrected_left_out"] = drawn.left_out
         emit(document)
         return
-    _print(seen, board, swept)
+    _print(store, seen, board, swept)
     cost = effort(store, seen)
     if cost is not None:
         from arena.report import tables
@@ -102,7 +110,8 @@ def command(
     if corrected:
         from arena.report import tables
 
-        console().print(tables.corrected(_corrected(store, seen, chosen, far)))
+        drawn = drawn_votes(store, seen)
+        console().print(tables.corrected(_corrected(seen, drawn, chosen, far), drawn))
 
 
 def show(store: Repository, tournament: str) -> None:
@@ -111,7 +120,7 @@ def show(store: Repository, tournament: str) -> None:
     from arena.stats.leaderboard import leaderboard
 
     seen = view(store, store.find(tournament))
-    _print(seen, leaderboard(seen.inquiries, seen.judge.tau), None)
+    _print(store, seen, leaderboard(seen.inquiries, seen.judge.tau), None)
 
 
 def one_kind(kind: str) -> str | None:
@@ -135,24 +144,25 @@ def one_distance(distance: str) -> int | None:
     return int(distance)
 
 
-def _corrected(
-    store: Repository, seen: View, kind: str | None, distance: int | None
-) -> tuple[Corrected, ...]:
-    from arena.report.data import label_votes
+def _corrected(seen: View, drawn: Drawn, kind: str | None, distance: int | None) -> tuple[Corrected, ...]:
     from arena.stats.calibration import corrected
 
-    return corrected(seen.inquiries, seen.judge.tau, label_votes(store, seen), kind=kind, distance=distance)
+    return corrected(seen.inquiries, seen.judge.tau, drawn.votes, kind=kind, distance=distance)
 
 
-def _print(seen: View, board: Leaderboard, swept: Sweep | None) -> None:
+def _print(store: Repository, seen: View, board: Leaderboard, swept: Sweep | None) -> None:
     from arena.report import tables
+    from db.conduct import conduct
 
     out = console()
+    aside = conduct(store.engine, seen.tournament.id)
     for table in (
         tables.leaderboard(seen, board),
         tables.matrix(board),
         tables.kinds(board),
         tables.unjudged(board),
+        tables.refused(board, aside),
+        tables.degenerate(board, aside),
         None if swept is None else tables.sweep(swept),
     ):
         if table is not None:

@@ -16,9 +16,11 @@ from arena.stats.leaderboard import effort as effort_of
 from db import statistics as stored_arrays
 from db import summaries
 from db.arrays import Dialogues, Scores
+from db.labelling import Desk
 from db.records import StoredTournament
 from db.repository import Repository
 from db.statistics import Said
+from judges.queue import is_random
 
 LABELS = ("contradicts", "relevant", "appropriate")  # AIH's three questions
 
@@ -203,6 +205,24 @@ def label_votes(repository: Repository, seen: View, question: str = "contradicts
     """The people's vote on each inquiry of a view; nan where there is none."""
     votes = votes_of(stored_arrays.labels(repository.engine, seen.tournament.id))[question]
     return aligned(seen.rows, votes, len(seen.inquiries.score))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """People's votes on the inquiries that were drawn by lot; the others were labelled because they are doubtful."""
+
+    votes: Floats
+    share: float
+    left_out: int  # labelled inquiries that were not drawn
+
+
+def drawn_votes(repository: Repository, seen: View, question: str = "contradicts") -> Drawn:
+    """The random share of the labelling queue: what estimates of rates may rest on."""
+    task = Desk(repository.engine).task(seen.tournament.id)
+    votes = votes_of(stored_arrays.labels(repository.engine, seen.tournament.id))[question]
+    drawn = {key: vote for key, vote in votes.items() if is_random(task.seed, key, task.share)}
+    aligned_votes = aligned(seen.rows, drawn, len(seen.inquiries.score))
+    return Drawn(aligned_votes, task.share, len(votes) - len(drawn))
 
 
 def appropriate(repository: Repository, seen: View) -> Floats | None:

@@ -12,6 +12,7 @@ from arena.stats.comparison import Change, Comparison
 from arena.stats.counts import Floats
 from arena.stats.leaderboard import Effort, Group, Leaderboard, Standing, Sweep
 from arena.stats.stability import Curve, Separation, Stability
+from db.conduct import Conduct
 
 
 def number(value: float) -> float | None:
@@ -49,6 +50,15 @@ def leaderboard(seen: View, board: Leaderboard, sweep: Sweep | None = None) -> d
     }
     document["tau_sweep"] = [] if sweep is None else tau_sweep(sweep)
     return document
+
+
+def add_conduct(document: dict[str, Any], found: Mapping[str, Conduct]) -> None:
+    """What stands beside each bot's rate: questions that were not asked, dialogues that broke down."""
+    for bot in document["bots"]:
+        one = found.get(bot["bot"], Conduct())
+        bot["refused"] = dict(one.refused)
+        bot["degenerate"] = dict(one.degenerate)
+        bot["degenerate_dialogues"] = one.degenerate_dialogues
 
 
 def tau_sweep(sweep: Sweep) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from arena.report.safe import rich_text
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from arena.report.data import Past, View
+    from arena.report.data import Drawn, Past, View
+    from db.conduct import Conduct
 
 DASH = "–"
 STYLES = {
@@ -48,10 +49,11 @@ def span(low: int, high: int) -> str:
 
 
 def leaderboard(seen: View, board: Leaderboard) -> Table:
+    dagger = "" if all(s.comparable for s in board.standings) else " † its rate is not comparable."
     table = _table(
         f"{seen.tournament.release} ({seen.tournament.id}), judge {seen.judge.name}, τ = {board.tau:g}",
         caption=f"Contradiction rate, low wins; {board.level:.0%} intervals, clustered by dialogue. "
-        "= shares its rank; a rank in brackets rests on too little data.",
+        f"= shares its rank; a rank in brackets rests on too little data.{dagger}",
     )
     table.add_column("rank", justify="right", no_wrap=True, min_width=4)
     table.add_column("bot", overflow="fold", min_width=8)
@@ -62,7 +64,7 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
     for s in board.standings:
         name = rich_text(s.bot, "" if s.comparable else "dim")
         if not s.comparable:
-            name.append(" (rate not comparable)", "italic dark_orange")
+            name.append(" †", "dark_orange")
         row: list[str | Text] = [
             rank(s),
             name,
@@ -122,15 +124,41 @@ def kinds(board: Leaderboard) -> Table | None:
 
 def unjudged(board: Leaderboard) -> Table | None:
     """What could not be answered or judged, by reason."""
-    reasons = sorted({reason for s in board.standings for reason in s.unjudged})
+    return _counts("Inquiries without a verdict, by reason", {s.bot: s.unjudged for s in board.standings})
+
+
+def refused(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
+    """What the inquirer did not ask, by reason."""
+    found = {bot: aside[bot].refused if bot in aside else {} for bot in board.order}
+    return _counts("Questions that were not asked, by reason", found)
+
+
+def degenerate(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
+    """Dialogues under test in which a bot no longer conversed."""
+    found: dict[str, Mapping[str, int]] = {}
+    for standing in board.standings:
+        one = aside.get(standing.bot)
+        broken = {} if one is None else {**one.degenerate, "any of these": one.degenerate_dialogues}
+        found[standing.bot] = {name: number for name, number in broken.items() if number}
+    return _counts("Dialogues in which the bot says the same again and again, loops, or says one word", found)
+
+
+def _counts(title: str, found: Mapping[str, Mapping[str, int]]) -> Table | None:
+    """A row a bot and a column a reason, or the other way round where that is narrower; None without counts."""
+    reasons = sorted({reason for by in found.values() for reason in by})
     if not reasons:
         return None
-    table = _table("Inquiries without a verdict, by reason")
-    table.add_column("bot", overflow="fold")
-    for reason in reasons:
-        table.add_column(rich_text(reason), justify="right")
-    for s in board.standings:
-        table.add_row(rich_text(s.bot), *(str(s.unjudged.get(reason, 0)) for reason in reasons))
+    table = _table(title)
+    by_bot = len(reasons) <= len(found)
+    table.add_column("bot" if by_bot else "reason", overflow="fold")
+    for column in reasons if by_bot else found:
+        table.add_column(rich_text(column), justify="right", overflow="fold")
+    if by_bot:
+        for bot, by in found.items():
+            table.add_row(rich_text(bot), *(str(by.get(reason, 0)) for reason in reasons))
+    else:
+        for reason in reasons:
+            table.add_row(rich_text(reason), *(str(by.get(reason, 0)) for by in found.values()))
     return table
 
 
@@ -298,10 +326,12 @@ def effort(found: Effort) -> Table:
     return table
 
 
-def corrected(rows: Iterable[Corrected]) -> Table:
+def corrected(rows: Iterable[Corrected], drawn: Drawn) -> Table:
+    rest = f"; {drawn.left_out} labelled inquiries that were not drawn do not count" if drawn.left_out else ""
     table = _table(
         "Rates freed of the judge's errors (prediction-powered inference)",
-        caption="Valid where the labelled inquiries are a random choice; a bot needs 20 labels.",
+        caption=f"Over the labels of the {drawn.share:.0%} that the labelling queue drew by lot{rest}. "
+        "A bot needs 20 labels.",
     )
     table.add_column("bot", overflow="fold")
     for heading in ("labels", "judge", "people", "corrected", "interval"):

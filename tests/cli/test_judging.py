@@ -11,7 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import app
+from arena.labelling import complete
+from arena.types import Label
 from db import Repository
+from db.labelling import Desk
 from tests.play import play, store, text
 
 
@@ -100,6 +103,25 @@ def test_labels_come_in_count_and_go_out(played: tuple[Repository, str, list[str
     shown = arena("labels", "export", tournament, *db).stdout.splitlines()
     assert len(shown) == 3 * len(truth)
     assert json.loads(shown[0])["schema"] == "aih"
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_half_answered_labels_stay_at_home(
+    played: tuple[Repository, str, list[str]], tmp_path: Path, kind: str
+) -> None:
+    repository, tournament, db = played
+    one, other = sorted(truths(repository, tournament))[:2]
+    desk = Desk(repository.engine)
+    answers = {"appropriate": True, "relevant": True, "contradicts": False}
+    for subject, values in ((one, answers), (other, {"appropriate": True})):
+        label = Label(subject, "inquiry", "aih", "ann", values, "", 1.0)
+        desk.answer(label, complete, 1.0)
+    out = tmp_path / f"out.{kind}"
+    said = arena("labels", "export", tournament, "--out", str(out), *db).stderr
+    assert "1 labels" in said and "1 half-answered left out" in said
+    text = out.read_text()
+    assert one in text and other not in text
+    assert facts("labels", "import", str(out), *db)["equal"] == 1
 
 
 def test_labels_of_something_else_are_refused_or_left_out(

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -17,14 +18,17 @@ import pytest
 
 from arena.cli import main
 from arena.report import exports, html, plots, tables
-from arena.report.data import view
+from arena.report.data import drawn_votes, view
 from arena.stats import simulate
 from arena.stats.agreement import judge
 from arena.stats.comparison import compare
 from arena.stats.leaderboard import leaderboard
 from arena.stats.stability import stability
 from arena.types import Label
+from db.labelling import Desk, Task
+from db.labels import Labels
 from db.repository import Repository
+from judges.queue import is_random
 from tests import play
 from tests.stats import trials
 
@@ -97,6 +101,42 @@ def test_the_leaderboard_equals_a_count_by_hand(store: Repository) -> None:
             ]
             rates.append(sum(score > 0.5 for score in scores) / len(scores))
         assert standing.rate == pytest.approx(np.mean(rates))
+
+
+def test_the_leaderboard_tells_what_was_not_asked_and_what_broke_down(tmp_path: Path) -> None:
+    made = play.store(tmp_path)
+    play.play(made, play.text(play.STEADY, "  - {name: echo, adapter: echo}", turns=5, dialogues=2))
+    document = json.loads(run(tmp_path, "leaderboard", "r1", "--json").stdout)
+    by_bot = {bot["bot"]: bot for bot in document["bots"]}
+    records = made.records(made.find("r1").id)
+    refused = Counter()
+    for record in records:
+        if record.tested == "steady":
+            refused.update(record.refused)
+    assert by_bot["steady"]["refused"] == dict(refused) and by_bot["steady"]["degenerate_dialogues"] == 0
+    assert by_bot["echo"]["degenerate"]["repeats"] == by_bot["echo"]["degenerate_dialogues"] > 0
+    shown = run(tmp_path, "leaderboard", "r1").stdout
+    assert "Questions that were not asked" in shown and "says the same again" in shown
+
+
+def test_only_labels_drawn_by_lot_correct_a_rate(tmp_path: Path) -> None:
+    made = play.store(tmp_path)
+    tournament, _ = play.play(made, play.text(*BOTS, dialogues=8))
+    stored = made.find(tournament.info.id)
+    seen = view(made, stored)
+    keys = sorted(seen.rows)
+    Desk(made.engine).decide(stored.id, Task(seed=3, share=0.5))
+    answers = {"appropriate": True, "relevant": True, "contradicts": True}
+    Labels(made.engine).put([Label(key, "inquiry", "aih", "ann", answers) for key in keys], 0.0)
+    drawn = drawn_votes(made, seen)
+    lucky = {key for key in keys if is_random(3, key, 0.5)}
+    assert 0 < len(lucky) < len(keys)
+    assert {key for key in keys if np.isfinite(drawn.votes[seen.rows[key]])} == lucky
+    assert drawn.left_out == len(keys) - len(lucky)
+    document = json.loads(run(tmp_path, "leaderboard", "r1", "--corrected", "--json").stdout)
+    assert document["corrected_left_out"] == drawn.left_out
+    judged = [key for key in lucky if np.isfinite(seen.inquiries.score[seen.rows[key]])]
+    assert sum(row["labelled"] for row in document["corrected"]) == len(judged) > 0
 
 
 @pytest.mark.parametrize(
