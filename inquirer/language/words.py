@@ -283,3 +283,16 @@ BRANDS = _set(
     "cadillac buick dodge "
 )
 PEOPLE |= {f"{job}s" for job in JOBS if not job.endswith("s")}
+NO_JOBS = _set(  # end like jobs and are none
+    "mother father brother sister lover member person killer gamer runner hiker reader eater sleeper "
+    "hater believer player beginner swimmer collector dreamer listener thinker winner loser monster "
+    "pioneer owner partner speaker smoker drinker foodie stranger teenager christian canadian "
+    "vegetarian librarian veteran human romantic twin supporter follower dancer singer painter voter "
+    "neighbor daughter grandmother grandfather leader traveler traveller giver jogger biker quilter "
+    "knitter fighter survivor senior junior minor artist hunter outsider starter woman man over other "
+    "loner toddler super procrastinator number sucker flower color dinner burger cheeseburger sweater "
+    "summer winter river theater weather flavor october november december september cider sneaker "
+    "letter poster cover hamburger flowers feature thriller order corner container layer chapter "
+    "character medalist double hoarder fanatic addict enthusiast junkie computer beer paper "
+    "perfectionist optimist pessimist feminist atheist pianist guitarist buyer newcomer user explorer "
+)

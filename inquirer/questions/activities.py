@@ -10,6 +10,7 @@ from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import known
 from inquirer.questions import predicates
 from inquirer.questions.frame import DROPPED_TAIL, Asked, ask, helper, sentence
+from inquirer.questions.jobs import works
 from inquirer.questions.lists import FREE, INTENDING, TASTES, VAGUE
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
@@ -52,7 +53,7 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     ):
         thing = clause.phrases[0]
         start = trimmed(clause.words, thing.start, thing.end)
-        if predicates.works(head(clause.words, start, thing.end), clause.words[thing.end - 1].lower):
+        if works(head(clause.words, start, thing.end), clause.words[thing.end - 1].lower):
             yield Asked(
                 start,
                 thing.end,

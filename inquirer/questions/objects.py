@@ -61,7 +61,8 @@ def _category(clause: Clause, start: int, end: int, verb: str) -> str:
         return "What food"
     if verb in TASTES | {"drink"} and last in w.DRINKS - {"water"}:
         return "What drink" if verb != "drink" else ""
-    if verb in TASTES | {"listen"} and last in w.GENRES:
+    rural = last == "country" and clause.words[start - 1].lower == "the"
+    if verb in TASTES | {"listen"} and last in w.GENRES and not rural:
         return "What kind of music"
     if (verb in TASTES and last in w.SPORTS) or (verb == "play" and last in w.SPORTS):
         return "What sport"

@@ -10,6 +10,7 @@ from inquirer.language.clauses import Clause, Phrase
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.tagger import seen
 from inquirer.questions.frame import Asked, ask, helper
+from inquirer.questions.jobs import paid, works
 from inquirer.questions.times import is_place, place_word, time_word
 from inquirer.questions.voice import Voice
 
@@ -374,7 +375,7 @@ def _of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         elif low[-1] == "tall" or low[-1] in {"feet", "ft", "foot"}:
             yield _made(clause, place, f"How tall {are} {you}?", f"how tall {you} {are}", 0.9)
         elif (
-            _paid(low, core, last) and not _past(clause) and not {"former", "retired", "ex", "big"} & set(low)
+            paid(low, core, last) and not _past(clause) and not {"former", "retired", "ex", "big"} & set(low)
         ):
             do = "do I do" if voice.partner else "do you do"
             yield _made(clause, place, f"What {do} for a living?", f"what {your} job is", 0.95)
@@ -580,164 +581,6 @@ def _willing(clause: Clause, first: Phrase, second: Phrase, voice: Voice) -> Ite
         yield made
 
 
-NO_JOBS = frozenset(
-    [
-        "mother",
-        "father",
-        "brother",
-        "sister",
-        "lover",
-        "member",
-        "person",
-        "killer",
-        "gamer",
-        "runner",
-        "hiker",
-        "reader",
-        "eater",
-        "sleeper",
-        "hater",
-        "believer",
-        "player",
-        "beginner",
-        "swimmer",
-        "collector",
-        "dreamer",
-        "listener",
-        "thinker",
-        "winner",
-        "loser",
-        "monster",
-        "pioneer",
-        "owner",
-        "partner",
-        "speaker",
-        "smoker",
-        "drinker",
-        "foodie",
-        "stranger",
-        "teenager",
-        "christian",
-        "canadian",
-        "vegetarian",
-        "librarian",
-        "veteran",
-        "human",
-        "romantic",
-        "twin",
-        "supporter",
-        "follower",
-        "follower",
-        "dancer",
-        "singer",
-        "painter",
-        "voter",
-        "neighbor",
-        "daughter",
-        "grandmother",
-        "grandfather",
-        "leader",
-        "traveler",
-        "traveller",
-        "giver",
-        "jogger",
-        "biker",
-        "quilter",
-        "knitter",
-        "fighter",
-        "survivor",
-        "senior",
-        "junior",
-        "minor",
-        "artist",
-        "hunter",
-        "outsider",
-        "starter",
-        "woman",
-        "man",
-        "over",
-        "other",
-        "loner",
-        "toddler",
-        "super",
-        "procrastinator",
-        "number",
-        "sucker",
-        "flower",
-        "color",
-        "dinner",
-        "burger",
-        "cheeseburger",
-        "sweater",
-        "summer",
-        "winter",
-        "river",
-        "theater",
-        "weather",
-        "flavor",
-        "october",
-        "november",
-        "december",
-        "september",
-        "cider",
-        "sneaker",
-        "letter",
-        "poster",
-        "cover",
-        "hamburger",
-        "flowers",
-        "feature",
-        "thriller",
-        "order",
-        "corner",
-        "container",
-        "layer",
-        "chapter",
-        "character",
-        "medalist",
-        "double",
-        "hoarder",
-        "fanatic",
-        "addict",
-        "enthusiast",
-        "junkie",
-        "computer",
-        "beer",
-        "paper",
-        "perfectionist",
-        "optimist",
-        "pessimist",
-        "feminist",
-        "atheist",
-        "pianist",
-        "guitarist",
-        "buyer",
-        "newcomer",
-        "user",
-        "explorer",
-    ]
-)
-
-
-def works(core: str, last: str) -> bool:
-    """Whether the noun is somebody's job, by list or by its ending."""
-    if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | w.NAMES | w.ILLNESSES):
-        return False
-    if core in w.JOBS or last in w.JOBS:
-        return True
-    return (
-        core not in NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
-        and len(core) > 5
-        and core.endswith(("er", "or", "ist", "ian", "eer", "man", "woman"))
-    )
-
-
-def _paid(low: list[str], core: str, last: str) -> bool:
-    """A job by name, or what a professional does."""
-    paid = "pro" in low[:2] or "professional" in low[:2]
-    return works(core, last) or (paid and core.endswith(("er", "ist")))
-
-
 def _was_working(clause: Clause, voice: Voice, place: tuple[int, int]) -> Asked:
     return _made(clause, place, f"What did {voice.you} do for a living?", f"what {voice.your} job was", 0.85)
 
@@ -906,7 +749,7 @@ def _of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         elif (
             person
             and (
-                _paid(low, inner, low[-1])
+                paid(low, inner, low[-1])
                 or (be in {"are", "were"} and works(low[-1].removesuffix("s"), inner))
             )
             and low[0] not in {"my", "our"}

@@ -1,0 +1,24 @@
+"""Which nouns are jobs."""
+
+from __future__ import annotations
+
+from inquirer.language import words as w
+
+
+def works(core: str, last: str) -> bool:
+    """Whether the noun is somebody's job, by list or by its ending."""
+    if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | w.NAMES | w.ILLNESSES):
+        return False
+    if core in w.JOBS or last in w.JOBS:
+        return True
+    return (
+        core not in w.NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
+        and len(core) > 5
+        and core.endswith(("er", "or", "ist", "ian", "eer", "man", "woman"))
+    )
+
+
+def paid(low: list[str], core: str, last: str) -> bool:
+    """A job by name, or what a professional does."""
+    professional = "pro" in low[:2] or "professional" in low[:2]
+    return works(core, last) or (professional and core.endswith(("er", "ist")))
