@@ -43,6 +43,8 @@ COMPLETE: Mapping[str, Complete] = {AIH.name: complete, BEGIN.name: form_complet
 
 def finished(label: Label) -> bool:
     """Whether the person has answered all that the form asks; some are stored answer by answer."""
+    if label.schema == BEGIN.name and protocol.label_of(label.values) is not None:
+        return True
     asked = COMPLETE.get(label.schema)
     return asked is None or asked(label.values)
 

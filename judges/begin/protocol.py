@@ -98,11 +98,14 @@ def sentence_count(values: Mapping[str, Any]) -> int:
 def due(values: Mapping[str, Any]) -> tuple[int, Question] | None:
     """The next question, and about which sentence; None where all is answered."""
     for sentence in range(sentence_count(values)):
-        given = of_sentence(values, sentence)
-        for question in FORM:
-            if question.name not in given and _opened(question, given):
-                return sentence, question
+        question = _next(of_sentence(values, sentence))
+        if question is not None:
+            return sentence, question
     return None
+
+
+def _next(given: Mapping[str, Any]) -> Question | None:
+    return next((each for each in FORM if each.name not in given and _opened(each, given)), None)
 
 
 def _opened(question: Question, given: Mapping[str, Any]) -> bool:
@@ -113,10 +116,11 @@ def _opened(question: Question, given: Mapping[str, Any]) -> bool:
 
 
 def label_of(values: Mapping[str, Any]) -> Label | None:
-    """The label that a person's answers come to; None before the end, and where the cut-offs reach none."""
-    if due(values) is not None:
+    """The label that a person's answers come to; None where they do not settle it, or the cut-offs reach none."""
+    sentences = [of_sentence(values, each) for each in range(sentence_count(values))]
+    if not all("topic" in each and (_next(each) is None or _settled(rating(each))) for each in sentences):
         return None
-    return response_label([rating(of_sentence(values, each)) for each in range(sentence_count(values))])
+    return response_label([rating(each) for each in sentences])
 
 
 def rating(values: Mapping[str, Any]) -> Rating:
@@ -146,6 +150,12 @@ def labelled(given: Rating, both: Label = Label.GENERIC) -> Label | None:
     if _least(given.contradicts, 3):
         return Label.CONTRADICTION
     return Label.ENTAILMENT if _least(given.supported, 4) else None
+
+
+def _settled(given: Rating) -> bool:
+    """Whether no further answer could change the label; files may leave such answers out."""
+    aside = given.aside is not None and given.aside is not Aside.NEITHER
+    return (given.topic <= 3 and aside) or (given.topic > 3 and _least(given.personal, 3))
 
 
 def _least(score: int | None, cut: int) -> bool:

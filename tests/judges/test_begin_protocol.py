@@ -135,5 +135,9 @@ def test_each_sentence_has_its_own_answers() -> None:
     assert label_of(values | {"contradicts": "5"}) is Label.CONTRADICTION
     unfinished = {name: value for name, value in values.items() if name != "supported_2"}
     assert label_of(unfinished) is None
+    assert label_of({"topic": "2", "aside": "generic"}) is Label.GENERIC  # no other answer could change it
+    assert label_of({"topic": "4", "personal": "3"}) is Label.HALLUCINATION
+    assert label_of({"topic": "2", "personal": "3"}) is None  # 1a might
+    assert label_of({"aside": "generic"}) is None
     without = {name: value for name, value in values.items() if name != "sentences"}
     assert sentence_count(without) == 2 and label_of(without) is Label.ENTAILMENT
