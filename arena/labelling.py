@@ -17,7 +17,7 @@ from db.labelling import Complete, Desk, Task, Waiting
 from db.statistics import Said
 from judges.begin import protocol
 from judges.human import SCHEMAS, Schema
-from judges.queue import Candidate, lot, order
+from judges.queue import lot, order
 
 AIH: Schema = SCHEMAS["aih"]
 BEGIN: Schema = SCHEMAS["begin"]
@@ -55,7 +55,7 @@ def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
     if task.dialogues is not None:
         drawn = _drawn(chosen, task)
         chosen = [one for one in chosen if one.dialogue in drawn]
-    return order((Candidate(one.subject, one.scores) for one in chosen), task.seed, task.share)
+    return order(chosen, task.seed, task.share)
 
 
 def _drawn(waiting: Sequence[Waiting], task: Task) -> set[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, Table, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.types import Label, Message
 from db import models as m
+from db.arrays import rows_of
 from db.labels import HISTORY, LEASES, Labels, of_tournament
 from db.session import reading, writing
 from db.statistics import Said
@@ -36,8 +37,7 @@ class Task:
     dialogues: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """An answered inquiry that may be labelled: its pair, its dialogue, each judge's (score, τ)."""
 
     subject: str
@@ -128,13 +128,16 @@ class Desk:
                 .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)
                 .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
                 .where(*where, VERDICTS.c.contradiction.is_not(None), VERDICTS.c.judge.in_(newest))
+                .order_by(VERDICTS.c.judge)
             )
-            scores: dict[int, list[tuple[float, float]]] = {}
-            for inquiry, score, tau in connection.execute(verdicts):
-                scores.setdefault(inquiry, []).append((score, tau))
+            scores: dict[int, tuple[tuple[float, float], ...]] = {}
+            for rows in rows_of(connection, verdicts):
+                for inquiry, score, tau in rows:
+                    scores[inquiry] = (*scores.get(inquiry, ()), (score, tau))
             return [
-                Waiting(key, speaker, tested, str(dialogue), tuple(sorted(scores.get(id, ()))))
-                for id, key, speaker, tested, dialogue in connection.execute(members)
+                Waiting(key, speaker, tested, str(dialogue), scores.get(id, ()))
+                for rows in rows_of(connection, members)
+                for id, key, speaker, tested, dialogue in rows
             ]
 
     # ── one person's work ─────────────────────────────────────────────────────────────────────

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import Protocol
 
 from arena.hashing import seed_for, seeds_for
 
 RANDOM_SHARE = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A subject that may be labelled, with each judge's (score, τ)."""
+class Subject(Protocol):
+    """What may be labelled, with each judge's (score, τ)."""
 
-    subject: str
-    scores: tuple[tuple[float, float], ...] = ()
+    @property
+    def subject(self) -> str: ...
+
+    @property
+    def scores(self) -> Sequence[tuple[float, float]]: ...
 
 
 def lot(seed: int, subject: str) -> float:
@@ -32,11 +34,14 @@ def disagreement(scores: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """How split the judges' verdicts are, then how near the nearest score is to its τ; more is more doubtful."""
     if not scores:
         return 0.0, 0.0
+    if len(scores) == 1:
+        [(score, tau)] = scores
+        return 0.0, -abs(score - tau)
     share = sum(score > tau for score, tau in scores) / len(scores)
     return share * (1 - share), -min(abs(score - tau) for score, tau in scores)
 
 
-def order(candidates: Iterable[Candidate], seed: int, share: float = RANDOM_SHARE) -> list[str]:
+def order(candidates: Iterable[Subject], seed: int, share: float = RANDOM_SHARE) -> list[str]:
     """The queue: what judges disagree about first, with the random share mixed in evenly.
 
     Whoever labels the first n of it has labelled a random sample too: its members that are `is_random`.

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.hashing import seed_for, seeds_for
-from judges.queue import Candidate, disagreement, is_random, order
+from judges.queue import disagreement, is_random, order
+
+
+class Candidate(NamedTuple):
+    subject: str
+    scores: tuple[tuple[float, float], ...] = ()
+
 
 SPLIT = ((0.9, 0.5), (0.1, 0.5))
 AGREED = ((0.9, 0.5), (0.8, 0.5))
