@@ -19,6 +19,7 @@ from arena.report.exchange import parse
 from arena.types import SPEAKER, TESTED, Inquiry, Kind, Message
 from db.records import Record
 
+LONGEST_NAME = 200
 SHARED = 1  # content words that a question and a source must share at least
 SEATS = {"user": SPEAKER, "human": SPEAKER, "assistant": TESTED, "bot": TESTED, "model": TESTED, "ai": TESTED}
 SKIPPED = {"system", "tool", "developer", "function"}
@@ -61,18 +62,26 @@ def _log(value: Mapping[str, Any], place: str) -> Log:
         if not isinstance(who, str) or not isinstance(text, str):
             raise InputError(f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'.")
         if who.lower() not in SKIPPED and text.strip():
-            said.append((who, _storable(text)))
+            said.append((_storable(who), _storable(text)))
+    if not said:
+        raise InputError(f"{place}: nobody says anything in it; remove the line.")
     seats = _seats([who for who, _ in said], place)
     names = {seat: who for who, seat in seats.items()}
     speaker = value.get("speaker") or names.get(SPEAKER, "partner")
     tested = value.get("tested") or names.get(TESTED, "bot")
     knowledge = value.get("knowledge")
     return Log(
-        (str(speaker), str(tested)),
+        (_name(speaker, place), _name(tested, place)),
         tuple((seats[who], text) for who, text in said),
-        knowledge if isinstance(knowledge, str) else None,
+        _storable(knowledge) if isinstance(knowledge, str) else None,
         place,
     )
+
+
+def _name(who: Any, place: str) -> str:
+    if not isinstance(who, str) or not who.strip() or len(who) > LONGEST_NAME:
+        raise InputError(f"{place}: a party's name must be a text of 1 to {LONGEST_NAME} characters.")
+    return _storable(who)
 
 
 def _storable(text: str) -> str:

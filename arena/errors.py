@@ -18,6 +18,9 @@ class ArenaError(Exception):
 
     exit_code = 2
 
+    def __init__(self, message: str = "") -> None:
+        super().__init__(_plain(message))
+
 
 class InputError(ArenaError):
     """What the user gave is wrong."""
@@ -50,3 +53,10 @@ class BotRefused(BotError):
 
 class BudgetSpent(ArenaError):
     """The tournament's budget is used up."""
+
+
+def _plain(text: str) -> str:
+    """What a sentence quotes may hold a control character that swallows the rest of it on a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)

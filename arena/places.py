@@ -32,7 +32,7 @@ class Place:
     def error(self, path: Path, sentence: str) -> InputError:
         where = ".".join(str(part) for part in path)
         return InputError(
-            f"{self.name}, line {self.line(path)}, {_plain(where) or 'top'}: {_plain(sentence)}"
+            f"{self.name}, line {self.line(path)}, {where or 'top'}: {sentence}"
         )
 
     def fail(self, path: Path, sentence: str) -> NoReturn:
@@ -168,11 +168,6 @@ _BRANCHES = {"InquirerForm", "str", "int", "bool", "list", "dict", "constrained-
 def near(name: str, known: Sequence[str]) -> str:
     found = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean '{found[0]}'?" if found else f"; known are {', '.join(known)}."
-
-
-def _plain(text: str) -> str:
-    """A control character would swallow the rest of the sentence on its way to a terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _shown(value: Any) -> str:

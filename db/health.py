@@ -74,11 +74,11 @@ def _messages(repository: Repository) -> Iterator[tuple[int, int, int, str, str,
 
 
 def _half(repository: Repository) -> int:
-    """Dialogues that are over without messages, or hold some without being over."""
+    """Dialogues that are over without messages, or hold some without being over; an open chat may hold some."""
     there = select(MESSAGES.c.dialogue).where(MESSAGES.c.dialogue == DIALOGUES.c.id).exists()
     asked = select(INQUIRIES.c.dialogue).where(INQUIRIES.c.dialogue == DIALOGUES.c.id).exists()
-    done = DIALOGUES.c.status == "done"
-    wrong = (done & ~there) | (~done & (there | asked))
+    talked = DIALOGUES.c.status.in_(("done", "open"))
+    wrong = (talked & ~there) | (~talked & (there | asked))
     with reading(repository.engine) as connection:
         return int(connection.scalar(select(func.count()).select_from(DIALOGUES).where(wrong)) or 0)
 

@@ -6,9 +6,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select
+from sqlalchemy import Connection, and_, insert, select, update
 
-from arena.types import NOTHING, BotSpec, TournamentInfo
+from arena.errors import InputError
+from arena.types import NOTHING, BotSpec, Status, TournamentInfo
 from db.records import Record
 from db.repository import Repository
 from db.rows import inquiry_row, message_row
@@ -61,17 +62,33 @@ class Importing:
             for position, bot in enumerate(info.bots)
         ]
         insert_new(connection, TOURNAMENT_BOTS, members)
+        held = connection.scalar(select(TOURNAMENTS.c.release).where(TOURNAMENTS.c.id == info.id))
+        if held != info.release:
+            raise InputError(
+                f"The tournament {info.id} is in the database already, with the release {held} instead of "
+                f"{info.release}; import into another --db."
+            )
 
     def _dialogues(self, connection: Connection, tournament: str, records: Sequence[Record]) -> int:
         keys = [record.key for record in records]
-        there = set(connection.scalars(select(DIALOGUES.c.key).where(DIALOGUES.c.key.in_(keys), _over())))
-        insert_new(
-            connection, DIALOGUES, [_dialogue(record) for record in records if record.key not in there]
+        found = connection.execute(
+            select(DIALOGUES.c.key, DIALOGUES.c.status).where(DIALOGUES.c.key.in_(keys))
         )
+        states: dict[str, str] = {row.key: row.status for row in found}
+        insert_new(connection, DIALOGUES, [_dialogue(record) for record in records])
         rows = connection.execute(select(DIALOGUES.c.key, DIALOGUES.c.id).where(DIALOGUES.c.key.in_(keys)))
         ids = {row.key: row.id for row in rows}
         insert_new(connection, SCHEDULE, [_entry(tournament, ids[r.key], r) for r in records])
-        fresh = [record for record in records if record.key not in there]
+        self._placed(connection, tournament, ids, records)
+        fresh = [
+            r for r in records if r.key not in states or (_to_play(states[r.key]) and not _to_play(r.status))
+        ]
+        self._own(connection, fresh)
+        for record in fresh:
+            if record.key in states:  # planned here, and played elsewhere
+                played = {name: _dialogue(record)[name] for name in ("status", "reason", "refused", "facts")}
+                this = DIALOGUES.c.id == ids[record.key]
+                connection.execute(update(DIALOGUES).where(this).values(**played, owner=None, lease=None))
         messages = [message_row(ids[r.key], m) for r in fresh for m in r.messages]
         inquiries = [inquiry_row(ids[r.key], n, i) for r in fresh for n, i in enumerate(r.inquiries)]
         if messages:
@@ -96,6 +113,35 @@ class Importing:
         ]
         insert_new(connection, LABELS, labels)
         return len(fresh)
+
+    @staticmethod
+    def _placed(
+        connection: Connection, tournament: str, ids: dict[str, int], records: Sequence[Record]
+    ) -> None:
+        """Two dialogues cannot have one place in a schedule."""
+        here = set(
+            connection.scalars(
+                select(SCHEDULE.c.dialogue).where(
+                    SCHEDULE.c.tournament == tournament, SCHEDULE.c.dialogue.in_(ids.values())
+                )
+            )
+        )
+        for record in records:
+            if ids[record.key] not in here:
+                raise InputError(
+                    f"The tournament {tournament} holds another dialogue {record.number} of {record.speaker} and "
+                    f"{record.tested} than {record.key}; import into another --db."
+                )
+
+    @staticmethod
+    def _own(connection: Connection, records: Sequence[Record]) -> None:
+        """An inquiry hangs on one dialogue."""
+        for some in chunks([inquiry.id for record in records for inquiry in record.inquiries]):
+            taken = connection.scalar(select(INQUIRIES.c.key).where(INQUIRIES.c.key.in_(some)))
+            if taken is not None:
+                raise InputError(
+                    f"The inquiry {taken} is in the database already, on another dialogue; import into another --db."
+                )
 
     @staticmethod
     def _verdicts(connection: Connection, records: Sequence[Record]) -> None:
@@ -126,8 +172,8 @@ class Importing:
         insert_new(connection, VERDICTS, rows)
 
 
-def _over() -> Any:
-    return DIALOGUES.c.status.in_(("done", "failed"))
+def _to_play(status: str) -> bool:
+    return status in (Status.PLANNED.value, Status.RUNNING.value)
 
 
 def _bot(bot: BotSpec) -> dict[str, Any]:

@@ -129,10 +129,24 @@ def parse(text: str, place: str) -> Mapping[str, Any]:
     """One line as JSON; a broken one is told by its place."""
     from arena.errors import InputError
 
+    def refuse(number: str) -> None:
+        raise ValueError(f"{number} is no number of JSON")
+
     try:
-        value = json.loads(text)
-    except ValueError as error:
+        value = json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{place}: not valid JSON ({error}); mend or remove that line.") from error
     if not isinstance(value, dict):
         raise InputError(f"{place}: a line must be a JSON object; mend or remove it.")
     return value
+
+
+def unstorable(value: Any) -> str | None:
+    """A character in a JSON value that no database keeps: a NUL or half a character."""
+    if isinstance(value, str):
+        return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
+    if isinstance(value, dict):
+        return unstorable(list(value)) or unstorable(list(value.values()))
+    if isinstance(value, list):
+        return next((found for item in value if (found := unstorable(item))), None)
+    return None

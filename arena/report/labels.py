@@ -136,12 +136,15 @@ def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
     given = {name for row in found for name in row["values"]}
     places = {name: place for place, name in enumerate(values)}
     used = sorted(given, key=lambda name: (places.get(name, len(places)), len(name), name))
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*COLUMNS[:4], *used, *COLUMNS[4:]])
+    plain = csv.writer(out, lineterminator="\n")
+    quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    plain.writerow([*COLUMNS[:4], *used, *COLUMNS[4:]])
     for row in found:
         cells = [*(row[name] for name in COLUMNS[:4]), *(_word(row["values"].get(name)) for name in used)]
         cells += [row["note"], "" if row["seconds"] is None else row["seconds"]]
-        writer.writerow([cell(one, raw=raw) for one in cells])
+        safe = [cell(one, raw=raw) for one in cells]
+        # csv does not quote a lone carriage return, and takes it for the end of the row
+        (quoted if any("\r" in str(one) for one in safe) else plain).writerow(safe)
     return len(found)
 
 

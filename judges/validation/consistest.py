@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -74,7 +74,10 @@ def load(folder: Path, distances: Sequence[int] = DISTANCES) -> list[Sample]:
     for distance in distances:
         for name, dialogue in dialogues.items():
             lines, said = _dialogue(folder, name, dialogue)
-            found = [*_about_persona(persona, lines), *history.get(name, ())]
+            found = [
+                *(entry for line in lines for entry in _entries(folder / FILES[0], persona, line)),
+                *_entries(folder / FILES[1], history, name),
+            ]
             for entry in found:
                 sample = _sample(folder, name, lines, said, entry, distance)
                 if sample is not None:
@@ -90,7 +93,7 @@ def _json(path: Path) -> Mapping[str, Any]:
         )
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no JSON ({error}): fetch it again from {WHERE}.") from None
     if not isinstance(found, dict):
         raise InputError(f"{path} holds no JSON object: fetch it again from {WHERE}.")
@@ -109,9 +112,14 @@ def _dialogue(folder: Path, name: str, dialogue: Any) -> tuple[list[str], list[s
     )
 
 
-def _about_persona(persona: Mapping[str, Any], lines: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    for line in lines:
-        yield from persona.get(line, ())
+def _entries(path: Path, found: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    """The questions about a persona's line or a dialogue's history."""
+    entries = found.get(name, [])
+    if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
+        return entries
+    raise InputError(
+        f"{path}: what stands under '{name}' is no list of questions: fetch it again from {WHERE}."
+    )
 
 
 def _sample(
@@ -123,13 +131,29 @@ def _sample(
     distance: int,
 ) -> Sample | None:
     """None where the dialogue ends before the question's place."""
-    try:
-        source = Source.PERSONA if entry["source"] == "pers" else Source.HISTORY
-        turn = -1 if source is Source.PERSONA else int(entry["turn"])
-        fact, question, truth = entry.get("alt_c") or entry["c"], entry["q"], entry["a"]
-        extracted, yes_no = entry["source"] == "hist_ext", entry["type"] == "yn"
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{folder}: a question of dialogue '{name}' lacks or spoils {error}.") from None
+
+    def text(key: str) -> str:
+        value = entry.get(key)
+        if not isinstance(value, str):
+            raise wrong(key)
+        return value
+
+    def wrong(key: str) -> InputError:
+        return InputError(
+            f"{folder}: a question of the dialogue '{name}' has no proper '{key}': fetch it again from {WHERE}."
+        )
+
+    source = Source.PERSONA if text("source") == "pers" else Source.HISTORY
+    turn = -1
+    if source is Source.HISTORY:
+        try:
+            turn = int(entry["turn"])
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise wrong("turn") from None
+        if turn < 0:
+            raise wrong("turn")
+    fact, question, truth = text("alt_c" if entry.get("alt_c") else "c"), text("q"), text("a")
+    extracted, yes_no = entry["source"] == "hist_ext", text("type") == "yn"
     # A persona is known before the first turn, so its question comes after `distance` turns.
     seen = 2 * (turn + 1 + distance)
     if seen > len(said):

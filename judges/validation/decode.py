@@ -56,8 +56,8 @@ def _dialogue(row: Row) -> Dialogue:
             contradiction=bool(row.values["is_contradiction"]),
             evidence=tuple(at for at, place in enumerate(own) if place in marked),
         )
-    except (KeyError, IndexError, TypeError) as error:
-        raise row.wrong(f"lacks or spoils {error}") from None
+    except (KeyError, IndexError, TypeError):
+        raise row.wrong("needs 'turns' with 'agent_id' and 'text', and 'is_contradiction'") from None
 
 
 def cases(dialogue: Dialogue) -> list[Case]:

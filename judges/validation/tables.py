@@ -63,7 +63,7 @@ def rows(path: Path) -> Iterator[Row]:
             yield from _json(path)
         else:
             yield from _tsv(path)
-    except (UnicodeDecodeError, OSError, csv.Error) as error:
+    except (ValueError, RecursionError, OSError, csv.Error) as error:
         raise InputError(f"{path} cannot be read: {error}; give a text file in UTF-8.") from None
 
 

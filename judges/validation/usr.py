@@ -47,7 +47,10 @@ def _items(row: Row) -> list[Item]:
         found = [(entry, entry.get("model"), entry.get("response")) for entry in _list(row)]
         context, knowledge = row.text("context"), row.text("fact")
     else:
-        found = [(row.values.get("scores") or {}, row.text("system_id"), row.text("system_output"))]
+        scores = row.values.get("scores")
+        if not isinstance(scores, dict):
+            raise row.wrong("has no 'scores'")
+        found = [(scores, row.text("system_id"), row.text("system_output"))]
         context, knowledge = row.text("source"), row.text("context")
     if _without_fact(knowledge):
         return []
@@ -72,7 +75,10 @@ def _scores(row: Row, given: Mapping[str, Any]) -> dict[str, float]:
         value = next((given[spelling] for spelling in spellings if spelling in given), None)
         if value is None:
             raise row.wrong(f"has no human score '{spellings[0]}'")
-        found[name] = sum(value) / len(value) if isinstance(value, list) else float(value)
+        try:
+            found[name] = sum(value) / len(value) if isinstance(value, list) else float(value)
+        except (TypeError, ValueError, ArithmeticError):
+            raise row.wrong(f"has the human score {value!r}, which is no number") from None
     return found
 
 

@@ -89,7 +89,11 @@ def test_hostile_logs_are_stored_and_come_back(said: str, tmp_path: Path, databa
 
 BROKEN = {
     "not json": ("{", "line 1: not valid JSON"),
-    "second line": ('{"messages": []}\n[1]', "line 2: a line must be a JSON object"),
+    "second line": (
+        '{"messages": [{"role": "user", "text": "a"}]}\n[1]',
+        "line 2: a line must be a JSON object",
+    ),
+    "nothing said": ('{"messages": []}', "line 1: nobody says anything"),
     "no messages": ("{}", "needs 'messages'"),
     "message": ('{"messages": [1]}', "message 0 must be an object"),
     "no text": ('{"messages": [{"role": "user"}]}', "message 0 needs"),

@@ -16,6 +16,7 @@ from arena.hashing import canonical
 from arena.schedule import plan
 from tests.fuzz.examples import tried
 from tests.fuzz.sentences import is_sentence
+from tests.fuzz.trees import places, spoilt, trees
 
 SOUND: dict[str, Any] = {
     "release": "2026.11",
@@ -79,37 +80,7 @@ WORDS = [
     "all", "rules", "scripted", "truth", "nli", "echo", "a", "b", "wh", "yes_no", "hybrid:compat", "llm", "ensemble",
     "q2", "begin", "human", "faulty", "hf", "embedded:smollm2-135m", "llm:a", "", "\x00", "\ud83d", "=1+1",
 ]  # fmt: skip
-leaves = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 2**70),
-    st.floats(),
-    st.text(max_size=12),
-    st.sampled_from(WORDS),
-    st.dates(),
-    st.binary(max_size=4),
-)
-names = st.one_of(st.sampled_from(KEYS), st.text(max_size=6))
-trees = st.recursive(
-    leaves,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
-    max_leaves=12,
-)
-
-
-def places(tree: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of all that can be replaced."""
-    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
-    return [path for key, value in items for path in ((*above, key), *places(value, (*above, key)))]
-
-
-def changed(tree: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """The tree with something else in that place; the old one stays as it is."""
-    if not path:
-        return value
-    copy = dict(tree) if isinstance(tree, dict) else list(tree)
-    copy[path[0]] = changed(copy[path[0]], path[1:], value)
-    return copy
+values = trees(WORDS, KEYS)
 
 
 def bases(tree: dict[str, Any]) -> st.SearchStrategy[Any]:
@@ -119,23 +90,6 @@ def bases(tree: dict[str, Any]) -> st.SearchStrategy[Any]:
         st.sampled_from(BOTS), st.sampled_from(["truth", *JUDGES]), st.sampled_from([False, *ASKING]),
     )  # fmt: skip
     return st.one_of(st.just(tree), small, small, small)
-
-
-@st.composite
-def spoilt(draw: st.DrawFn) -> Any:
-    """A sound file with a few places that hold something else."""
-    tree = draw(bases(SOUND))
-    for _ in range(draw(st.integers(1, 2))):
-        path = draw(st.sampled_from(places(tree)))
-        value = draw(leaves | trees)
-        holder = tree
-        for key in path[:-1]:
-            holder = holder[key]
-        if isinstance(holder, dict) and draw(st.booleans()):
-            tree = changed(tree, path[:-1], {**holder, draw(names): value})
-        else:
-            tree = changed(tree, path, value)
-    return tree
 
 
 def holds(source: str) -> None:
@@ -156,13 +110,13 @@ def holds(source: str) -> None:
 
 
 @tried(250)
-@given(spoilt())
+@given(spoilt(bases(SOUND), values, KEYS))
 def test_a_spoilt_file_is_told_in_one_sentence(tree: Any) -> None:
     holds(yaml.safe_dump(tree, allow_unicode=True))
 
 
 @tried(100)
-@given(st.dictionaries(st.sampled_from(list(SOUND)) | st.text(max_size=5), trees, max_size=6) | trees)
+@given(st.dictionaries(st.sampled_from(list(SOUND)) | st.text(max_size=5), values, max_size=6) | values)
 def test_any_tree_is_told_in_one_sentence(tree: Any) -> None:
     holds(yaml.safe_dump(tree, allow_unicode=True))
 
