@@ -59,8 +59,20 @@ def _states(url: str, tournament: str) -> States:  # noqa: ARG001
     return pages().states(tournament)
 
 
+@memory.things()
+def _settled(url: str, schedules: str) -> dict[str, States]:  # noqa: ARG001
+    """Tournaments that are over for good, as long as no schedule grows."""
+    return {}
+
+
 def states(tournament: str) -> States:
-    return _states(options().db, tournament)
+    settled = _settled(options().db, pages().stamp("schedule"))
+    if tournament not in settled:
+        found = _states(options().db, tournament)
+        if found.done < found.planned or not found.planned:
+            return found
+        settled[tournament] = found
+    return settled[tournament]
 
 
 @memory.values(max_entries=64, ttl=MINUTE)

@@ -9,6 +9,8 @@ from arena.stats.leaderboard import leaderboard as rank
 from arena.stats.leaderboard import sweep as sweep_taus
 from arena.stats.stability import Stability
 from arena.stats.stability import stability as stabilise
+from db.conduct import Conduct
+from db.conduct import conduct as read_conduct
 from db.records import StoredTournament
 from ui import data, memory
 
@@ -27,13 +29,26 @@ def usual(tournament: StoredTournament) -> str:
     return next((name for name in listed if name in names), names[0])
 
 
-def stamp() -> str:
-    """Labels do not count here: people at work must not make the leaderboard be worked out again and again."""
-    return data.pages().stamp("inquiries", "verdicts")
+def stamp(tournament: str) -> str:
+    """Changes with the tournament's dialogues and with verdicts, not while another one is played.
+
+    Labels do not count here: people at work must not make the leaderboard be worked out again and again.
+    """
+    return f"{data.states(tournament).over}.{data.pages().stamp('verdicts')}"
 
 
 def view(tournament: StoredTournament, judge: str | None) -> report.View:
-    return _view(data.options().db, stamp(), tournament, tournament.id, judge)
+    return _view(data.options().db, stamp(tournament.id), tournament, tournament.id, judge)
+
+
+@memory.values(max_entries=20, ttl=AGE)
+def _conduct(url: str, stamp: str, tournament: str) -> dict[str, Conduct]:  # noqa: ARG001
+    return read_conduct(data.store().engine, tournament)
+
+
+def conduct(tournament: str) -> dict[str, Conduct]:
+    """What was not asked and what broke down, by bot."""
+    return _conduct(data.options().db, stamp(tournament), tournament)
 
 
 @memory.values(max_entries=200, ttl=AGE)
@@ -101,8 +116,8 @@ def _history(url: str, stamp: str, bot: str, judge: str) -> list[report.Past]:  
 
 def history(bot: str, judge: str) -> list[report.Past]:
     """The bot in every tournament that the judge has judged, oldest first."""
-    return _history(data.options().db, stamp(), bot, judge)
+    return _history(data.options().db, data.pages().stamp("inquiries", "verdicts"), bot, judge)
 
 
 def _key(seen: report.View) -> tuple[str, ...]:
-    return (data.options().db, stamp(), seen.tournament.id, str(seen.judge.row))
+    return (data.options().db, stamp(seen.tournament.id), seen.tournament.id, str(seen.judge.row))

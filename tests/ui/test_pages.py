@@ -97,6 +97,20 @@ def test_views_of_the_leaderboard(view: str, played: Played, monkeypatch: pytest
     assert not test.exception
 
 
+def test_what_was_not_asked_is_shown_when_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = play.store(tmp_path)
+    tournament, _ = play.play(store, play.text(play.STEADY, "  - {name: echo, adapter: echo}", turns=5))
+    test = shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", "leaderboard")
+    before = len(test.dataframe)
+    test.session_state["aside"] = True
+    test.run()
+    table = test.dataframe[before].value.set_index("Bot")
+    assert table.loc["echo", "Degenerate dialogues"] > 0 == table.loc["steady", "Degenerate dialogues"]
+    refused = [r.refused for r in store.records(tournament.info.id) if r.tested == "steady"]
+    for reason in {name for one in refused for name in one}:
+        assert table.loc["steady", reason] == sum(one.get(reason, 0) for one in refused)
+
+
 def test_one_dialogue_by_url(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     record = next(r for r in played.store.records(played.first) if r.inquiries)
     inquiry = record.inquiries[0]

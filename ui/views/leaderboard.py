@@ -7,6 +7,7 @@ import streamlit as st
 
 from arena.report.data import View
 from arena.stats.leaderboard import Leaderboard, Standing
+from db.conduct import Conduct
 from db.records import StoredTournament
 from ui import charts, data, picks, results, words
 from ui.markup import short
@@ -150,7 +151,7 @@ def ranking(board: Leaderboard, seen: View) -> None:
     picked = event.selection.rows if event is not None else []
     if picked:
         read(seen, board, tested=board.standings[picked[0]].bot)
-    missing(board)
+    missing(board, seen.tournament.id)
 
 
 def in_words(board: Leaderboard) -> str:
@@ -193,7 +194,7 @@ def remark(standing: Standing) -> str:
     return ", ".join(said)
 
 
-def missing(board: Leaderboard) -> None:
+def missing(board: Leaderboard, tournament: str) -> None:
     rows = [
         {"Bot": short(s.bot, 60), "Why": short(reason, 60), "Inquiries": n}
         for s in board.standings
@@ -202,6 +203,31 @@ def missing(board: Leaderboard) -> None:
     if rows:
         with st.expander("Inquiries that are not counted, by reason"):
             st.dataframe(pd.DataFrame(rows), hide_index=True)
+    with st.expander(
+        "Questions that were not asked, and dialogues that broke down", on_change="rerun", key="aside"
+    ) as box:
+        if box.open:
+            beside(board, tournament)
+
+
+def beside(board: Leaderboard, tournament: str) -> None:
+    """Read only when asked for: it costs as much as there are dialogues."""
+    found = results.conduct(tournament)
+    nothing = Conduct()
+    reasons = sorted({reason for one in found.values() for reason in one.refused})
+    if not reasons and not any(one.degenerate for one in found.values()):
+        words.notice("Every question was asked, and no bot looped or said the same again and again.")
+        return
+    st.caption(
+        "Degenerate: the bot says the same in half of its messages, loops, or says one word. "
+        "The other columns are questions that the inquirer refused to ask, by reason."
+    )
+    rows = []
+    for bot in board.order:
+        one = found.get(bot, nothing)
+        row: dict[str, str | int] = {"Bot": short(bot, 60), "Degenerate dialogues": one.degenerate_dialogues}
+        rows.append(row | {reason: one.refused.get(reason, 0) for reason in reasons})
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
 def pairs(board: Leaderboard, seen: View) -> None:
