@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
+from tests import plugin
 from tests.measure.millions import generate
+from tests.play import text
 from tests.ui.browser import Browser, Server, missing, until
 
 MARKS = {
@@ -40,6 +44,7 @@ def main(bots: int = 50, dialogues: int = 100) -> None:
         summarised(file)
         print(f"{asked:,} inquiries of {played:,} dialogues, {bots} bots")
         shows(file, Path(folder))
+        under_way(file, Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "queue.db"
         _, asked = generate(file, 10, 250)
@@ -75,6 +80,56 @@ def shows(file: Path, folder: Path) -> None:
     finally:
         browser.close()
         server.stop()
+
+
+def under_way(file: Path, folder: Path) -> None:
+    """The same pages once people have labelled, while another tournament is played into the same database."""
+    label(file)
+    slow = [f"  - {{name: s{n}, adapter: latency, seconds: 0.05, sheet_seed: {n}}}" for n in range(3)]
+    (folder / "other.yaml").write_text(text(*slow, dialogues=1000, turns=6))
+    with plugin.installed(folder):
+        call = ["run", str(folder / "other.yaml"), "--db", f"sqlite:///{file}", "--concurrency", "8"]
+        other = subprocess.Popen([sys.executable, "-m", "arena", *call], stderr=subprocess.DEVNULL)
+    server = Server(f"sqlite:///{file}", folder / "state")
+    browser = Browser()
+    try:
+        for page in ("leaderboard", "transcripts", "organiser"):
+            seconds = []
+            for _ in range(5):
+                began = time.perf_counter()
+                browser.driver.get(f"{server.url}/{page}?tournament=big")
+                browser.sees(MARKS[page], 120)
+                seconds.append(time.perf_counter() - began)
+                browser.settle()
+            print(
+                f"{page}, with labels and another tournament under way: first {seconds[0]:.2f} s, "
+                f"then {statistics.median(seconds[1:]):.2f} s"
+            )
+        assert other.poll() is None, "the other tournament was over too soon"
+    finally:
+        other.terminate()
+        other.wait()
+        browser.close()
+        server.stop()
+
+
+def label(file: Path, number: int = 3000) -> None:
+    from arena.types import Label
+    from db import connect
+    from db.labels import Labels
+
+    said = [
+        Label(
+            f"q{1 + n * 300}",
+            "inquiry",
+            "aih",
+            f"p{k}",
+            {"appropriate": True, "relevant": n % 9 > 0, "contradicts": n % 3 > 0},
+        )
+        for n in range(number // 3)
+        for k in range(3)
+    ]
+    Labels(connect(f"sqlite:///{file}")).put(said, 0.0)
 
 
 def cpu(server: Server) -> float:
