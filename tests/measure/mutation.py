@@ -1,0 +1,277 @@
+"""How many small mistakes in the statistics and in the resume code the fast tests notice.
+
+A mutant is one module with one small mistake, made in memory; a forked process imports it instead of the module and
+runs the tests of its group until one fails. The operators are those of the usual tools (comparisons, arithmetic,
+and/or, numbers, conditions turned round, loops that do not run, break for continue) and calls left out.
+ARENA_MUTANTS=N tries N of each group, drawn with a fixed seed (0: all); ARENA_MUTANTS_OF=resume tries one group.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib.util
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType
+
+SEED = 20
+SAMPLE = 300
+CPU_SECONDS = 90  # a mutant that takes more loops for ever
+WALL_SECONDS = 900
+
+STATS = [
+    "agreement", "calibration", "comparison", "counts", "distributions", "ensemble", "intervals", "leaderboard",
+    "metrics", "ranks", "sequential", "sessions", "stability", "systems",
+]  # fmt: skip
+GROUPS: dict[str, tuple[list[str], list[str]]] = {
+    "statistics": (
+        [f"arena.stats.{name}" for name in STATS],
+        ["tests/stats", "tests/db/test_statistics.py"],
+    ),
+    "resume": (
+        [
+            "arena.schedule", "arena.orchestrator", "arena.rounds", "arena.runner", "arena.owner", "arena.steady",
+            "db.playing",
+        ],
+        [
+            "tests/arena/test_schedule.py", "tests/db/test_repository.py",
+            "tests/arena/test_run.py", "tests/fuzz/test_resume.py", "tests/faults/test_database.py",
+            "tests/stats/test_sequential.py",
+        ],
+    ),
+}  # fmt: skip
+
+# ── mistakes ──────────────────────────────────────────────────────────────────────────────────────
+
+COMPARED: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
+    ast.Lt: [ast.LtE, ast.Gt], ast.LtE: [ast.Lt, ast.Gt], ast.Gt: [ast.GtE, ast.Lt], ast.GtE: [ast.Gt, ast.Lt],
+    ast.Eq: [ast.NotEq], ast.NotEq: [ast.Eq], ast.Is: [ast.IsNot], ast.IsNot: [ast.Is],
+    ast.In: [ast.NotIn], ast.NotIn: [ast.In],
+}  # fmt: skip
+REACHED: dict[type[ast.operator], list[type[ast.operator]]] = {
+    ast.Add: [ast.Sub, ast.Mult], ast.Sub: [ast.Add, ast.Mult], ast.Mult: [ast.Div, ast.Add], ast.Div: [ast.Mult],
+    ast.FloorDiv: [ast.Div], ast.Mod: [ast.Mult], ast.Pow: [ast.Mult], ast.BitAnd: [ast.BitOr],
+    ast.BitOr: [ast.BitAnd], ast.LShift: [ast.RShift],
+}  # fmt: skip
+Change = Callable[[ast.AST], ast.AST | None]
+
+
+@dataclass(frozen=True)
+class Site:
+    """One mistake: which node of the module (in walking order) becomes what."""
+
+    node: int
+    line: int
+    what: str
+    change: Change
+
+
+def sites(tree: ast.Module) -> list[Site]:
+    """Every mistake that can be made in a module, in order."""
+    idle = _idle(tree)
+    found = []
+    for number, node in enumerate(ast.walk(tree)):
+        if id(node) not in idle and hasattr(node, "lineno"):
+            found += [Site(number, node.lineno, what, change) for what, change in _changes(node)]
+    return sorted(found, key=lambda site: (site.line, site.node, site.what))
+
+
+def _idle(tree: ast.Module) -> set[int]:
+    """What does not run when the program does: annotations, decorators, docstrings, imports for types."""
+    parts: list[ast.AST] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            parts += [*node.decorator_list, *filter(None, [node.returns])]
+        if isinstance(node, ast.ClassDef):
+            parts += node.decorator_list
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+            parts.append(node.annotation)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            parts.append(node)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            parts.append(node)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("TypeVar", "ParamSpec", "cast"):
+            parts.append(node)
+    return {id(inner) for part in parts for inner in ast.walk(part)}
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
+    if isinstance(node, ast.Compare):
+        for place, op in enumerate(node.ops):
+            for other in COMPARED.get(type(op), []):
+                yield f"{type(op).__name__} → {other.__name__}", _compared(place, other)
+    elif isinstance(node, ast.BinOp | ast.AugAssign):
+        for reached in REACHED.get(type(node.op), []):
+            yield f"{type(node.op).__name__} → {reached.__name__}", _set("op", reached())
+    elif isinstance(node, ast.BoolOp):
+        turned = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield f"{type(node.op).__name__} → {type(turned).__name__}", _set("op", turned)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.Not | ast.Invert):
+        yield f"without {type(node.op).__name__}", lambda one: one.operand  # type: ignore[attr-defined]
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield f"{node.value} → {not node.value}", _set("value", not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        for step in (1, -1):
+            yield f"{node.value} → {node.value + step}", _set("value", node.value + step)
+    elif isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield "condition turned round", _set("test", ast.UnaryOp(ast.Not(), node.test))
+    elif isinstance(node, ast.For):
+        yield "loop does not run", _set("iter", ast.List([], ast.Load()))
+    elif isinstance(node, ast.Break):
+        yield "break → continue", lambda one: ast.copy_location(ast.Continue(), one)
+    elif isinstance(node, ast.Continue):
+        yield "continue → break", lambda one: ast.copy_location(ast.Break(), one)
+    elif isinstance(node, ast.Expr):
+        yield "call left out", lambda one: ast.copy_location(ast.Pass(), one)
+
+
+def _compared(place: int, other: type[ast.cmpop]) -> Change:
+    def change(node: ast.AST) -> None:
+        assert isinstance(node, ast.Compare)
+        node.ops[place] = other()
+
+    return change
+
+
+def _set(name: str, value: object) -> Change:
+    def change(node: ast.AST) -> None:
+        setattr(node, name, value)
+
+    return change
+
+
+def mutated(tree: ast.Module, site: Site) -> ast.Module:
+    """The module with that one mistake."""
+    made = copy.deepcopy(tree)
+    wanted = next(node for number, node in enumerate(ast.walk(made)) if number == site.node)
+    instead = site.change(wanted)
+    if instead is not None:
+        _Replaced(wanted, instead).visit(made)
+    return ast.fix_missing_locations(made)
+
+
+class _Replaced(ast.NodeTransformer):
+    def __init__(self, wanted: ast.AST, instead: ast.AST) -> None:
+        self._wanted, self._instead = wanted, instead
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self._instead if node is self._wanted else super().visit(node)
+
+
+# ── trying one ────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Loader(SourceFileLoader):
+    """Gives the changed code where the module is imported."""
+
+    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
+        super().__init__(name, path)
+        self._tree = tree
+
+    def get_code(self, fullname: str) -> CodeType:
+        code: CodeType = compile(self._tree, self.path, "exec")
+        return code
+
+
+class _Finder:
+    def __init__(self, name: str, path: str, tree: ast.Module) -> None:
+        self._name, self._path, self._tree = name, path, tree
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if name != self._name:
+            return None
+        return importlib.util.spec_from_file_location(
+            name, self._path, loader=_Loader(name, self._path, self._tree)
+        )
+
+
+def run(tests: list[str], finder: _Finder | None) -> bool:
+    """Whether the tests pass, in a process of their own."""
+    child = os.fork()
+    if child == 0:
+        _tried(tests, finder)
+    until = time.monotonic() + WALL_SECONDS
+    while time.monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.05)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+def _tried(tests: list[str], finder: _Finder | None) -> None:
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+        void = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(void, number)
+        if finder is not None:
+            sys.meta_path.insert(0, finder)
+        import pytest
+
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "-k", "not postgresql", "--tb=no"]
+        code = int(pytest.main([*options, *tests]))
+    finally:
+        os._exit(code)
+
+
+def prepared() -> None:
+    """What every child needs is imported once; nothing of ours, which a mutant would miss."""
+    for name in (
+        "alembic.command", "asyncio", "httpx", "hypothesis.stateful", "numpy", "pydantic", "pytest", "scipy.special",
+        "sqlalchemy", "sqlalchemy.dialects.sqlite", "yaml",
+    ):  # fmt: skip
+        importlib.import_module(name)
+
+
+def main() -> None:
+    prepared()
+    wanted = int(os.environ.get("ARENA_MUTANTS", SAMPLE))
+    only = os.environ.get("ARENA_MUTANTS_OF")
+    for group, (modules, tests) in GROUPS.items():
+        if only not in (None, group):
+            continue
+        if not run(tests, None):
+            sys.exit(f"The tests of the group '{group}' fail without any mistake; mend them first.")
+        measure(group, modules, tests, wanted)
+
+
+def measure(group: str, modules: list[str], tests: list[str], wanted: int) -> None:
+    trees = {name: ast.parse(Path(f"{name.replace('.', '/')}.py").read_text("utf-8")) for name in modules}
+    every = [(name, site) for name in modules for site in sites(trees[name])]
+    drawn = every if not wanted else random.Random(SEED).sample(every, min(wanted, len(every)))
+    print(f"{group}: {len(drawn)} of {len(every)} mutants, seed {SEED}", flush=True)
+    killed: Counter[str] = Counter()
+    tried = Counter(name for name, _ in drawn)
+    for name, site in sorted(drawn, key=lambda one: (one[0], one[1].line)):
+        path = f"{name.replace('.', '/')}.py"
+        tree = mutated(trees[name], site)
+        if run(_first(name, tests), _Finder(name, path, tree)):
+            source = Path(path).read_text("utf-8").splitlines()[site.line - 1].strip()
+            print(f"  survived: {path}:{site.line}  {site.what}  in  {source}", flush=True)
+        else:
+            killed[name] += 1
+    for name in sorted(tried):
+        print(f"  {name}: {killed[name]} of {tried[name]} noticed", flush=True)
+    share = sum(killed.values()) / max(1, len(drawn))
+    print(f"{group}: {sum(killed.values())} of {len(drawn)} noticed ({share:.1%})", flush=True)
+
+
+def _first(module: str, tests: list[str]) -> list[str]:
+    """The module's own tests before the others, where they have its name."""
+    own = Path(tests[0]) / f"test_{module.rpartition('.')[2]}.py"
+    return [str(own), *tests] if own.is_file() else tests
