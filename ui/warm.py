@@ -7,6 +7,8 @@ import threading
 
 from arena.errors import ArenaError
 
+NEWEST = 3  # tournaments that somebody most likely wants to see
+
 
 def start() -> None:
     threading.Thread(target=_work, daemon=True, name="warm").start()
@@ -26,9 +28,10 @@ def _work() -> None:
         for adapter in plugins.names("arena.bots"):
             with contextlib.suppress(ArenaError):
                 forms.fields(adapter)
-        newest = next(iter(data.tournaments()), None)
-        if newest is not None and data.judges(newest.id):
-            seen = results.view(newest, results.usual(newest))
-            results.board(seen, round(seen.judge.tau, 2), "wh", 0)
-        if newest is not None:
-            queues.length(newest.id, Desk(data.store().engine).task(newest.id))  # begins to make it
+        newest = data.tournaments()[:NEWEST]
+        for one in newest:
+            if data.judges(one.id):
+                seen = results.view(one, results.usual(one))
+                results.board(seen, round(seen.judge.tau, 2), "wh", 0)
+        for one in newest:
+            queues.length(one.id, Desk(data.store().engine).task(one.id))  # begins to make it

@@ -48,7 +48,7 @@ def main(bots: int = 50, dialogues: int = 100) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "queue.db"
         _, asked = generate(file, 10, 250)
-        print(f"a queue of {asked:,}")
+        print(f"a queue of {asked:,}, made in {queued(file):.2f} s")
         items(file, Path(folder))
 
 
@@ -93,6 +93,7 @@ def under_way(file: Path, folder: Path) -> None:
     server = Server(f"sqlite:///{file}", folder / "state")
     browser = Browser()
     try:
+        browser.open(server, "launch")
         for page in ("leaderboard", "transcripts", "organiser"):
             seconds = []
             for _ in range(5):
@@ -111,6 +112,17 @@ def under_way(file: Path, folder: Path) -> None:
         other.wait()
         browser.close()
         server.stop()
+
+
+def queued(file: Path) -> float:
+    """Seconds that the order of all items takes to work out."""
+    from arena import labelling
+    from db import connect
+
+    desk = labelling.desk(connect(f"sqlite:///{file}"))
+    began = time.perf_counter()
+    labelling.queue(desk.waiting("big"), desk.task("big"))
+    return time.perf_counter() - began
 
 
 def label(file: Path, number: int = 3000) -> None:
@@ -143,6 +155,7 @@ def items(file: Path, folder: Path) -> None:
     server = Server(f"sqlite:///{file}", folder / "state")
     browser = Browser()
     try:
+        browser.open(server, "launch")
         began = time.perf_counter()
         browser.open(server, "label", tournament="big", rater="Ann")
         browser.sees("It was asked", 120)
