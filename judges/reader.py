@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,16 @@ class Reader:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         """The span of each (question, context) that answers it, None where nothing does."""
+        best = self._found(pairs)
+        return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
+
+    def margins(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """By how much the best span beats no answer; what is read as none is decided by the weights' own bound."""
+        best = self._found(pairs)
+        return [best[index][0] if index in best else -math.inf for index in range(len(pairs))]
+
+    def _found(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
+        """Of each pair with texts: margin, and where the best span lies."""
         windows: list[Tokens] = []
         owners: list[int] = []
         for index, (question, context) in enumerate(pairs):
@@ -70,7 +81,7 @@ class Reader:
                     start = tokens.offsets[first - tokens.first][0]
                     end = tokens.offsets[last - tokens.first][1]
                     best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
-        return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
+        return best
 
     def _windows(self, question: str, context: str) -> list[Tokens]:
         """A long context in overlapping parts, so that no answer is cut."""

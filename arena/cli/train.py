@@ -52,16 +52,19 @@ def _running(steps: int) -> Callable[[F], F]:
     return decorate
 
 
-@command.command()
-@_data
-@_out
-@_running(7_700)
-@click.option(
+_blend = click.option(
     "--blend",
     type=click.Path(path_type=Path, exists=True),
     metavar="FILE",
     help="Average the result with these weights.",
 )
+
+
+@command.command()
+@_data
+@_out
+@_running(7_700)
+@_blend
 def judge(
     data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None, blend: Path | None
 ) -> None:
@@ -76,6 +79,7 @@ def judge(
 @_data
 @_out
 @_running(4_500)
+@_blend
 @click.option(
     "--teacher",
     type=click.Path(path_type=Path, exists=True),
@@ -83,12 +87,19 @@ def judge(
     help="A reader's weights that mark answers nobody marked.",
 )
 def reader(
-    data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None, teacher: Path | None
+    data: Path,
+    out: Path,
+    steps: int,
+    seed: int,
+    threads: int,
+    start: Path | None,
+    teacher: Path | None,
+    blend: Path | None,
 ) -> None:
     """Trains the reader, which answers questions for Q² and for the inquirer's round trips."""
     from judges.training.reader import ReaderOptions, train
 
-    made = train(ReaderOptions(data, out, steps, seed, threads, start, teacher), say)
+    made = train(ReaderOptions(data, out, steps, seed, threads, start, blend, teacher), say)
     say(f"Trained: {made}")
 
 
@@ -200,12 +211,19 @@ def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_js
 @click.option("--steps", type=click.IntRange(min=1), default=4_000, show_default=True)
 @click.option("--batch", type=click.IntRange(min=1), default=16, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-def questions(data: Path, out: Path, model: str, steps: int, batch: int, seed: int) -> None:
+@click.option("--half", is_flag=True, help="bfloat16, where the processor is fast at it.")
+def questions(data: Path, out: Path, model: str, steps: int, batch: int, seed: int, half: bool) -> None:
     """Trains a small adapter that makes a language model write questions."""
     from inquirer.training.questions import Settings, of_dialogues, of_sets, train
 
-    examples = [*of_sets(data), *of_dialogues(data)]
-    say(f"{len(examples)} examples")
-    losses = train(examples, model, out, Settings(steps=steps, batch=batch, seed=seed))
+    kinds = list(of_sets(data)), list(of_dialogues(data))
+    say(f"{sum(map(len, kinds))} examples")
+
+    def report(step: int, loss: float) -> None:
+        if step % 50 == 0:
+            say(f"step {step} of {steps}: loss {loss:.3f}")
+
+    settings = Settings(steps=steps, batch=batch, seed=seed, half=half)
+    losses = train(kinds, model, out, settings, report)
     last = losses[-50:]
     say(f"Trained into {out}; the loss fell from {losses[0]:.3f} to {sum(last) / len(last):.3f}.")

@@ -7,13 +7,12 @@ import random
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from judges.reader import Reader
 from judges.training.reader import spoken
-from judges.training.reading import Question, questions, shortened
-from judges.training.texts import normal
+from judges.training.reading import questions, settling, shortened, swapped
 from judges.training.triples import Generator
 
 
@@ -33,19 +32,9 @@ def exact(found: str, wanted: str) -> bool:
     return _tokens(found) == _tokens(wanted)
 
 
-def swapped(rows: Sequence[Question], source: random.Random) -> list[tuple[str, str]]:
-    """Each question with another paragraph that does not hold its answer."""
-    found = []
-    for row in rows:
-        other = source.choice(rows)
-        while normal(row.answer) in normal(other.context):
-            other = source.choice(rows)
-        found.append((row.question, other.context))
-    return found
-
-
 def report(reader: Reader, data: Path, say: Callable[[str], None] = print) -> None:
-    rows = questions(data, None, held=True, names=["squadshifts_new_wiki"])
+    held = questions(data, None, held=True, names=["squadshifts_new_wiki"])
+    rows = [row for row in held if not settling(row.context)]
     single = [shortened(row) for row in rows]
     for name, part in (("paragraphs", rows), ("single sentences", single)):
         spans = reader.read([(row.question, row.context) for row in part])

@@ -18,7 +18,7 @@ from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork
 from judges.training.calibrate import calibrate
 from judges.training.implied import implied
-from judges.training.loop import Phase, batches_by_length, go_on_from, run
+from judges.training.loop import Phase, average, batches_by_length, go_on_from, run
 from judges.training.pairs import NOT_CONTRADICTION, SOURCES, Pair, count, hand_written
 from judges.training.perturb import perturbed
 from judges.training.reading import judged
@@ -26,7 +26,6 @@ from judges.training.texts import Guard
 from judges.training.triples import Generator
 
 LONGEST, BATCH = 112, 32
-NEW = 0.6
 
 
 @dataclass(frozen=True)
@@ -90,14 +89,6 @@ def arena_mix(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
     answered = judged(data, guard, source, generator.evasions)
     pairs += source.sample(answered, min(18_000, len(answered)))
     return [pair for pair in pairs if not guard.knows(pair.premise, pair.hypothesis)]
-
-
-def average(model: JudgeNetwork, other: Path) -> None:
-    """NEW of the model's weights, the rest of the other's."""
-    old = JudgeNetwork()
-    go_on_from(other, old)
-    before = old.state_dict()
-    model.load_state_dict({k: NEW * v + (1 - NEW) * before[k] for k, v in model.state_dict().items()})
 
 
 def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:

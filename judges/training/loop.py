@@ -13,6 +13,8 @@ from torch import Tensor, nn
 
 from judges.encoder import load
 
+NEW = 0.6  # of a blend
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -29,6 +31,14 @@ def go_on_from(path: Path, model: nn.Module) -> None:
         model.load_state_dict(torch.load(path, weights_only=True))
     else:
         load(path, model)
+
+
+def average(model: nn.Module, path: Path) -> None:
+    """NEW of the model's weights, the rest those in the file."""
+    mine = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    go_on_from(path, model)
+    other = model.state_dict()
+    model.load_state_dict({name: NEW * mine[name] + (1 - NEW) * other[name] for name in mine})
 
 
 def batches_by_length(lengths: Sequence[int], size: int, random_source: random.Random) -> Iterator[list[int]]:

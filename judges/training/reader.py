@@ -18,14 +18,24 @@ from arena.errors import InputError
 from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork, ReaderNetwork
 from judges.reader import Reader
-from judges.training.loop import Phase, batches_by_length, go_on_from, run
-from judges.training.reading import FILES, Question, asked_of_sentences, questions, sentences, shortened
+from judges.training.loop import Phase, average, batches_by_length, go_on_from, run
+from judges.training.reading import (
+    FILES,
+    Question,
+    asked_of_sentences,
+    questions,
+    sentences,
+    settling,
+    shortened,
+    swapped,
+)
 from judges.training.texts import Guard, normal
 from judges.training.triples import Generator
 
 LONGEST, BATCH_TOKENS = 256, 1800
 DROPPED = 0.1
 SURE = 0.999
+REFUSED = 0.96
 DRAWS = 3  # each epoch of them cuts the same contexts elsewhere
 
 
@@ -39,6 +49,8 @@ class ReaderOptions:
     start: Path | None = None
     """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
     checkpoint or shipped weights to go on from."""
+    blend: Path | None = None
+    """A reader's weights to average the result with."""
     teacher: Path | None = None
     """A reader's weights that mark the answers of questions whose answers nobody marked; only those it is sure
     of are learnt."""
@@ -179,9 +191,24 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
     report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
     steps = endless(model, readings, source)
     run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
+    if options.blend:
+        average(model, options.blend)
     path = options.out / "reader.safetensors"
     save(path, model, {"none": "0.0"})
+    bound = settle(path, options.data)
+    save(path, model, {"none": f"{bound:.2f}"})
+    report(f"no answer below {bound:.2f}")
     return path
+
+
+def settle(path: Path, data: Path) -> float:
+    """The bound under which a span is no answer: it refuses REFUSED of the sentences that hold none."""
+    held = questions(data, None, held=True, names=["squadshifts_new_wiki"])
+    rows = [shortened(row) for row in held if settling(row.context)]
+    if len(rows) < 20:
+        return 0.0
+    margins = sorted(Reader(path).margins(swapped(rows, random.Random(1))))
+    return margins[int(REFUSED * (len(margins) - 1))]
 
 
 def main() -> None:
@@ -193,6 +220,7 @@ def main() -> None:
     door.add_argument("--threads", type=int, default=ReaderOptions.threads)
     door.add_argument("--start", type=Path)
     door.add_argument("--teacher", type=Path)
+    door.add_argument("--blend", type=Path)
     train(ReaderOptions(**vars(door.parse_args())))
 
 

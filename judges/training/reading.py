@@ -36,6 +36,22 @@ def held_out(context: str) -> bool:
     return hashlib.sha256(context.encode()).digest()[0] < 51
 
 
+def settling(context: str) -> bool:
+    """The half of the held-out contexts that decides the bound of no answer; the other half measures."""
+    return hashlib.sha256(context.encode()).digest()[1] % 2 == 0
+
+
+def swapped(rows: Sequence[Question], source: random.Random) -> list[tuple[str, str]]:
+    """Each question with another context, that does not hold its answer."""
+    found = []
+    for row in rows:
+        others = (source.choice(rows).context for _ in range(20))  # a short answer may stand in nearly all
+        other = next((text for text in others if normal(row.answer) not in normal(text)), None)
+        if other is not None:
+            found.append((row.question, other))
+    return found
+
+
 def questions(data: Path, guard: Guard | None, held: bool, names: Sequence[str] = FILES) -> list[Question]:
     """Questions on contexts that are trained on, or on those held out (only new-wiki holds any out)."""
     found = []
