@@ -28,6 +28,7 @@ from db.repository import Repository
 
 REMEMBERED = 20_000  # inquests kept for utterances that come again
 GROUP = 64  # dialogues a transaction
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 2.0  # seconds between two looks at what other processes still play
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class Orchestrator:
             await steady(self.repository.retry_failed, self.tournament.info.id)
         if self.tournament.max_cost is not None:
             self._cost = await steady(self.repository.cost, self.tournament.info.id)
+        pause = SHORTEST_PAUSE
         while work := await self._left(wanted):
             before = self.tally.played
             await self._play(work, wanted)
@@ -109,7 +111,8 @@ class Orchestrator:
                 break
             if self.tally.played == before:  # other processes play what is left
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stop.wait(), timeout=0.5)
+                    await asyncio.wait_for(self._stop.wait(), timeout=pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
         if self.options.judge and not (self._stop.is_set() and self.tally.stopped == "signal"):
             await self._judge(again=True)
         self.tally.seconds = time.perf_counter() - self._begun
@@ -295,7 +298,10 @@ class Orchestrator:
 
 
 class _Feeder:
-    """Hands out dialogues that this process could claim, a chunk at a time, until nobody has any left."""
+    """Hands out dialogues that this process could claim, a chunk at a time, until nobody has any left.
+
+    Chunks shrink towards the end, so that no process sits on what another one could begin.
+    """
 
     def __init__(self, repository: Repository, work: Sequence[Pending], owner: str, size: int) -> None:
         self._repository = repository
@@ -308,7 +314,8 @@ class _Feeder:
     async def next(self) -> Pending | None:
         async with self._lock:
             while not self._claimed and self._work:
-                chunk = [self._work.pop() for _ in range(min(self._size, len(self._work)))]
+                size = max(1, min(self._size, len(self._work) // 16))
+                chunk = [self._work.pop() for _ in range(size)]
                 now = time.time()
                 taken = await steady(
                     self._repository.claim, [c.id for c in chunk], self._owner, now, now + LEASE_SECONDS

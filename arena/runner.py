@@ -14,7 +14,6 @@ from arena.orchestrator import Options, Orchestrator, Tally
 from arena.progress import Watcher
 from arena.report.progress import watcher as make_watcher
 from arena.schedule import plans
-from db import summaries
 from db.repository import Repository
 
 
@@ -34,9 +33,17 @@ def run(
         repository.add_tournament(tournament.info, time.time())
         repository.schedule(tournament.info.id, plans(tournament))
         tally = asyncio.run(_run(orchestrator, stable))
-    for judge, *_ in repository.judges(tournament.info.id) if tally.verdicts else ():
-        summaries.refresh(repository.engine, judge)
+    if tally.verdicts:
+        _summarise(repository, tournament.info.id)
     return tally
+
+
+def _summarise(repository: Repository, tournament: str) -> None:
+    """So that whoever looks at a large tournament first need not wait for it."""
+    from db import summaries
+
+    for judge, *_ in repository.judges(tournament):
+        summaries.refresh(repository.engine, judge)
 
 
 @contextmanager

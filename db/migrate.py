@@ -5,40 +5,31 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, inspect
+from sqlalchemy import Engine, inspect, text
 
 from arena.errors import StoreError
 
 FOLDER = Path(__file__).parent / "migrations"
 
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
-    return config
-
-
 @lru_cache
+def _known() -> tuple[str, ...]:
+    """All schema versions, oldest first: the numbers that the files of migrations begin with."""
+    return tuple(sorted(file.name[:4] for file in (FOLDER / "versions").glob("[0-9][0-9][0-9][0-9]_*.py")))
+
+
 def head() -> str:
     """The schema version of this program."""
-    return str(ScriptDirectory.from_config(_config()).get_current_head())
-
-
-@lru_cache
-def _known() -> frozenset[str]:
-    return frozenset(
-        str(script.revision) for script in ScriptDirectory.from_config(_config()).walk_revisions()
-    )
+    return _known()[-1]
 
 
 def version(engine: Engine) -> str | None:
     """The schema version in the database; None where there is none yet."""
     with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if found is None else str(found)
 
 
 def ensure(engine: Engine, *, create: bool) -> None:
@@ -62,12 +53,16 @@ def ensure(engine: Engine, *, create: bool) -> None:
 
 def upgrade(engine: Engine) -> str:
     """All migrations in one transaction; a process that comes second finds them done."""
+    from alembic import command  # slow to import, and hardly ever needed
+    from alembic.config import Config
+
     from db.session import writing
 
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(4801)")
-        config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
     return head()
