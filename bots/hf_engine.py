@@ -347,12 +347,14 @@ class Engine:
         if early and self._ends:
             logits[torch.tensor(early)[:, None], torch.tensor(sorted(self._ends))] = -torch.inf
         uniform = self._uniform[torch.tensor(rows), torch.tensor(done)]
-        finished = []
+        finished: dict[int, BotError | None] = {}
         for row, token in zip(rows, draw(logits, self._decoding, uniform).tolist(), strict=True):
-            if self._extend(self._running[row].out, token):
-                finished.append(row)
+            if token < 0:
+                finished[row] = no_numbers(self._loaded.name)
+            elif self._extend(self._running[row].out, token):
+                finished[row] = None
         for row in sorted(finished, reverse=True):
-            self._leave(row)
+            self._leave(row, finished[row])
 
     def _extend(self, out: Written, token: int) -> bool:
         """Adds the token; tells whether the reply is complete."""
@@ -365,9 +367,9 @@ class Engine:
             out.ended = any(stop in text for stop in self._stops)
         return out.ended or len(out.ids) >= self._decoding.max_new_tokens
 
-    def _leave(self, number: int) -> None:
+    def _leave(self, number: int, error: BotError | None = None) -> None:
         row = self._running[number]
-        if self._keep and row.job.key and not row.job.fork:
+        if self._keep and row.job.key and not row.job.fork and error is None:
             read = [*row.job.ids, *row.out.ids][: self._rows.lengths[number]]
             self._pages.keep(row.job.key, read, self._rows.row(number))
             self._note_peak(self._rows.bytes)
@@ -382,7 +384,7 @@ class Engine:
         if not self._running:
             self._since = time.monotonic()
             self._busy = self._since - self._begun
-        row.answer()
+        row.answer(error)
 
     def _note_peak(self, rows_bytes: int) -> None:
         self._peak = max(self._peak, self._pages.bytes + rows_bytes)
@@ -405,6 +407,13 @@ class Engine:
         reason = "out_of_memory" if out_of_memory(error) else "error"
         for row in rows:
             row.answer(BotError(f"The model '{self._loaded.name}' failed: {error}", reason=reason))
+
+
+def no_numbers(name: str) -> BotError:
+    return BotError(
+        f"The model '{name}' computes no numbers (NaN): its weights are damaged, or `dtype: float32` mends it.",
+        reason="no_numbers",
+    )
 
 
 def out_of_memory(error: BaseException) -> bool:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 from arena.errors import InputError, MissingPart
@@ -252,12 +251,23 @@ def _told(settings: Mapping[str, Any]) -> Iterator[None]:
     """What goes wrong in loading, as one sentence."""
     try:
         yield
-    except (OSError, ValueError, RuntimeError, ImportError, UnpicklingError) as error:
+    except Exception as error:  # loaders raise what they like
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         cure = "check the name and the files"
         if "trust_remote_code" in str(error):
             cure = "if you trust its authors, set `trust_remote_code: true` for this bot"
         raise MissingPart(f"The model '{settings['model']}' cannot be loaded: {first} ({cure}).") from error
+
+
+@contextmanager
+def _mended(folder: str) -> Iterator[None]:
+    """A conversion that does not load is thrown away, so that the next run converts anew."""
+    try:
+        yield
+    except Exception:
+        if Path(folder).is_relative_to(models.cache_folder() / "converted"):
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def load(settings: Mapping[str, Any], device: str, dtype: str) -> Loaded:
@@ -269,7 +279,7 @@ def load(settings: Mapping[str, Any], device: str, dtype: str) -> Loaded:
     weights: dict[str, Any] = {"weights_only": True}
     if any(Path(folder).glob(f"*{SAFE}")):
         weights["use_safetensors"] = True
-    with _told(settings), quiet():
+    with _told(settings), _mended(folder), quiet():
         config = AutoConfig.from_pretrained(folder, **common)
         seq2seq = bool(config.is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if seq2seq else AutoModelForCausalLM

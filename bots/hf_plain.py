@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.errors import BotError
 from bots.batching import Batcher, Company
-from bots.hf_engine import Job, Turns, Written, ends_of, out_of_memory
+from bots.hf_engine import Job, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_rules import Rules
 from bots.sampling import Decoding, draw, noise
 
@@ -28,19 +28,20 @@ class PlainEngine:
         self._stops = tuple(stops)
         self._ends = ends_of(loaded)
 
-    def write(self, jobs: Sequence[Job]) -> list[Written]:
+    def write(self, jobs: Sequence[Job]) -> list[Written | BotError]:
         import torch
 
         with torch.inference_mode():
             return self._write(jobs)
 
-    def _write(self, jobs: Sequence[Job]) -> list[Written]:
+    def _write(self, jobs: Sequence[Job]) -> list[Written | BotError]:
         import torch
 
         decoding = self._decoding
         state, fed = self._begin(jobs)
         uniform = torch.stack([noise(job.seed, decoding.max_new_tokens) for job in jobs])
         results = [Written() for _ in jobs]
+        broken: dict[int, Written | BotError] = {}
         rules = [self._rules.begin(job.ids) for job in jobs]
         for step in range(decoding.max_new_tokens):
             logits = self._forward(state, fed)
@@ -50,13 +51,15 @@ class PlainEngine:
             if step < decoding.min_new_tokens and self._ends:
                 logits[:, sorted(self._ends)] = -torch.inf
             tokens = draw(logits, decoding, uniform[:, step])
-            for one, token in zip(results, tokens.tolist(), strict=True):
+            for n, (one, token) in enumerate(zip(results, tokens.tolist(), strict=True)):
+                if token < 0 and not one.ended:
+                    broken[n], one.ended = no_numbers(self._loaded.name), True
                 if not one.ended:
                     self._take(one, token)
             if all(one.ended for one in results):
                 break
-            fed = tokens[:, None]
-        return results
+            fed = tokens.clamp(min=0)[:, None]
+        return [broken.get(n, one) for n, one in enumerate(results)]
 
     def _begin(self, jobs: Sequence[Job]) -> tuple[dict[str, Any], Any]:
         import torch
@@ -113,7 +116,7 @@ class BeamEngine:
         self._config = Rules(loaded, decoding, beams=True).config
         self._stops = list(stops)
 
-    def write(self, jobs: Sequence[Job]) -> list[Written]:
+    def write(self, jobs: Sequence[Job]) -> list[Written | BotError]:
         return [self._one(job) for job in jobs]
 
     def _one(self, job: Job) -> Written:
@@ -148,10 +151,10 @@ class PlainQueue:
     def attend(self, company: Company) -> None:
         self._batcher.attend(company)
 
-    async def _batch(self, jobs: list[Job]) -> list[Written]:
+    async def _batch(self, jobs: list[Job]) -> list[Written | BotError]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, jobs)
 
-    def _run(self, jobs: list[Job]) -> list[Written]:
+    def _run(self, jobs: list[Job]) -> list[Written | BotError]:
         try:
             with self._turns:
                 results = self._engine.write(jobs)

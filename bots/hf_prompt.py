@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.errors import BotRefused
+from arena.errors import BotRefused, InputError
 from bots.base import Line
 
 ASIDE = "(The conversation begins.)"  # for templates that want a user to begin
@@ -116,6 +116,10 @@ def choose(asked: str, tokenizer: Any, config: Any, names: tuple[str, str], stop
     """The format asked for, or the one the model was trained in."""
     name = asked if asked != "auto" else detect(tokenizer, config)
     if name == "chat":
+        if not getattr(tokenizer, "chat_template", None):
+            raise InputError(
+                "The model's tokenizer has no chat template: leave `format` out, or set `format: transcript`."
+            )
         return Chat(tokenizer)
     if name == "dialogpt":
         return DialoGpt(tokenizer)
@@ -137,10 +141,14 @@ def detect(tokenizer: Any, config: Any) -> str:
 
 def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
     """The newest messages that fit in `room` tokens, whole; the persona always stays."""
-    low, high = min(1, len(history) - 1), len(history) - 1
-    ids = form.encode(history, system)
+    last = len(history) - 1
+    first = max(
+        0, last + 1 - room
+    )  # a message takes a token at least: of an endless history, the end is read
+    low, high = min(first + 1, last), last
+    ids = form.encode(history[first:], system)
     if len(ids) <= room:
-        return Prompt(ids, 0)
+        return Prompt(ids, first)
     while low < high:  # the fewest dropped, by halving: each try reads the whole text
         middle = (low + high) // 2
         if len(form.encode(history[middle:], system)) <= room:

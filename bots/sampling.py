@@ -40,7 +40,7 @@ def noise(seed: int, steps: int) -> Any:
 
 
 def draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
-    """One token a row of [rows, vocabulary] logits; `uniform` is [rows, TRIES].
+    """One token a row of [rows, vocabulary] logits; `uniform` is [rows, TRIES]. -1 where the logits are no numbers.
 
     Nucleus sampling without sorting the vocabulary: draw from the whole distribution and keep the draw if the
     tokens more likely than it weigh less than top_p (then it is in the nucleus), else draw again. That is
@@ -49,7 +49,8 @@ def draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
     import torch
 
     if decoding.greedy:
-        return logits.float().argmax(dim=-1)
+        best = logits.float().max(dim=-1)
+        return best.indices.masked_fill(~torch.isfinite(best.values), -1)
     parts = zip(logits.split(AT_ONCE), uniform.to(logits.device).split(AT_ONCE), strict=True)
     return torch.cat([_draw(part, decoding, own) for part, own in parts])
 
@@ -68,8 +69,13 @@ def _draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
         weights = torch.nn.functional.pad(weights, (0, -weights.shape[-1] % BLOCK))
     weights = weights.unflatten(-1, (-1, BLOCK))
     sums = weights.sum(dim=-1)
-    chosen = torch.empty(len(weights), dtype=torch.long, device=weights.device)
+    chosen = torch.full((len(weights),), -1, dtype=torch.long, device=weights.device)
     left = torch.arange(len(weights), device=weights.device)
+    sane = torch.isfinite(sums.sum(dim=-1))
+    if not sane.all():
+        left = left[sane]
+        if not len(left):
+            return chosen
     for attempt in uniform.unbind(-1):
         part, blocks = (weights, sums) if len(left) == len(weights) else (weights[left], sums[left])
         token, own = _whole_draw(part, blocks, attempt[left, None])

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from arena.types import NOTHING, Case, Judgement
 from judges.base import Judge
+from judges.sound import judged, sound
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
@@ -56,7 +57,7 @@ class Cached:
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         if not self.cacheable:
-            return await self.inner.judge(cases)
+            return await judged(self.inner, cases)
         # The class is in it because two plug-ins may both call their revision "1".
         judge = getattr(self.inner, "stands_for", self.inner)
         salt = f"{type(judge).__qualname__}\0{judge.revision}"
@@ -69,9 +70,9 @@ class Cached:
         self.hits += len(cases) - len(new)
         self.misses += len(new)
         if new:
-            judged = await self.inner.judge([cases[first[key]] for key in new])
-            known.update(zip(new, judged, strict=True))
-            self.store.remember(dict(_lasting(zip(new, judged, strict=True))))
+            said = await judged(self.inner, [cases[first[key]] for key in new])
+            known.update(zip(new, said, strict=True))
+            self.store.remember(dict(_lasting(zip(new, said, strict=True))))
         return [known[key] for key in keys]
 
 
@@ -96,6 +97,7 @@ def _plain(judgement: Judgement) -> Mapping[str, Any]:
 def _read(value: Mapping[str, Any]) -> Judgement | None:
     """A damaged row is as good as none."""
     try:
-        return Judgement(value["contradiction"], value["classes"] or NOTHING, value["evidence"] or NOTHING)
-    except (KeyError, TypeError):
+        said = Judgement(value["contradiction"], value["classes"] or NOTHING, value["evidence"] or NOTHING)
+        return said if sound(said) == said else None
+    except (KeyError, TypeError, AttributeError):
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +67,7 @@ def look(
     commit = found if source.hub else None
     try:
         config = AutoConfig.from_pretrained(source.folder, revision=commit or "main")
-    except (OSError, ValueError, KeyError) as error:
+    except Exception as error:  # loaders raise what they like
         raise InputError(
             f"The configuration of the judge's model '{model}' cannot be read: {first_line(error)}; "
             "give a checkpoint of a sequence classifier."
@@ -181,7 +180,7 @@ class Checkpoint:
             return AutoTokenizer.from_pretrained(
                 self.folder.source.folder, revision=self.folder.commit or "main", use_fast=True
             )
-        except (OSError, ValueError, ImportError) as error:
+        except Exception as error:  # loaders raise what they like
             raise MissingPart(
                 f"The tokenizer of '{self.folder.source.folder}' cannot be read: {first_line(error)}; "
                 "copy its tokenizer files into the folder."
@@ -245,7 +244,7 @@ def _load(folder: Folder) -> Any:
                 dtype=torch.float32,
                 use_safetensors=True if safe and not folder.source.hub else None,
             )
-    except (OSError, ValueError, RuntimeError, pickle.UnpicklingError) as error:
+    except Exception as error:  # loaders raise what they like
         raise MissingPart(
             f"The weights of '{folder.source.folder}' cannot be read: {first_line(error)}; fetch them again."
         ) from error

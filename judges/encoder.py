@@ -178,14 +178,21 @@ def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
 
 def load(path: Path, model: nn.Module) -> dict[str, str]:
     """Fill the model from a shipped file; its facts (temperature, training) come back, with its revision."""
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
     from safetensors.torch import load_file
 
     if not path.is_file():
         raise WeightsMissing(f"The shipped weights {path.name} are missing: install the package again.")
-    model.load_state_dict(unpack(load_file(path)), strict=True)
-    with safe_open(path, framework="pt") as file:
-        facts = dict(file.metadata() or {})
+    try:
+        model.load_state_dict(unpack(load_file(path)), strict=True)
+        with safe_open(path, framework="pt") as file:
+            facts = dict(file.metadata() or {})
+    except (SafetensorError, RuntimeError, KeyError) as error:
+        if path.is_relative_to(WEIGHTS):
+            raise WeightsMissing(
+                f"The shipped weights {path.name} are damaged: install the package again."
+            ) from error
+        raise ValueError(str(error)) from error
     facts["revision"] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     return facts
 

@@ -88,7 +88,7 @@ class Vectors:
             with hf_load.quiet():
                 model = AutoModel.from_pretrained(self.source.folder, revision=self._commit)
                 tokenizer = AutoTokenizer.from_pretrained(self.source.folder, revision=self._commit)
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:  # loaders raise what they like
             raise MissingPart(
                 f"The encoder '{self.source.folder}' cannot be read: {first_line(error)}."
             ) from error

@@ -106,6 +106,7 @@ def trial(
     from arena.report.safe import terminal
     from arena.types import Case, Kind
     from judges import registry
+    from judges.sound import judged
 
     spec: JudgeSpec = registry.spec(mapping(name) or name)
     judge = registry.from_spec(spec)
@@ -113,7 +114,7 @@ def trial(
 
     async def ask() -> Any:
         try:
-            return (await judge.judge([case]))[0]
+            return (await judged(judge, [case]))[0]
         finally:
             if hasattr(judge, "close"):
                 await judge.close()

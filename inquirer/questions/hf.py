@@ -101,7 +101,7 @@ class Generator:
             try:
                 tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
                 model = AutoModelForSeq2SeqLM.from_pretrained(name, revision=revision)
-            except (OSError, ValueError) as error:
+            except Exception as error:  # loaders raise what they like
                 raise MissingPart(
                     f"The question model '{name}' does not load ({' '.join(str(error).split())[:120]}): "
                     "give the folder of a sequence-to-sequence checkpoint, or a name that the model hub knows."

@@ -56,7 +56,7 @@ class Trained:
         try:
             tokenizer = AutoTokenizer.from_pretrained(self.folder)
             model = AutoModelForSequenceClassification.from_pretrained(self.folder)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # loaders raise what they like
             raise MissingPart(
                 f"The BEGIN classifier {self.folder} cannot be read: {str(error).splitlines()[0]}; "
                 "train one with `arena train begin --out FOLDER`."

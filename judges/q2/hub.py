@@ -54,7 +54,7 @@ class HubAsker:
         try:
             tokenizer = AutoTokenizer.from_pretrained(source.folder)
             model = AutoModelForSeq2SeqLM.from_pretrained(source.folder)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # loaders raise what they like
             raise _missing("question generator", self.model, error) from error
         device = _device()
         return tokenizer, model.to(device).eval(), device
@@ -109,7 +109,7 @@ class HubReader:
         try:
             tokenizer = AutoTokenizer.from_pretrained(source.folder, use_fast=True)
             model = AutoModelForQuestionAnswering.from_pretrained(source.folder)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # loaders raise what they like
             raise _missing("reader", self.model, error) from error
         device = _device()
         return tokenizer, model.to(device).eval(), device

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.types import Case, Judgement
+from judges import sound
 from judges.base import Judge
 
 
@@ -32,7 +33,7 @@ class Scored:
 
 def judged(judge: Judge, cases: Sequence[Case]) -> Scored:
     """One judge over all cases in one call, so that it can batch them."""
-    return Scored(judge.name, judge.tau, tuple(asyncio.run(judge.judge(cases))))
+    return Scored(judge.name, judge.tau, tuple(asyncio.run(sound.judged(judge, cases))))
 
 
 def consistency(judgement: Judgement) -> float | None:
