@@ -11,8 +11,9 @@ from arena.types import Entity, Inquest, Kind, Question
 from inquirer.base import Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
+from inquirer.rambling import reason as rambled
 
-REVISION = "1"
+REVISION = "2"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Inquirer:
             for i, written in zip(asked, await writer.write(tasks), strict=True):
                 questions[i].extend(written)
         for i in asked:
-            questions[i] = self._formed(questions[i], reasons[i])
+            questions[i] = self._formed(utterances[i], questions[i], reasons[i])
         if self.reader is not None:
             self._round_trip(self.reader, utterances, questions, reasons)
         for i in asked:
@@ -70,10 +71,10 @@ class Inquirer:
         ]
 
     @staticmethod
-    def _formed(questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
+    def _formed(utterance: str, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
         kept = []
         for question in questions:
-            reason = well_formed(question)
+            reason = well_formed(question) or rambled(utterance, question)
             if reason:
                 reasons[reason] += 1
             else:

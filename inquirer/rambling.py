@@ -1,0 +1,88 @@
+"""What is not worth asking of a long reply: it offers enough, so only what is surely meant is asked.
+
+Language models ramble where people chat: they are cut off in the middle, exchange pleasantries, speak of the other
+one and of the world. A chat message of the usual length is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from arena.types import Kind, Question
+from inquirer.language.sentences import Sentence, sentences
+from inquirer.language.tagger import seen
+from inquirer.language.tokens import tokens
+
+LONG = 20  # tokens; of people's messages in PersonaChat some in a thousand are longer
+STRANGE = 0.3  # share of words never seen, from which a sentence is no English
+TAIL = 4  # tokens at an end without a mark that may be half of something
+CLOSING = ".!?…\"”')*"
+LISTED = re.compile(r"\d\s*[-–%]|[{}\[\]<>|@#_=\\]|https?:|\(\s|\w\(")
+ASKER = re.compile(r"\b(i|me|my|mine|us|our|ours|we)\b", re.IGNORECASE)
+SPEAKER = re.compile(r"\b(you|your|yours)\b", re.IGNORECASE)
+UNNAMED = re.compile(
+    r"\b(is|are|was|were|does|do|did|has|have|had|will|would|can|could|should|might|may)n?'?t?"
+    r" (he|she|it|they|this|that|these|those|there)\b",
+    re.IGNORECASE,
+)
+EMPTY = re.compile(
+    r"what (are|were|will|would|can|could|should|might|do|did|have) you"
+    r"( (always|just|still|also|even|ever|actually|really))*( (do|doing|have to do|done|be))\?",
+    re.IGNORECASE,
+)
+PLEASANT = re.compile(
+    r"(help|assist|hear|know|see|say|continue|make sure|be|share|meet|support|offer|provide|happy|glad|sorry|excited|"
+    r"language model|ai|assistant|chatbot)\b",
+    re.IGNORECASE,
+)
+
+
+def reason(utterance: str, question: Question) -> str | None:
+    """Why the question is not asked, if so."""
+    if not is_long(utterance) or question.kind is Kind.ABOUT_PARTNER:
+        return None
+    sentence = _around(utterance, question.entity.start)
+    if sentence is None or _cut_off(utterance, sentence, question.entity.end):
+        return "cut_off"
+    said = utterance[sentence.start : sentence.end]
+    if (
+        _strange(utterance, sentence)
+        or LISTED.search(said)
+        or said.count('"') % 2
+        or said.count("(") != said.count(")")
+    ):
+        return "unreadable"
+    if ASKER.search(question.text) or not SPEAKER.search(question.text) or UNNAMED.search(question.text):
+        return "not_the_speaker"
+    if EMPTY.fullmatch(question.text) or PLEASANT.match(question.entity.text):
+        return "pleasantry"
+    return None
+
+
+@lru_cache(maxsize=1024)
+def is_long(utterance: str) -> bool:
+    return len(tokens(utterance)) > LONG
+
+
+def _around(utterance: str, place: int) -> Sentence | None:
+    return next((s for s in sentences(utterance) if s.start <= place < s.end), None)
+
+
+def _cut_off(utterance: str, sentence: Sentence, end: int) -> bool:
+    """Whether the words stand where an utterance without an end breaks off."""
+    text = utterance.rstrip()
+    if sentence.mark or sentence.end < len(text) or text[-1:] in CLOSING:
+        return False
+    return sum(word.start >= end for word in sentence.words) < TAIL
+
+
+def _strange(utterance: str, sentence: Sentence) -> bool:
+    """Whether the sentence, or all around it, is hardly English."""
+    return any(_unknown([w.lower for w in words]) > STRANGE for words in (sentence.words, tokens(utterance)))
+
+
+def _unknown(words: Sequence[str]) -> float:
+    real = [w for w in words if w[0].isalpha()]
+    return sum(not seen(w) for w in real) / max(1, len(real))
