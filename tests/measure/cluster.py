@@ -23,18 +23,22 @@ def main() -> None:
     server = Server(folder)
     try:
         with tempfile.TemporaryDirectory() as place, plugin.installed(Path(place)):
-            print("speed-up of three processes:", speed_up(server, Path(place)))
+            for dialogues in (60, 240):
+                print(
+                    f"speed-up of three processes, {dialogues} dialogues:",
+                    speed_up(server, Path(place), dialogues),
+                )
             print("100 bots at 50 ms:", hundred(Path(place)))
     finally:
         server.remove()
 
 
-def speed_up(server: Server, folder: Path) -> dict[str, float]:
-    """The same tournament by one process and by three; one dialogue at a time waits for its bot."""
+def speed_up(server: Server, folder: Path, dialogues: int) -> dict[str, float]:
+    """The same tournament by one process and by three, four dialogues at once each; the programs' start counts."""
     slow = "  - {name: slow, adapter: latency, seconds: 0.05}"
     file = folder / "slow.yaml"
-    file.write_text(text(slow, turns=10, dialogues=60))
-    seconds = {n: _processes(file, server.url(f"speed{n}"), n) for n in (1, 3)}
+    file.write_text(text(slow, turns=10, dialogues=dialogues))
+    seconds = {n: _processes(file, server.url(f"speed{dialogues}_{n}"), n) for n in (1, 3)}
     return {"one": seconds[1], "three": seconds[3], "ratio": seconds[1] / seconds[3]}
 
 
