@@ -82,12 +82,15 @@ def _stability(
     tau: float,
     kind: str | None,
     distance: int | None,
+    rounds: int,
 ) -> Stability:
-    return stabilise(report.counts(_seen, kind=kind, distance=distance, tau=tau))
+    return stabilise(report.counts(_seen, kind=kind, distance=distance, tau=tau), rounds=rounds)
 
 
-def stability(seen: report.View, tau: float, kind: str | None, distance: int | None) -> Stability:
-    return _stability(seen, _key(seen), tau, kind, distance)
+def stability(
+    seen: report.View, tau: float, kind: str | None, distance: int | None, rounds: int
+) -> Stability:
+    return _stability(seen, _key(seen), tau, kind, distance, rounds)
 
 
 @memory.values(max_entries=50, ttl=AGE, show_spinner="Comparing …")

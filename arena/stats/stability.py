@@ -155,12 +155,13 @@ def _agreements(rates: Floats, places: Ints, leave: Sequence[int]) -> Floats:
 
 def _agreement(top: Floats, cells: Ints, places: Ints) -> tuple[Floats, Floats]:
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = top[:, :, places] / cells[:, :, places]
-    exact = np.all(np.diff(means, axis=2) > 0, axis=2)
+        means = (top[:, :, places] / cells[:, :, places]).transpose(2, 0, 1).copy()
+    exact = np.all(means[1:] > means[:-1], axis=0)
     size = len(places)
-    score = np.zeros(means.shape[:2])
-    for a in range(size - 1):
-        score += np.nan_to_num(np.sign(means[:, :, a + 1 :] - means[:, :, a : a + 1])).sum(2)
+    score = np.zeros(means.shape[1:])
+    for a in range(size - 1):  # nan is neither above nor below
+        score += np.sum(means[a + 1 :] > means[a], axis=0, dtype=np.int16)
+        score -= np.sum(means[a + 1 :] < means[a], axis=0, dtype=np.int16)
     return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0)
 
 

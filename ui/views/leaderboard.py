@@ -22,6 +22,8 @@ RANKING, PAIRS, STABILITY, TAU, GROUPS = (
 ALL = "all"
 MANY_BOTS = 25
 MANY_DIALOGUES = 20_000
+MOST_DIALOGUES = 300_000
+ROUNDS = (100, 1000)
 
 
 def main() -> None:
@@ -249,15 +251,23 @@ def pairs(board: Leaderboard, seen: View) -> None:
 
 def stability(seen: View, tau: float, kind: str | None, distance: int | None) -> None:
     size = len(seen.inquiries.dialogues)
-    if (size > MANY_DIALOGUES or len(seen.inquiries.bots) > MANY_BOTS) and not st.toggle(
-        "Work it out", key=f"stable_{seen.tournament.id}"
-    ):
+    few, many = ROUNDS
+    large = size > MANY_DIALOGUES or len(seen.inquiries.bots) > MANY_BOTS
+    rounds = st.segmented_control(
+        "Sub-samples of each size",
+        ROUNDS,
+        default=few if large else many,
+        required=True,
+        key=f"rounds_{seen.tournament.id}",
+        help=f"With {few} a share near 95% is right to about ±4 points, with {many} to about ±1.5.",
+    )
+    if size > MOST_DIALOGUES and not st.toggle("Work it out", key=f"stable_{seen.tournament.id}"):
         words.notice(
             f"Stability draws sub-samples of {words.count(size)} dialogues again and again and takes a minute or "
             "more here; so it is worked out only when asked for."
         )
         return
-    found = results.stability(seen, tau, kind, distance)
+    found = results.stability(seen, tau, kind, distance, int(rounds or few))
     at = found.curve.stable_at()
     if at is None:
         words.lead(
