@@ -276,7 +276,9 @@ class OpenAIAdapter:
 
     def revision(self, settings: Mapping[str, Any]) -> str:
         own = _own(settings)
-        return " ".join(filter(None, [own.model, urlsplit(own.base_url).netloc, own.fingerprint]))
+        parts = urlsplit(own.base_url)
+        place = parts.netloc + parts.path.removesuffix("/v1")  # a gateway tells its bots apart by the path
+        return " ".join(filter(None, [own.model, place, own.fingerprint]))
 
     def available(self) -> tuple[bool, str]:
         return True, "talks to any OpenAI-compatible server"

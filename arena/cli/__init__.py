@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import TextIO
 
 import click
 
@@ -76,21 +83,44 @@ def main(arguments: list[str] | None = None) -> None:
     debug = "--debug" in given
     given = [argument for argument in given if argument != "--debug"]
     try:
-        code = app.main(given, prog_name="arena", standalone_mode=False)
+        with _stoppable():
+            code = app.main(given, prog_name="arena", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         code = 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Stopped.", err=True)
+        click.echo("Stopped; what was stored stays. Run the same command again to go on.", err=True)
         code = 130
     except BrokenPipeError:
-        sys.stderr.close()
+        _unheard(sys.stdout, sys.stderr)
         code = 1
     except Exception as error:
         if debug:
             raise
         code = _told(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """A command that is told to end does so as if somebody had pressed Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _unheard(*streams: TextIO) -> None:
+    """What is still to be written goes nowhere, so that the interpreter's end does not complain."""
+    void = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        with suppress(OSError, ValueError):
+            os.dup2(void, stream.fileno())
 
 
 def _told(error: Exception) -> int:
@@ -100,6 +130,19 @@ def _told(error: Exception) -> int:
     if isinstance(error, ArenaError):
         click.echo(f"Error: {terminal(str(error))}", err=True)
         return error.exit_code
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        _unheard(sys.stdout)
+        click.echo("Error: The disk is full; free some space and run the command again.", err=True)
+        return 2
+    if isinstance(error, OSError) and error.filename is not None:
+        name = terminal(str(error.filename))
+        click.echo(f"Error: {name} cannot be used ({error.strerror}); check path and permissions.", err=True)
+        return 2
+    if isinstance(error, MemoryError):
+        click.echo(
+            "Error: There is not enough memory; run less at once (--concurrency) or smaller models.", err=True
+        )
+        return 2
     said = terminal(f"{type(error).__name__}: {error}")
     click.echo(f"Error: something unexpected happened ({said}); --debug shows where.", err=True)
     return 2

@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.killing import command, kill_and_resume
 from tests.play import exported, play, store, text
 
@@ -18,7 +20,8 @@ def test_six_kills_leave_the_same_export(tmp_path: Path) -> None:
     assert outcome.equal and outcome.healthy
 
 
-def test_a_signal_stops_cleanly_and_says_how_to_resume(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_cleanly_and_says_how_to_resume(number: signal.Signals, tmp_path: Path) -> None:
     file, db = tmp_path / "t.yaml", tmp_path / "a.db"
     slow = "  - {name: f, adapter: faulty, hangs: 1.0}"
     file.write_text(text(slow, dialogues=5, more="limits: {reply_seconds: 100}"))
@@ -26,7 +29,7 @@ def test_a_signal_stops_cleanly_and_says_how_to_resume(tmp_path: Path) -> None:
     until = time.monotonic() + 30
     while time.monotonic() < until and not _running(db):
         time.sleep(0.02)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     said = process.communicate(timeout=30)[1]
     assert process.returncode == 130
     assert "Run the same command again to resume" in said

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from arena.errors import BotError, BotRefused, BudgetSpent, InputError, MissingPart
 from bots import models, registry
@@ -275,7 +276,8 @@ def test_identity_is_model_host_and_decoding_not_limits() -> None:
     given = {"model": "m", "base_url": "http://host/v1"}
     same = registry.identity("openai", given)
     assert same == registry.identity("openai", given | {"rate_limit": 3, "timeout": 9, "price_in": 1.0})
-    for other in ({"base_url": "http://host:8001/v1"}, {"fingerprint": "v2"}, {"decoding": {"top_p": 0.5}}):
+    hosts = ({"base_url": "http://host:8001/v1"}, {"base_url": "http://host/other/v1"})
+    for other in (*hosts, {"fingerprint": "v2"}, {"decoding": {"top_p": 0.5}}):
         assert same != registry.identity("openai", given | other)
 
 
@@ -376,6 +378,25 @@ judges: [lexical]
 """
 
 
+COMMANDS = """
+import json, logging, sys, traceback
+from arena.cli import main
+logging.basicConfig(level=logging.DEBUG)
+codes = []
+for words in json.loads(sys.argv[1]):
+    try:
+        main(words)
+    except SystemExit as stop:
+        codes.append(stop.code or 0)
+    except Exception:
+        traceback.print_exc()
+        codes.append(-1)
+sys.stderr.flush()
+print()
+print(json.dumps(codes))
+"""
+
+
 async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> None:
     """Database, exports, output and logs of runs that succeed, fail and show their traces."""
 
@@ -389,25 +410,37 @@ async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> Non
     environment = os.environ | {"CANARY_KEY": CANARY, "ARENA_DB": "sqlite:///arena.db"}
     said = b""
 
-    async def arena(*words: str) -> int | None:
+    async def arena(*commands: list[str]) -> list[int]:
         nonlocal said
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-c", "from arena.cli import main; main()", *words),
+            *(sys.executable, "-c", COMMANDS, json.dumps(commands)),
             cwd=tmp_path,
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        said += (await process.communicate())[0]
-        return process.returncode
+        out = (await process.communicate())[0]
+        said += out
+        codes: list[int] = json.loads(out.splitlines()[-1])
+        return codes
 
     async with serve(handle) as server:
         (tmp_path / "t.yaml").write_text(TOURNAMENT.format(url=server.url))
-        assert await arena("--debug", "run", "t.yaml", "--release", "r1") == 1  # barred's dialogues failed
-        for form in ("jsonl",):
-            assert await arena("export", "r1", "--format", form, "--out", f"out.{form}") == 0
+        assert await arena(["--debug", "run", "t.yaml", "--release", "r1"]) == [
+            1
+        ]  # barred's dialogues failed
+        forms = ("jsonl", "csv", "html", "parquet")
+        codes = await arena(
+            *(["export", "r1", "--format", form, "--out", f"out.{form}"] for form in forms),
+            ["leaderboard", "r1", "--json"],
+            ["bots", "describe", "served", "--file", "t.yaml", "--json"],
+            ["--debug", "bots", "try", "barred", "--file", "t.yaml"],
+            ["doctor", "--json"],
+        )
+    assert codes[:6] == [0] * 6
     assert b"Key: ***" in (tmp_path / "out.jsonl").read_bytes()
+    columns = parquet.read_table(tmp_path / "out.parquet").to_pydict()
+    assert "Key: ***" in str(columns) and CANARY not in str(columns)
     assert all(call.headers["authorization"].endswith(CANARY) for call in server.calls)
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(files) >= 3

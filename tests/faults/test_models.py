@@ -274,3 +274,18 @@ def test_shipped_weights_cut_short_say_to_install_again(
     monkeypatch.setattr(encoder, "WEIGHTS", tmp_path)
     with pytest.raises(MissingPart, match="install the package again"):
         EmbeddedScorer() if name == "judge" else Reader()
+
+
+# ── the inquirer ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("part", ["tokenize", "ner"])
+async def test_stanza_models_cut_short_are_named(part: str, tmp_path: Path) -> None:
+    from inquirer import models
+    from inquirer.entities import stanza
+
+    folder = copied(models.folder(), tmp_path / "stanza")
+    for file in (folder / "en" / part).iterdir():
+        file.write_bytes(file.read_bytes()[:5000])
+    with pytest.raises(MissingPart, match=r"do not load .*or use 'entities: rules'\.$"):
+        await stanza.create({"folder": str(folder)}).extract(["I live in Rome."])
