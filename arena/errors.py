@@ -59,4 +59,6 @@ def _plain(text: str) -> str:
     """What a sentence quotes may hold a control character that swallows the rest of it on a terminal."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(
+        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )

@@ -31,9 +31,7 @@ class Place:
 
     def error(self, path: Path, sentence: str) -> InputError:
         where = ".".join(str(part) for part in path)
-        return InputError(
-            f"{self.name}, line {self.line(path)}, {where or 'top'}: {sentence}"
-        )
+        return InputError(f"{self.name}, line {self.line(path)}, {where or 'top'}: {sentence}")
 
     def fail(self, path: Path, sentence: str) -> NoReturn:
         raise self.error(path, sentence)

@@ -25,7 +25,8 @@ from judges.wording import hypothesis
 from tests.fuzz.examples import tried
 
 SPOKEN = [
-    "yes", "no", "not", "n't", "never", "i", "you", "my", "your", "have", "has", "do", "don't", "two", "twenty-one", "3",
+    "yes", "no", "not", "n't", "never", "i", "you", "my", "your", "have", "has", "do", "don't", "two", "twenty-one",
+    "3",
     "3.5", "1,000", "kids", "dogs", "what", "who", "where", "when", "how", "many", "is", "are", "was", "it's", ".", ",",
     "?", "!", ";", ":", "-", "--", "(", ")", '"', "'", "…", "😀", "é", "ﷺ", "\u200b", "\u202e", "\x00", "\x1b[2J", "\n",
     "\t", "[", "]", "{", "}", "%s", "</s>", "[SEP]",

@@ -26,7 +26,9 @@ OTHERS = [
     Label("d1", "dialogue", "session", "ann", {"score": 0.5}),
     Label("d1:3", "message", "reply", "ann", {"inconsistent": True}, "odd"),
     Label("d1:3", "message", "begin", "bob", {"topic": "2", "aside": "generic"}),
-    Label("d1:5", "message", "begin", "bob", {"topic": "5", "topic_2": "4", "topic_10": "3", "sentences": 10}),
+    Label(
+        "d1:5", "message", "begin", "bob", {"topic": "5", "topic_2": "4", "topic_10": "3", "sentences": 10}
+    ),
 ]
 
 
