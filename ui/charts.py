@@ -170,11 +170,10 @@ def stability(found: Stability) -> Any:
     return _dressed((line + bar).properties(height=340))
 
 
-def sweep(found: Sweep, tau: float) -> Any:
-    """The rate of each bot at each τ."""
+def sweep(found: Sweep, bots: Sequence[str], tau: float) -> Any:
+    """The rate of each bot at each τ; bots in the leaderboard's order, as in the other charts."""
     import altair as alt
 
-    bots = list(found.rates)
     names = labels(bots)
     rows = [
         {"bot": name, "tau": t, "rate": rate}
@@ -226,16 +225,17 @@ def _lines(data: pd.DataFrame, x: str, title: str, names: Sequence[str], domain:
 
 def groups(standings: Sequence[Standing], of: str) -> pd.DataFrame:
     """A table of rates by kind or entity type, a row a bot."""
+    names = sorted({str(name) for standing in standings for name in getattr(standing, of)})
     rows = []
     for standing in standings:
         by: Mapping[str, Group] = getattr(standing, of)
         rows.append(
             {
                 "Bot": short(standing.bot, 40),
-                **{short(str(name), 30): group.rate for name, group in by.items()},
+                **{short(str(name), 30): round(by[name].rate, 3) for name in names if name in by},
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["Bot", *(short(name, 30) for name in names)])
 
 
 COLOURS = {

@@ -89,9 +89,9 @@ def costs(cost: Mapping[str, Any]) -> None:
     words.facts(
         dialogues=words.count(cost["dialogues"]),
         replies=words.count(cost["replies"]),
-        inquiries_at_most=words.count(cost["inquiries"]),
-        judgements_at_most=words.count(cost["judgements"]),
-        about=words.span(cost["seconds"]),
+        inquiries=f"≤ {words.count(cost['inquiries'])}",
+        judgements=f"≤ {words.count(cost['judgements'])}",
+        in_all_about=words.span(cost["seconds"]),
     )
     rows = [
         element(

@@ -295,7 +295,7 @@ def sweep(board: Leaderboard, seen: View, tau: float, kind: str | None, distance
     a, b = st.columns(2, gap="large")
     with a:
         st.subheader("Rate against τ")
-        st.altair_chart(charts.sweep(found, tau))
+        st.altair_chart(charts.sweep(found, board.order, tau))
     with b:
         st.subheader("Rate against distance")
         if len({d for s in board.standings for d in s.by_distance}) < 2:
@@ -304,7 +304,7 @@ def sweep(board: Leaderboard, seen: View, tau: float, kind: str | None, distance
             )
         else:
             st.altair_chart(charts.by_distance(board.standings))
-    rows = {short(bot, 40): rates for bot, rates in found.rates.items()}
+    rows = {short(bot, 40): found.rates[bot] for bot in board.order}
     table = pd.DataFrame(rows, index=[f"{t:g}" for t in found.taus]).T
     st.dataframe(table.style.format(words.percent))
 
@@ -317,18 +317,20 @@ def groups(board: Leaderboard) -> None:
             st.dataframe(
                 table,
                 hide_index=True,
+                placeholder=words.NOTHING,
                 column_config={c: st.column_config.NumberColumn(format="percent") for c in table.columns[1:]},
             )
     induced = pd.DataFrame(
         {
             "Bot": [short(s.bot, 40) for s in board.standings],
-            "Rate of the bots it talked with": [s.induced_rate for s in board.standings],
+            "Rate of the bots it talked with": [round(s.induced_rate, 3) for s in board.standings],
         }
     )
     st.subheader("As a speaker")
     st.dataframe(
         induced,
         hide_index=True,
+        placeholder=words.NOTHING,
         column_config={"Rate of the bots it talked with": st.column_config.NumberColumn(format="percent")},
     )
 

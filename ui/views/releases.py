@@ -177,7 +177,9 @@ def history(stored: list[StoredTournament]) -> None:
     a, b = st.columns(2)
     bot = a.selectbox("Bot", names, format_func=lambda name: short(name, 60))
     judges = sorted({name for t in stored for _, name, _, _ in data.judges(t.id)})
-    judge = b.selectbox("Judge", judges, format_func=lambda name: short(name, 60))
+    first = next((results.usual(t) for t in stored if data.judges(t.id)), None)
+    at = judges.index(first) if first in judges else 0
+    judge = b.selectbox("Judge", judges, index=at, format_func=lambda name: short(name, 60))
     past = results.history(bot, judge)
     if not past:
         words.notice("This judge has judged none of the bot's tournaments.")
