@@ -51,7 +51,8 @@ def generate(file: Path, bots: int = BOTS, dialogues: int = DIALOGUES, seed: int
         for (i, j), counts, likely in zip(some, asked, own, strict=True):
             for number, (m, p) in enumerate(zip(counts.tolist(), likely.tolist(), strict=True)):
                 dialogue += 1
-                rows.append((dialogue, f"k{dialogue}", names[i] * 8, names[j] * 8, number))
+                refused = f'{{"duplicate": {m}, "no_question": {20 - m}}}'
+                rows.append((dialogue, f"k{dialogue}", names[i] * 8, names[j] * 8, number, refused))
                 entries.append(("big", dialogue, names[i], names[j], number))
                 wrong = rng.random(m) < p
                 score = np.where(wrong, rng.uniform(0.15, 1, m), rng.uniform(0, 0.15, m)).tolist()
@@ -60,8 +61,8 @@ def generate(file: Path, bots: int = BOTS, dialogues: int = DIALOGUES, seed: int
                     questions.append((inquiry, f"q{inquiry}", dialogue, place))
                     verdicts.append((1, inquiry, s))
         base.executemany(
-            "INSERT INTO dialogues (id, key, speaker, tested, opener, seed, turns, inquirer, status)"
-            " VALUES (?, ?, ?, ?, 'hello', ?, 15, 'rules', 'done')",
+            "INSERT INTO dialogues (id, key, speaker, tested, opener, seed, turns, inquirer, status, refused)"
+            " VALUES (?, ?, ?, ?, 'hello', ?, 15, 'rules', 'done', ?)",
             rows,
         )
         base.executemany("INSERT INTO schedule VALUES (?, ?, ?, ?, ?)", entries)
