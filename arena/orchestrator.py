@@ -171,6 +171,7 @@ class Orchestrator:
                 await writer
             finally:
                 self.tally.playing_seconds += time.perf_counter() - began
+                await feeder.settled()
                 with suppress(StoreError):  # a database that refuses says so by the writer
                     await steady(self.repository.give_back, self.owner)
 
@@ -309,6 +310,7 @@ class _Feeder:
         self._owner = owner
         self._size = max(1, min(size, 64))
         self._claimed: list[Pending] = []
+        self._claiming: asyncio.Future[set[int]] | None = None
         self._lock = asyncio.Lock()
 
     async def next(self) -> Pending | None:
@@ -317,11 +319,18 @@ class _Feeder:
                 size = max(1, min(self._size, len(self._work) // 16))
                 chunk = [self._work.pop() for _ in range(size)]
                 now = time.time()
-                taken = await steady(
+                claim = steady(
                     self._repository.claim, [c.id for c in chunk], self._owner, now, now + LEASE_SECONDS
                 )
+                self._claiming = asyncio.ensure_future(claim)
+                taken = await asyncio.shield(self._claiming)
                 self._claimed = [c for c in reversed(chunk) if c.id in taken]
             return self._claimed.pop() if self._claimed else None
+
+    async def settled(self) -> None:
+        """A claim under way when everything stops is made all the same; whoever gives back waits for it."""
+        if self._claiming is not None:
+            await asyncio.wait([self._claiming])
 
 
 def inquiring(

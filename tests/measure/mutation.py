@@ -1,8 +1,9 @@
 """How many small mistakes in the statistics and in the resume code the fast tests notice.
 
 A mutant is one module with one small mistake, made in memory; a forked process imports it instead of the module and
-runs the tests of its group until one fails. The operators are those of the usual tools (comparisons, arithmetic,
-and/or, numbers, conditions turned round, loops that do not run, break for continue) and calls left out.
+runs the module's tests until one fails. The operators are those of the usual tools: comparisons, arithmetic, and/or,
+numbers, conditions turned round, loops that do not run, break for continue; and calls left out. Numbers that are
+defaults or a module's constants are tuning and stay.
 ARENA_MUTANTS=N tries N of each group, drawn with a fixed seed (0: all); ARENA_MUTANTS_OF=resume tries one group.
 """
 
@@ -18,7 +19,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
@@ -29,27 +30,35 @@ SAMPLE = 300
 CPU_SECONDS = 90  # a mutant that takes more loops for ever
 WALL_SECONDS = 900
 
-STATS = [
-    "agreement", "calibration", "comparison", "counts", "distributions", "ensemble", "intervals", "leaderboard",
-    "metrics", "ranks", "sequential", "sessions", "stability", "systems",
-]  # fmt: skip
-GROUPS: dict[str, tuple[list[str], list[str]]] = {
-    "statistics": (
-        [f"arena.stats.{name}" for name in STATS],
-        ["tests/stats", "tests/db/test_statistics.py"],
-    ),
-    "resume": (
-        [
-            "arena.schedule", "arena.orchestrator", "arena.rounds", "arena.runner", "arena.owner", "arena.steady",
-            "db.playing",
-        ],
-        [
-            "tests/arena/test_schedule.py", "tests/db/test_repository.py",
-            "tests/arena/test_run.py", "tests/fuzz/test_resume.py", "tests/faults/test_database.py",
-            "tests/stats/test_sequential.py",
-        ],
-    ),
-}  # fmt: skip
+# Each module with the tests that are about it, the quickest first.
+GROUPS: dict[str, dict[str, list[str]]] = {
+    "statistics": {
+        "agreement": ["agreement"],
+        "calibration": ["agreement"],
+        "comparison": ["comparison"],
+        "counts": ["rates", "leaderboard", "agreement", "comparison"],
+        "distributions": ["rates", "agreement", "comparison", "sequential"],
+        "ensemble": ["systems"],
+        "intervals": ["rates", "leaderboard", "stability"],
+        "leaderboard": ["leaderboard"],
+        "metrics": ["metrics"],
+        "ranks": ["rates", "leaderboard"],
+        "sequential": ["sequential"],
+        "sessions": ["sessions"],
+        "stability": ["stability"],
+        "systems": ["systems"],
+    },
+    "resume": {
+        "arena.schedule": ["arena/test_schedule.py", "fuzz/test_resume.py"],
+        "arena.orchestrator": ["arena/test_orchestrator.py", "fuzz/test_resume.py", "arena/test_run.py"],
+        "arena.rounds": ["stats/test_sequential.py", "arena/test_run.py"],
+        "arena.runner": ["arena/test_runner.py", "arena/test_run.py"],
+        "arena.owner": ["arena/test_owner.py"],
+        "arena.steady": ["arena/test_steady.py"],
+        "db.playing": ["db/test_repository.py", "fuzz/test_resume.py", "arena/test_run.py"],
+    },
+}
+
 
 # ── mistakes ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -87,7 +96,7 @@ def sites(tree: ast.Module) -> list[Site]:
 
 
 def _idle(tree: ast.Module) -> set[int]:
-    """What does not run when the program does: annotations, decorators, docstrings, imports for types."""
+    """What does not run when the program does, and defaults and constants, whose exact numbers are tuning."""
     parts: list[ast.AST] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -96,6 +105,10 @@ def _idle(tree: ast.Module) -> set[int]:
             parts += node.decorator_list
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
             parts.append(node.annotation)
+        if isinstance(node, ast.arguments):
+            parts += [default for default in (*node.defaults, *node.kw_defaults) if default]
+        if isinstance(node, ast.Module | ast.ClassDef):
+            parts += [one for one in node.body if isinstance(one, ast.Assign | ast.AnnAssign)]
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             parts.append(node)
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
@@ -242,36 +255,36 @@ def main() -> None:
     prepared()
     wanted = int(os.environ.get("ARENA_MUTANTS", SAMPLE))
     only = os.environ.get("ARENA_MUTANTS_OF")
-    for group, (modules, tests) in GROUPS.items():
-        if only not in (None, group):
-            continue
-        if not run(tests, None):
-            sys.exit(f"The tests of the group '{group}' fail without any mistake; mend them first.")
-        measure(group, modules, tests, wanted)
+    for group, modules in GROUPS.items():
+        if only in (None, group):
+            measure(group, modules, wanted)
 
 
-def measure(group: str, modules: list[str], tests: list[str], wanted: int) -> None:
-    trees = {name: ast.parse(Path(f"{name.replace('.', '/')}.py").read_text("utf-8")) for name in modules}
-    every = [(name, site) for name in modules for site in sites(trees[name])]
+def measure(group: str, modules: Mapping[str, Sequence[str]], wanted: int) -> None:
+    tests = dict(places(name, found) for name, found in modules.items())
+    if not run(sorted({file for files in tests.values() for file in files}), None):
+        sys.exit(f"The tests of the group '{group}' fail without any mistake; mend them first.")
+    trees = {path: ast.parse(Path(path).read_text("utf-8")) for path in tests}
+    every = [(path, site) for path in tests for site in sites(trees[path])]
     drawn = every if not wanted else random.Random(SEED).sample(every, min(wanted, len(every)))
     print(f"{group}: {len(drawn)} of {len(every)} mutants, seed {SEED}", flush=True)
-    killed: Counter[str] = Counter()
-    tried = Counter(name for name, _ in drawn)
-    for name, site in sorted(drawn, key=lambda one: (one[0], one[1].line)):
-        path = f"{name.replace('.', '/')}.py"
-        tree = mutated(trees[name], site)
-        if run(_first(name, tests), _Finder(name, path, tree)):
+    noticed: Counter[str] = Counter()
+    tried = Counter(path for path, _ in drawn)
+    for path, site in sorted(drawn, key=lambda one: (one[0], one[1].line)):
+        name = path.removesuffix(".py").replace("/", ".")
+        if run(tests[path], _Finder(name, path, mutated(trees[path], site))):
             source = Path(path).read_text("utf-8").splitlines()[site.line - 1].strip()
             print(f"  survived: {path}:{site.line}  {site.what}  in  {source}", flush=True)
         else:
-            killed[name] += 1
-    for name in sorted(tried):
-        print(f"  {name}: {killed[name]} of {tried[name]} noticed", flush=True)
-    share = sum(killed.values()) / max(1, len(drawn))
-    print(f"{group}: {sum(killed.values())} of {len(drawn)} noticed ({share:.1%})", flush=True)
+            noticed[path] += 1
+    for path in sorted(tried):
+        print(f"  {path}: {noticed[path]} of {tried[path]} noticed", flush=True)
+    share = sum(noticed.values()) / max(1, len(drawn))
+    print(f"{group}: {sum(noticed.values())} of {len(drawn)} noticed ({share:.1%})", flush=True)
 
 
-def _first(module: str, tests: list[str]) -> list[str]:
-    """The module's own tests before the others, where they have its name."""
-    own = Path(tests[0]) / f"test_{module.rpartition('.')[2]}.py"
-    return [str(own), *tests] if own.is_file() else tests
+def places(module: str, tests: Sequence[str]) -> tuple[str, list[str]]:
+    """The module's file and the tests' files."""
+    if "." not in module:
+        return f"arena/stats/{module}.py", [f"tests/stats/test_{test}.py" for test in tests]
+    return f"{module.replace('.', '/')}.py", [f"tests/{test}" for test in tests]

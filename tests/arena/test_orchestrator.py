@@ -1,0 +1,353 @@
+"""Who plays what, what is counted and told, and how it all stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import orchestrator as module
+from arena.config import Tournament, parse
+from arena.engine import Inquiring
+from arena.engines.local import Local
+from arena.errors import StoreError
+from arena.orchestrator import Options, Orchestrator
+from arena.progress import Silent, State
+from arena.schedule import plans
+from arena.types import BotSpec, JudgeSpec, Status
+from bots.base import Bot, Reply, ReplyRequest, RunOptions
+from bots.batching import Company
+from db import Repository
+from judges.base import Judge
+from tests.play import MOODY, STEADY, store, text
+
+
+@dataclass
+class Watching(Silent):
+    """Keeps what it is told, and may do something about it."""
+
+    react: Callable[[State], None] = lambda _: None
+    states: list[State] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def update(self, state: State) -> None:
+        self.states.append(state)
+        self.react(state)
+
+    def note(self, sentence: str) -> None:
+        self.notes.append(sentence)
+
+
+class Counting(Local):
+    """Counts what is loaded and closed."""
+
+    def __init__(self) -> None:
+        self.bots: list[str] = []
+        self.runs: list[RunOptions] = []
+        self.judges: list[float | None] = []
+        self.inquirers = self.closed = self.bots_closed = 0
+
+    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+        self.bots.append(spec.name)
+        self.runs.append(run)
+        made = await super().bot(spec, run, company)
+        real = made.close
+
+        async def close() -> None:
+            self.bots_closed += 1
+            await real()
+            raise RuntimeError("what goes wrong at the end hurts nobody")
+
+        made.close = close  # type: ignore[method-assign]
+        return made
+
+    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:
+        self.inquirers += 1
+        return await super().inquirer(settings)
+
+    async def judge(self, spec: JudgeSpec) -> Judge:
+        self.judges.append(spec.tau)
+        return await super().judge(spec)
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+def prepared(folder: Path, source: str = "") -> tuple[Repository, Tournament]:
+    repository, tournament = store(folder), parse(source or text())
+    repository.add_tournament(tournament.info, 0.0)
+    repository.schedule(tournament.info.id, plans(tournament))
+    return repository, tournament
+
+
+def run(orchestrator: Orchestrator) -> Any:
+    return asyncio.run(orchestrator.run(lambda: list(plans(orchestrator.tournament))))
+
+
+def test_what_is_counted_is_what_is_stored(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    watcher = Watching()
+    tally = run(Orchestrator(repository, tournament, Local(), watcher=watcher))
+    progress = repository.progress(tournament.info.id)
+    assert (tally.played, tally.failed, tally.stopped) == (12, 0, None)
+    assert tally.replies == progress.replies > 0
+    assert tally.verdicts == progress.inquiries > 0
+    assert 0 < tally.playing_seconds < tally.seconds
+    last = watcher.states[-1]
+    assert (last.stage, last.planned, last.over, last.failed) == ("judging", 12, 12, 0)
+    assert (last.replies, last.verdicts) == (tally.replies, tally.verdicts)
+    assert [state.stage for state in watcher.states] == sorted(
+        (state.stage for state in watcher.states), key=["loading", "playing", "judging"].index
+    )
+    playing = [state.over for state in watcher.states if state.stage == "playing"]
+    assert playing == sorted(playing) and playing[-1] == 12
+
+
+def test_failures_are_counted_as_failures(tmp_path: Path) -> None:
+    broken = "  - {name: broken, adapter: faulty, raises: 1.0}"
+    repository, tournament = prepared(tmp_path, text(STEADY, broken, more="limits: {retries: 0}"))
+    watcher = Watching()
+    tally = run(Orchestrator(repository, tournament, Local(), watcher=watcher))
+    assert (tally.played, tally.failed) == (12, 9) and watcher.states[-1].failed == 9
+    assert tally.replies == repository.progress(tournament.info.id).replies
+
+
+def test_every_bot_is_loaded_once_and_closed_and_nothing_is_loaded_for_nothing(tmp_path: Path) -> None:
+    repository, tournament = prepared(
+        tmp_path, text(STEADY, MOODY, "  - {name: twin, adapter: scripted}", more="tau: 0.25")
+    )
+    engine = Counting()
+    run(Orchestrator(repository, tournament, engine))
+    assert sorted(engine.bots) == ["moody", "steady"], "steady and twin are one bot"
+    assert (engine.inquirers, engine.bots_closed, engine.closed) == (1, 2, 1)
+    assert engine.judges == [None], "a file's threshold is applied when reading"
+    again = Counting()
+    run(Orchestrator(repository, tournament, again))
+    assert (again.bots, again.inquirers, again.closed) == ([], 0, 1)
+
+
+def test_what_the_run_decides_reaches_the_bots(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(dialogues=1, more="budget: {max_cost: 7}"))
+    engine = Counting()
+    run(Orchestrator(repository, tournament, engine, Options(batch=9, cache_bytes=123)))
+    assert {(o.deterministic, o.batch, o.cache_bytes, o.max_cost) for o in engine.runs} == {
+        (False, 9, 123, 7)
+    }
+    repository, tournament = prepared(tmp_path, text(seed=99))
+    engine = Counting()
+    run(Orchestrator(repository, tournament, engine, Options(batch=9, deterministic=True)))
+    assert {(o.deterministic, o.batch, o.max_cost) for o in engine.runs} == {(True, 1, None)}
+
+
+def test_without_an_inquirer_or_judging_there_is_neither(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(inquirer="false"))
+    engine = Counting()
+    tally = run(Orchestrator(repository, tournament, engine, Options(judge=False)))
+    assert (engine.inquirers, engine.judges, tally.verdicts, tally.played) == (0, [], 0, 12)
+
+
+@pytest.mark.parametrize("why", ["signal", "budget"])
+def test_a_stop_stores_what_is_finished_and_gives_the_rest_back(why: str, tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(dialogues=40))
+    watcher = Watching(lambda state: orchestrator.stop(why) if state.over >= 20 else None)
+    orchestrator = Orchestrator(repository, tournament, Local(), Options(concurrency=2), watcher)
+    tally = run(orchestrator)
+    orchestrator.stop("later")
+    progress = repository.progress(tournament.info.id)
+    assert tally.stopped == why and orchestrator.ended
+    assert 20 <= progress.done == tally.played < 160 and progress.running == 0
+    assert (tally.verdicts > 0) == (why == "budget"), "whoever presses Ctrl-C does not wait for judges"
+
+
+def test_a_signal_while_judging_ends_the_judging(tmp_path: Path) -> None:
+    judges = "judges: [truth, lexical]"
+    repository, tournament = prepared(tmp_path, text().replace("judges: [truth]", judges))
+    watcher = Watching(lambda state: orchestrator.stop("signal") if state.verdicts else None)
+    orchestrator = Orchestrator(repository, tournament, Local(), watcher=watcher)
+    tally = run(orchestrator)
+    assert [name for _, name, *_ in repository.judges(tournament.info.id)] == ["truth"]
+    assert tally.verdicts == repository.progress(tournament.info.id).inquiries
+
+
+def test_the_limit_is_of_this_run(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    orchestrator = Orchestrator(repository, tournament, Local(), Options(limit=5))
+    assert not orchestrator.ended
+    assert run(orchestrator).played == 5 and orchestrator.ended
+    more = Orchestrator(repository, tournament, Local(), Options(limit=50))
+    assert run(more).played == 7 and not more.ended
+
+
+def test_what_others_play_is_waited_for(tmp_path: Path) -> None:
+    """Another process holds three dialogues; it gives two back later, and its lease on the third ends."""
+    repository, tournament = prepared(tmp_path)
+    held = [item.id for item in repository.pending(tournament.info.id)][:3]
+    assert repository.claim(held, "another", 0.0, 9e9) == set(held)
+
+    def react(state: State) -> None:
+        if state.over == 9:
+            repository._set(module_dialogues().c.id.in_(held[:2]), status=Status.PLANNED.value, owner=None)
+            repository._set(module_dialogues().c.id == held[2], lease=0.0)
+
+    watcher = Watching(react)
+    orchestrator = Orchestrator(repository, tournament, Local(), watcher=watcher, gone=lambda _: False)
+    assert run(orchestrator).played == 12
+
+
+def module_dialogues() -> Any:
+    from db.tables import DIALOGUES
+
+    return DIALOGUES
+
+
+def test_while_others_play_a_stop_is_heard(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    held = [item.id for item in repository.pending(tournament.info.id)]
+    repository.claim(held, "another", 0.0, 9e9)
+    orchestrator = Orchestrator(repository, tournament, Local(), gone=lambda _: False)
+
+    async def stopped() -> Any:
+        asyncio.get_running_loop().call_later(0.05, orchestrator.stop, "signal")
+        return await orchestrator.run(lambda: list(plans(tournament)))
+
+    assert asyncio.run(stopped()).played == 0
+    assert repository.progress(tournament.info.id).running == 12, "they stay with whoever holds them"
+
+
+def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lease is renewed in time, over and over, and for this process's dialogues alone."""
+    monkeypatch.setattr(module, "LEASE_SECONDS", 0.04)
+    repository, tournament = prepared(tmp_path, text(STEADY, dialogues=1))
+    renewed: list[float] = []
+    real = repository.renew
+
+    def renew(owner: str, until: float) -> None:
+        assert owner == orchestrator.owner
+        renewed.append(until - module.time.time())
+        real(owner, until)
+        if len(renewed) == 3:
+            go.set()
+
+    monkeypatch.setattr(repository, "renew", renew)
+    go = asyncio.Event()
+
+    class Slow:
+        async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+            await go.wait()
+            return [Reply("I have two dogs.") for _ in requests]
+
+        async def close(self) -> None: ...
+
+    class Engine(Local):
+        async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+            return Slow()
+
+    orchestrator = Orchestrator(repository, tournament, Engine(), Options(judge=False))
+    assert run(orchestrator).played == 1
+    assert len(renewed) >= 3 and all(0 < left <= 0.04 for left in renewed)
+
+
+@pytest.mark.parametrize("size", [1, 5, 1000])
+def test_dialogues_are_handed_out_in_order_and_never_too_many(size: int, tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(dialogues=80))
+    ids = [item.id for item in repository.pending(tournament.info.id)]
+    claims: list[list[int]] = []
+    real = repository.claim
+
+    def claim(wanted: Sequence[int], owner: str, now: float, until: float) -> set[int]:
+        assert until - now == pytest.approx(module.LEASE_SECONDS)
+        left = len(ids) - sum(map(len, claims))
+        assert len(wanted) == max(1, min(size, 64, left // 16))
+        claims.append(list(wanted))
+        return {id for id in real(wanted, owner, now, until) if id % 3}  # somebody else had the others
+
+    repository.claim = claim  # type: ignore[method-assign]
+
+    async def everything() -> list[int]:
+        feeder = module._Feeder(repository, repository.pending(tournament.info.id), "me", size)
+        found = []
+        while (item := await feeder.next()) is not None:
+            found.append(item.id)
+        return found
+
+    assert asyncio.run(everything()) == [id for id in ids if id % 3]
+    assert [id for one in claims for id in one] == ids
+
+
+def test_finished_dialogues_are_stored_in_groups(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(dialogues=40))
+    groups: list[int] = []
+    real = repository.finish
+
+    def finish(played: Any, owner: str) -> int:
+        groups.append(len(played))
+        return real(played, owner)
+
+    repository.finish = finish  # type: ignore[method-assign]
+    run(Orchestrator(repository, tournament, Local(), Options(concurrency=160, judge=False)))
+    assert sum(groups) == 160 and max(groups) <= module.GROUP and len(groups) < 160
+
+
+def test_a_database_that_refuses_ends_the_run_with_its_sentence(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(dialogues=40))
+
+    def finish(played: Any, owner: str) -> int:
+        raise StoreError("no room")
+
+    repository.finish = finish  # type: ignore[method-assign]
+    engine = Counting()
+    with pytest.raises(StoreError, match="no room"):
+        run(Orchestrator(repository, tournament, engine, Options(concurrency=4)))
+    assert engine.closed == 1 and repository.progress(tournament.info.id).running == 0
+
+
+def test_failed_ones_are_played_again_when_asked(tmp_path: Path) -> None:
+    broken = "  - {name: broken, adapter: faulty, raises: 1.0}"
+    repository, tournament = prepared(tmp_path, text(broken, more="limits: {retries: 0}"))
+    for retry, played in ((False, 3), (False, 0), (True, 3)):
+        assert (
+            run(Orchestrator(repository, tournament, Local(), Options(retry_failed=retry))).played == played
+        )
+
+
+@pytest.mark.parametrize("most", [0.5, 0.05])
+def test_the_budget_is_of_the_tournament_not_of_the_run(
+    most: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    from bots.scripted import Scripted
+
+    real = Scripted._one
+    monkeypatch.setattr(Scripted, "_one", lambda self, request: replace(real(self, request), cost=0.01))
+    repository, tournament = prepared(tmp_path, text(dialogues=20, more=f"budget: {{max_cost: {most}}}"))
+    watcher = Watching()
+    tally = run(Orchestrator(repository, tournament, Local(), Options(concurrency=1), watcher))
+    spent = repository.cost(tournament.info.id)
+    assert tally.stopped == "budget" and most <= spent < most + 0.2
+    assert watcher.notes == [
+        f"The budget of {most:g} is spent ({spent:.4g}); raise budget.max_cost to go on."
+    ]
+    engine = Counting()
+    again = run(Orchestrator(repository, tournament, engine, Options(concurrency=1)))
+    assert again.stopped == "budget" and again.played <= 1
+    assert engine.runs[0].max_cost == pytest.approx(most - spent)
+
+
+async def test_an_utterance_that_comes_again_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "REMEMBERED", 2)
+    asked: list[str] = []
+
+    class Inquirer:
+        async def inquire(self, utterances: Sequence[str], kinds: Any) -> list[Any]:
+            asked.extend(utterances)
+            return [f"about {one}" for one in utterances]
+
+    inquire = module.inquiring(Inquirer(), (), Company())
+    for said in ("a", "b", "a", "c", "a", "b"):  # c drives a out, a drives b out, b drives c out
+        assert await inquire(said) == f"about {said}"
+    assert asked == ["a", "b", "c", "a", "b"]

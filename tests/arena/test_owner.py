@@ -1,0 +1,62 @@
+"""Who holds a dialogue, and whether that one still lives."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from arena import owner
+from arena.owner import gone, me
+
+HERE = socket.gethostname()[:40]
+
+
+def test_a_name_tells_host_process_and_start() -> None:
+    host, pid, start, unique = me().split("|")
+    assert (host, pid) == (HERE, str(os.getpid()))
+    assert start == (owner._started(os.getpid()) or "-") and len(unique) == 8
+    assert me("elsewhere").startswith("elsewhere|") and me() != me()
+
+
+def test_whoever_lives_is_not_gone() -> None:
+    assert not gone(me())
+
+
+def test_a_process_that_ended_is_gone() -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert gone(f"{HERE}|{ended.pid}|123|abcdefgh") and gone(f"{HERE}|{ended.pid}|-|abcdefgh")
+
+
+@pytest.mark.skipif(owner._started(os.getpid()) is None, reason="needs /proc")
+def test_a_pid_given_out_again_is_another_process() -> None:
+    start = owner._started(os.getpid())
+    assert start is not None and start.isdigit() and int(start) > 0
+    assert gone(f"{HERE}|{os.getpid()}|{int(start) + 1}|abcdefgh")
+    assert not gone(f"{HERE}|{os.getpid()}|{start}|abcdefgh")
+
+
+def test_a_process_on_another_host_is_left_to_its_lease() -> None:
+    assert not gone("elsewhere|1|1|abcdefgh")
+
+
+@pytest.mark.parametrize("odd", ["", "nobody", "a|b|c", "a|b|c|d|e"])
+def test_a_name_that_is_none_is_nobody(odd: str) -> None:
+    assert gone(odd)
+
+
+def test_without_proc_the_pid_alone_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: dict[int, type[OSError] | None] = {1: PermissionError, 2: ProcessLookupError, 3: None}
+
+    def kill(pid: int, number: int) -> None:
+        assert number == 0, "looking must not kill"
+        if (error := answers[pid]) is not None:
+            raise error
+
+    monkeypatch.setattr(owner.os, "kill", kill)
+    monkeypatch.setattr(owner.Path, "is_dir", lambda _: False)
+    assert [gone(f"{HERE}|{pid}|7|abcdefgh") for pid in (1, 2, 3)] == [False, True, False]
