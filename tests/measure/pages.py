@@ -72,7 +72,7 @@ def shows(file: Path, folder: Path) -> None:
                 f"{page}: first {seconds[0]:.2f} s, then {statistics.median(seconds[1:]):.2f} s; "
                 f"{(cpu(server) - used) / 4:.2f} s of the server's CPU a visit"
             )
-        for view in ("Pairs", "τ and distance", "Kinds and entities"):
+        for view in ("Pairs", "τ and distance", "Kinds and entities", "Stability"):
             browser.open(server, "leaderboard", tournament="big")
             began = time.perf_counter()
             browser.click(view)
