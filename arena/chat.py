@@ -61,7 +61,7 @@ def person(name: str) -> BotSpec:
     """A person as a participant; the prefix keeps apart a bot of the same name."""
     clean = name.strip()
     if not clean or len(clean) > 100 or not clean.isprintable():
-        raise InputError("A name needs 1 to 100 printable characters.")
+        raise InputError("A name needs 1 to 100 printable characters; type another.")
     return registry.spec(f"person: {clean}", "human", {"person": clean})
 
 
@@ -69,7 +69,7 @@ def partner(bots: Sequence[BotSpec], had: Mapping[str, int], draw: random.Random
     """A random one of those with the fewest chats, so that every bot comes to its share."""
     able = [bot for bot in bots if bot.adapter != "human"]
     if not able:
-        raise InputError("This tournament has no bot to talk with.")
+        raise InputError("This tournament has no bot to talk with; choose another.")
     fewest = min(had.get(bot.name, 0) for bot in able)
     return draw.choice([bot for bot in able if had.get(bot.name, 0) == fewest])
 

@@ -56,11 +56,15 @@ def _log(value: Mapping[str, Any], place: str) -> Log:
     said: list[tuple[str, str]] = []
     for index, message in enumerate(messages):
         if not isinstance(message, dict):
-            raise InputError(f"{place}: message {index} must be an object with 'role' and 'content'.")
+            raise InputError(
+                f"{place}: message {index} must be an object with 'role' and 'content'; mend it."
+            )
         who = message.get("role", message.get("bot"))
         text = message.get("text", message.get("content"))
         if not isinstance(who, str) or not isinstance(text, str):
-            raise InputError(f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'.")
+            raise InputError(
+                f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'; mend it."
+            )
         if who.lower() not in SKIPPED and text.strip():
             said.append((_storable(who), _storable(text)))
     if not said:
@@ -93,7 +97,9 @@ def _seats(who: Sequence[str], place: str) -> dict[str, int]:
     names = list(dict.fromkeys(who))
     known = {name: SEATS[name.lower()] for name in names if name.lower() in SEATS}
     if len(names) > 2:
-        raise InputError(f"{place}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two.")
+        raise InputError(
+            f"{place}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two; mend the line."
+        )
     if len(set(known.values())) == len(names):
         return known
     if len(known) == 1 and len(names) == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from arena.errors import ArenaError, BotError, BotRefused
@@ -12,6 +12,7 @@ from arena.hashing import seed_for
 from bots.base import Bot, Reply, ReplyRequest
 
 LONGEST_PAUSE = 60.0
+TRY = "; try it alone with 'arena bots try'."
 
 
 class Faults(Protocol):
@@ -31,6 +32,7 @@ class Guard:
     chars: int
     retries: int
     bounded: bool = False
+    failures: dict[str, str] = field(default_factory=dict, compare=False)  # the first sentence by reason
 
     async def ask(self, request: ReplyRequest, fault: Faults) -> Reply:
         """The first acceptable reply; every fault on the way is told to `fault`."""
@@ -46,6 +48,7 @@ class Guard:
                 fault(error.reason)
                 final = isinstance(error, BotRefused) or (self.bounded and not told)
                 if final or attempt >= self.retries:
+                    self.failures.setdefault(error.reason, str(error))
                     raise
                 wait = error.retry_after or 0.0
             attempt += 1
@@ -65,21 +68,24 @@ class Guard:
             raise
         except Exception as error:  # a bot may raise anything
             said = f"{type(error).__name__}: {error}"
-            raise BotError(f"The bot '{self.name}' raised {said}", "raised") from error
+            raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised") from error
         if len(replies) != 1 or not isinstance(replies[0], Reply):
-            raise BotError(f"The bot '{self.name}' broke the protocol: one reply a request.", "protocol")
+            raise BotError(
+                f"The bot '{self.name}' broke the protocol (one reply a request); mend its adapter.",
+                "protocol",
+            )
         failure = replies[0].error
         if isinstance(failure, ArenaError):
             raise failure
         if failure is not None:
             said = f"{type(failure).__name__}: {failure}"
-            raise BotError(f"The bot '{self.name}' raised {said}", "raised")
+            raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised")
         return replies[0]
 
     def _looked_at(self, reply: Reply) -> Reply:
         reason = unfit(reply.text, self.chars)
         if reason:
-            raise BotError(f"The bot '{self.name}' gave a reply that is no message ({reason}).", reason)
+            raise BotError(f"The bot '{self.name}' gave a reply that is no message ({reason}){TRY}", reason)
         return replace(reply, text=reply.text.strip())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -55,6 +55,7 @@ class Tally:
     seconds: float = 0.0
     playing_seconds: float = 0.0  # without the loading of models
     stopped: str | None = None
+    failures: dict[tuple[str, str], str] = field(default_factory=dict)  # the first sentence by bot and reason
 
 
 @dataclass
@@ -258,7 +259,16 @@ class Orchestrator:
             self.tally.failed += dialogue.reason is not None
             answers = sum(inquiry.answer is not None for inquiry in dialogue.inquiries)
             self.tally.replies += max(0, len(dialogue.messages) - 1) + answers
+        for guard in self._guards.values():
+            self._explain({(guard.name, reason): said for reason, said in guard.failures.items()})
         self._tell()
+
+    def _explain(self, failures: Mapping[tuple[str, str], str]) -> None:
+        """The first failure of each sort is told in full; all are counted."""
+        for (bot, reason), sentence in failures.items():
+            if (bot, reason) not in self.tally.failures:
+                self.tally.failures[bot, reason] = sentence
+                self.watcher.note(f"{bot}, {reason}: {sentence}")
 
     async def _keep(self) -> None:
         """Renews the lease while this process lives."""

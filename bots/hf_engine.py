@@ -20,7 +20,11 @@ from bots.hf_rules import Rules
 from bots.hf_work import NAME, Rows, Segment, activated, make_cache, register
 from bots.sampling import TRIES, Decoding, draw, noise
 
-CLOSED = "The model was closed while it was asked."
+CLOSED = "The model was closed while it was asked; run again."
+CURES = {
+    "error": "; try it alone with 'arena bots try'.",
+    "out_of_memory": "; take a smaller model, a shorter `context` or `dtype: bfloat16`.",
+}
 READ_AT_ONCE = 4096  # tokens of prompts in one forward pass
 JOIN = 8  # newcomers join running rows in groups: reading prompts one by one is slow
 PATIENCE = 8  # … or after so many steps
@@ -406,7 +410,9 @@ class Engine:
             return
         reason = "out_of_memory" if out_of_memory(error) else "error"
         for row in rows:
-            row.answer(BotError(f"The model '{self._loaded.name}' failed: {error}", reason=reason))
+            row.answer(
+                BotError(f"The model '{self._loaded.name}' failed: {error}{CURES[reason]}", reason=reason)
+            )
 
 
 def no_numbers(name: str) -> BotError:

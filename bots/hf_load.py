@@ -40,14 +40,16 @@ def locate(model: str) -> Source:
     path = Path(model).expanduser()
     if model.endswith(".gguf"):
         if not path.is_file():
-            raise InputError(f"There is no GGUF file at '{model}'.")
+            raise InputError(f"There is no GGUF file at '{model}': check the path.")
         return Source(str(path.parent), path.name)
     if path.is_dir():
         if not (path / "config.json").is_file():
-            raise InputError(f"The folder '{model}' holds no config.json: it is no Hugging Face model.")
+            raise InputError(
+                f"The folder '{model}' holds no config.json: give the folder of a Hugging Face model."
+            )
         return Source(str(path))
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
-        raise InputError(f"There is no model folder at '{model}'.")
+        raise InputError(f"There is no model folder at '{model}': check the path.")
     return Source(model, hub=True)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.errors import BotError
 from bots.batching import Batcher, Company
-from bots.hf_engine import Job, Turns, Written, ends_of, no_numbers, out_of_memory
+from bots.hf_engine import CURES, Job, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_rules import Rules
 from bots.sampling import Decoding, draw, noise
 
@@ -160,10 +160,11 @@ class PlainQueue:
                 results = self._engine.write(jobs)
         except Exception as error:
             if not out_of_memory(error):
-                raise BotError(f"The model failed: {error}") from error
+                raise BotError(f"The model failed: {error}{CURES['error']}") from error
             if len(jobs) == 1:
                 raise BotError(
-                    "The model needs more memory than there is.", reason="out_of_memory"
+                    f"The model needs more memory than there is{CURES['out_of_memory']}",
+                    reason="out_of_memory",
                 ) from error
             self._batcher.size = half = max(1, len(jobs) // 2)
             return self._run(jobs[:half]) + self._run(jobs[half:])

@@ -170,7 +170,9 @@ def _join(model: Embedded, folder: Path, draft: Path) -> None:
                     sums.update(block)
                     out.write(block)
     if sums.hexdigest() != model.sha256:
-        raise MissingPart(f"The parts of the model '{model.name}' do not make the file they should.")
+        raise MissingPart(
+            f"The parts of the model '{model.name}' do not make the file they should: fetch it again."
+        )
     for wheel in folder.glob("*.whl"):
         _keep_terms(wheel, draft.parent.parent)
 

@@ -109,7 +109,7 @@ def _zoo(name: str) -> Path:
         if name not in known:
             raise InputError(f"ParlAI's zoo has no model '{name}'{_near(name, known)}") from error
         raise MissingPart(
-            f"The zoo model '{name}' needs code that ParlAI's package leaves out ({error})."
+            f"The zoo model '{name}' needs code that ParlAI's package leaves out ({error}): choose another."
         ) from error
     if not _complete(file):
         raise MissingPart(

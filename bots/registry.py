@@ -36,7 +36,7 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise InputError(f"A bot of the adapter '{name}': {where}: {first['msg']}.") from error
+        raise InputError(f"A bot of the adapter '{name}': {where}: {first['msg']}; correct it.") from error
     common = {key: settings[key] for key in COMMON if settings.get(key) is not None}
     return cast(dict[str, Any], checked.model_dump(mode="json")) | common
 

@@ -215,7 +215,7 @@ class Wire:
                 body += part
                 if len(body) > LONGEST:
                     raise BotRefused(
-                        f"{self.label} sends more than {LONGEST >> 20} MB: this is no chat server.",
+                        f"{self.label} sends more than {LONGEST >> 20} MB, as no chat server does: check its URL.",
                         "bad_answer",
                     )
             text = body.decode("utf-8", "replace")

@@ -126,7 +126,8 @@ def checked(label: Label) -> Label:
     form = schema(label.schema)
     if label.subject_type != form.subject_type:
         raise InputError(
-            f"The schema '{form.name}' is about one {form.subject_type}, not one {label.subject_type}."
+            f"The schema '{form.name}' is about one {form.subject_type}, not one {label.subject_type}; "
+            "name the right subjects or another schema."
         )
     person = label.person.strip()
     if not person or len(person) > LONGEST_NAME or not person.isprintable():

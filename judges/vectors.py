@@ -90,7 +90,8 @@ class Vectors:
                 tokenizer = AutoTokenizer.from_pretrained(self.source.folder, revision=self._commit)
         except Exception as error:  # loaders raise what they like
             raise MissingPart(
-                f"The encoder '{self.source.folder}' cannot be read: {first_line(error)}."
+                f"The encoder '{self.source.folder}' cannot be read: {first_line(error)}; "
+                "give the folder or hub name of an encoder."
             ) from error
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token

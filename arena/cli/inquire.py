@@ -101,7 +101,7 @@ def _configured(path: Path) -> Mapping[str, Any]:
     try:
         found = yaml.safe_load(path.read_text())
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise InputError(f"{path} cannot be read: {error.strerror or error}; check the path.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is no YAML file: {' '.join(str(error).split())[:160]}.") from error
     mapping = found.get("inquirer", found) if isinstance(found, Mapping) else None
@@ -120,7 +120,7 @@ def _utterances(path: Path) -> Iterator[str]:
         with path.open(encoding="utf-8") as file:
             yield from _lines(file)
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise InputError(f"{path} cannot be read: {error.strerror or error}; check the path.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 text: convert it first.") from error
 

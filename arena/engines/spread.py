@@ -102,6 +102,7 @@ class Spread(Orchestrator):
 
     def _add(self, tally: Tally) -> None:
         self.tally.replies += tally.replies
+        self._explain(tally.failures)
 
 
 def _result(engine: Ray, player: Any) -> Tally:

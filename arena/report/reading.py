@@ -229,7 +229,7 @@ def _messages(line: DialogueLine, place: str) -> Iterator[Message]:
         fits = m.index == index and m.parent == parent and m.hash == message_hash(parent, seat, m.text)
         if not fits or seat not in (0, 1):
             raise InputError(
-                f"{place}: the chain breaks at message {index}; the file was changed or cut short."
+                f"{place}: the chain breaks at message {index}; the file was changed or cut short; export it again."
             )
         parent = m.hash
         yield Message(m.index, seat, m.text, m.hash, m.parent, m.facts)

@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.errors import InputError, MissingPart
 from judges.begin.taxonomy import FIVE, THREE
+from judges.checkpoint import first_line
 
 LONGEST = 192
 TOKENS = 4096
@@ -58,7 +59,7 @@ class Trained:
             model = AutoModelForSequenceClassification.from_pretrained(self.folder)
         except Exception as error:  # loaders raise what they like
             raise MissingPart(
-                f"The BEGIN classifier {self.folder} cannot be read: {str(error).splitlines()[0]}; "
+                f"The BEGIN classifier {self.folder} cannot be read: {first_line(error)}; "
                 "train one with `arena train begin --out FOLDER`."
             ) from error
         return tokenizer, model.eval()

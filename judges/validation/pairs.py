@@ -25,7 +25,7 @@ def load(path: Path) -> list[Pair]:
         )
     found = [of_row(row) for row in rows(path)]
     if not found:
-        raise InputError(f"{path} holds no pair: it has only a head.")
+        raise InputError(f"{path} holds no pair: it has only a head; add rows.")
     return found
 
 
