@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
     from judges.encoder import Tokens
 
-_CODE = "1"
+_CODE = "2"
 _LONGEST = 320
 _QUESTION = 64
 _OVERLAP = 96
 _ANSWER = 30
 _BATCH_TOKENS = 4096
+_LIKELY = 20
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,8 @@ class Reader:
         return found
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:
-        """The best span of each row, and by how much it beats no answer."""
+        """Of each row the span that shares most with the likely ones, and by how much the likeliest beats no
+        answer."""
         torch = self._torch
         starts, ends = logits[:, :, 0], logits[:, :, 1]
         length = logits.shape[1]
@@ -107,11 +109,21 @@ class Reader:
         reach = places[None, :] - places[:, None]
         allowed = (reach >= 0) & (reach < _ANSWER) & (places[:, None] > 0)
         sums = sums.masked_fill(~allowed, -1e9)
-        values, at = sums.flatten(1).max(1)
-        margins = values - (starts[:, 0] + ends[:, 0])
+        values, at = sums.flatten(1).topk(min(_LIKELY, length * length), dim=1)
+        margins = values[:, 0] - (starts[:, 0] + ends[:, 0])
+        first, last = at // length, at % length
+        shared = torch.minimum(last[:, :, None], last[:, None]) - torch.maximum(
+            first[:, :, None], first[:, None]
+        )
+        sizes = last - first + 1
+        overlap = 2 * (shared + 1).clamp_min(0) / (sizes[:, :, None] + sizes[:, None]).clamp_min(1)
+        expected = (overlap * values.softmax(1)[:, None]).sum(2)
+        chosen = expected.argmax(1, keepdim=True)
         return [
-            (float(margin), int(place) // length, int(place) % length)
-            for margin, place in zip(margins, at, strict=True)
+            (float(margin), int(start), int(end))
+            for margin, start, end in zip(
+                margins, first.gather(1, chosen)[:, 0], last.gather(1, chosen)[:, 0], strict=True
+            )
         ]
 
     def _span(self, context: str, found: tuple[float, int, int] | None) -> Span | None:

@@ -17,6 +17,8 @@ from torch.nn import functional as F
 from arena.errors import InputError
 from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork, ReaderNetwork
+from judges.q2.questions import RuleAsker
+from judges.q2.spans import RuleSpans
 from judges.reader import Reader
 from judges.training.loop import Phase, average, batches_by_length, go_on_from, run
 from judges.training.reading import (
@@ -54,6 +56,8 @@ class ReaderOptions:
     teacher: Path | None = None
     """A reader's weights that mark the answers of questions whose answers nobody marked; only those it is sure
     of are learnt."""
+    ruled: int = 0
+    """So many questions written by Q²'s rules, each on a sentence of the same texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,28 @@ def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
         for (question, sentence), span in zip(pairs, Reader(teacher).read(pairs), strict=True)
         if span is not None and span.score > SURE
     ]
+
+
+def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[Reading]:
+    """Questions by rules, as Q² will ask them, each about a span of a sentence."""
+    rows = questions(data, guard, held=False)
+    contexts = sorted({row.context for row in rows})
+    told = [context[start:end].strip() for context in contexts for start, end in sentences(context)]
+    told += [sentence for _, sentence in asked_of_sentences(data, guard)]
+    source.shuffle(told)
+    found: list[Reading] = []
+    for text in told:
+        if not 5 <= len(text.split()) <= 60 or guard.knows(text):
+            continue
+        spans = RuleSpans().find([text])[0]
+        if spans:
+            span = source.choice(spans)
+            written = RuleAsker().ask([(text, span)], 3)[0]
+            if written:
+                found.append(Reading(source.choice(written), text, span.text, span.start))
+        if len(found) == number:
+            break
+    return found
 
 
 def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
@@ -188,6 +214,8 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
         sure = marked(options.data, guard, options.teacher)
         report(f"{len(sure)} answers marked by the teacher")
         readings += DRAWS * sure
+    if options.ruled:
+        readings += ruled(options.data, guard, options.ruled, source)
     report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
     steps = endless(model, readings, source)
     run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
@@ -220,6 +248,7 @@ def main() -> None:
     door.add_argument("--threads", type=int, default=ReaderOptions.threads)
     door.add_argument("--start", type=Path)
     door.add_argument("--teacher", type=Path)
+    door.add_argument("--ruled", type=int, default=ReaderOptions.ruled)
     door.add_argument("--blend", type=Path)
     train(ReaderOptions(**vars(door.parse_args())))
 
