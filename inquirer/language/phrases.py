@@ -33,11 +33,14 @@ DEGREE = {
 }
 
 
+LONGEST = 60  # words; a longer run is no phrase but a wall of signs
+
+
 def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
     """The end of the noun phrase that begins at `start`; `start` itself where none does."""
     i, size = start, len(words)
     last = start
-    while i < size:
+    while i < min(size, start + LONGEST):
         tag, low = tags[i], words[i].lower
         if (
             i > start
