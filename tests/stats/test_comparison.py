@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
+from scipy.stats import beta
 
 from arena.stats import simulate
-from arena.stats.comparison import Setting, Verdict, compare, verdict
+from arena.stats.comparison import Release, Setting, Verdict, compare, verdict
 from arena.stats.counts import Counts
 from tests.stats import trials
 
@@ -117,3 +119,107 @@ def test_bots_of_one_side_only_are_listed() -> None:
     result = compare(a, b)
     assert (result.only_a, result.only_b) == (("c",), ("new",))
     assert [c.bot for c in result.changes] == ["a", "b"]
+
+
+# --- the arithmetic, held against a second way of doing it
+
+
+def one_cell(a: list[tuple[int, int]], b: list[tuple[int, int]], first: int = 100) -> tuple[Release, Release]:
+    """Dialogues (inquiries, contradictions) of b with a; those of the second release are numbered from `first`."""
+    sides = [
+        Counts.of(NAMES, [1] * len(rows), [0] * len(rows), [m for m, _ in rows], [c for _, c in rows])
+        for rows in (a, b)
+    ]
+    return trials.release("a", sides[0]), trials.release("b", sides[1], (0,), first)
+
+
+def mover(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple[float, float]:
+    """Newcombe's interval of a difference b − a from two intervals (rate, low, high)."""
+    difference = b[0] - a[0]
+    below = ((b[0] - b[1]) ** 2 + (a[2] - a[0]) ** 2) ** 0.5
+    above = ((b[2] - b[0]) ** 2 + (a[0] - a[1]) ** 2) ** 0.5
+    return difference - below, difference + above
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_two_sides_without_spread_get_their_exact_intervals_joined(level: float) -> None:
+    a, b = one_cell([(2, 0)] * 6 + [(0, 0)], [(2, 2)] * 9)
+    change = compare(a, b, level=level).changes[0]
+    tail = (1 - level) / 2
+    never = (0.0, 0.0, float(beta.ppf(1 - tail, 1, 6)))  # Clopper and Pearson, 0 of 6 and 9 of 9
+    always = (1.0, float(beta.ppf(tail, 9, 1)), 1.0)
+    low, high = mover(never, always)
+    assert (change.delta, change.low, change.high) == pytest.approx((1.0, low, high))
+    assert (change.paired, change.unpaired) == (0, 16)
+
+
+def test_one_side_without_spread_is_joined_with_the_others_quantiles() -> None:
+    rows = [(4, 1), (4, 2), (4, 0), (4, 3), (4, 1), (4, 1), (4, 2), (4, 0)]
+    change = compare(*one_cell([(4, 0)] * 10, rows), rounds=20_000).changes[0]
+    rng = np.random.default_rng(5)
+    shares = np.array([c / m for m, c in rows])
+    drawn = shares[rng.integers(0, 8, (20_000, 7))].mean(1)  # n − 1 of n
+    tails = np.quantile(drawn, [0.025, 0.975])
+    low, high = mover((0.0, 0.0, float(beta.ppf(0.975, 1, 10))), (shares.mean(), tails[0], tails[1]))
+    assert change.delta == pytest.approx(shares.mean())
+    assert (change.low, change.high) == pytest.approx((low, high), abs=0.01)
+
+
+def test_twins_without_spread_count_once_on_each_side() -> None:
+    change = compare(*one_cell([(3, 0)] * 8, [(3, 3)] * 8, first=0)).changes[0]
+    bound = float(beta.ppf(0.975, 1, 8))
+    assert (change.paired, change.unpaired) == (8, 0)
+    assert change.low == pytest.approx(1 - np.hypot(bound, bound))
+
+
+def test_the_interval_is_the_bootstraps() -> None:
+    rng = np.random.default_rng(3)
+    rows_a = [(4, int(c)) for c in rng.binomial(4, 0.2, 30)]
+    rows_b = [(4, int(c)) for c in rng.binomial(4, 0.4, 20)]
+    for level in (0.8, 0.95):
+        change = compare(*one_cell(rows_a, rows_b), rounds=20_000, level=level).changes[0]
+        sides = [np.array([c / 4 for _, c in rows]) for rows in (rows_a, rows_b)]
+        drawn = [side[rng.integers(0, len(side), (20_000, len(side) - 1))].mean(1) for side in sides]
+        low, high = np.quantile(drawn[1] - drawn[0], [(1 - level) / 2, (1 + level) / 2])
+        assert change.delta == pytest.approx(sides[1].mean() - sides[0].mean())
+        assert (change.low, change.high) == pytest.approx((low, high), abs=0.008)
+
+
+def test_the_permutation_test_is_the_exact_one() -> None:
+    a = [(1, 0), (1, 0), (1, 0), (1, 1)]
+    b = [(1, 1), (1, 1), (1, 1), (1, 0), (1, 1)]
+    change = compare(*one_cell(a, b), rounds=40_000).changes[0]
+    every = [sum(one) for one in combinations([c for _, c in a + b], 4)]
+    total = sum(c for _, c in a + b)
+    deltas = np.array([abs((total - said) / 5 - said / 4) for said in every])
+    exact = float(np.mean(deltas >= abs(4 / 5 - 1 / 4) - 1e-12))
+    assert change.p_value == pytest.approx(exact, abs=0.01)
+
+
+def test_twins_swap_releases_under_the_permutation() -> None:
+    a, b = [(1, 0)] * 5 + [(1, 1)] * 3, [(1, 1)] * 5 + [(1, 1)] * 2 + [(1, 0)]
+    change = compare(*one_cell(a, b, first=0), rounds=40_000).changes[0]
+    signs = np.array(list(product((-1, 1), repeat=6)))
+    moved = np.abs(signs @ np.array([1, 1, 1, 1, 1, -1]))
+    assert change.paired == 8
+    assert change.p_value == pytest.approx(float(np.mean(moved >= 4)), abs=0.01)
+
+
+def test_one_dialogue_a_side_has_no_interval() -> None:
+    change = compare(*one_cell([(4, 1)], [(4, 2)] * 5)).changes[0]
+    assert np.isnan([change.low, change.high]).all() or change.verdict is Verdict.UNCLEAR
+    assert change.delta == pytest.approx(0.25)
+
+
+def test_a_speaker_that_asked_nothing_in_one_release_does_not_count() -> None:
+    a = Counts.of(NAMES, [1, 1, 2, 2], [0, 0, 0, 0], [4, 4, 1, 1], [1, 2, 1, 0])
+    for inquiries, speakers in ((1, ("b", "c")), (0, ("b",))):
+        b = Counts.of(NAMES, [1, 1, 2, 2], [0, 0, 0, 0], [4, 4, inquiries, 0], [1, 2, 0, 0])
+        change = compare(trials.release("a", a), trials.release("b", b, (0,), 50)).changes[0]
+        assert change.speakers == speakers
+
+
+def test_a_bot_whose_speakers_all_changed_is_named() -> None:
+    a, b = trials.release("a", played()), trials.release("b", played(seed=2), (1, 2))
+    notes = compare(a, b).notes
+    assert len(notes) == 1 and notes[0].startswith("a: ")
