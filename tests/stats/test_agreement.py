@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 from sklearn.metrics import cohen_kappa_score
 
 from arena.stats import agreement, calibration, simulate
@@ -46,6 +47,27 @@ def test_votes_are_majorities_and_ties_stay_open() -> None:
     votes = agreement.vote([[1, 1, 0, nan], [1, 0, 0, nan], [0, nan, nan, nan]])
     assert votes[:1].tolist() == [1] and votes[2] == 0
     assert np.isnan(votes[1]) and np.isnan(votes[3])
+
+
+def test_an_item_that_nobody_rated_has_no_vote_even_where_all_others_agree() -> None:
+    votes = agreement.vote([[1, np.nan, 1], [1, np.nan, np.nan]])
+    assert votes[0] == votes[2] == 1 and np.isnan(votes[1])
+
+
+def test_only_items_of_two_people_tell_how_often_all_agree() -> None:
+    nan = np.nan
+    found = agreement.people(["ann", "bob", "cyd"], [[1, 0, 1, 1], [1, 1, nan, 0], [nan, nan, nan, 0]])
+    assert found.items == 3
+    assert found.share_unanimous == pytest.approx(1 / 3)
+    assert found.fleiss_kappa == pytest.approx(agreement.fleiss_kappa([[1, 0, 1], [1, 1, 0], [nan, nan, 0]]))
+    assert agreement.fleiss_kappa([[1, 1], [1, 1]]) != agreement.fleiss_kappa(
+        [[1, 0], [1, 0]]
+    )  # nan: no spread
+
+
+def test_a_score_at_tau_is_no_contradiction_for_any_two_judges() -> None:
+    scores = [[0.5, 0.5, 0.9, 0.1], [0.1, 0.2, 0.9, 0.3]]
+    assert agreement.judges(["x", "y"], scores, [0.5, 0.5])["x", "y"] == 1
 
 
 def test_people_are_measured_as_in_the_papers_table_8() -> None:
@@ -112,6 +134,38 @@ def test_a_wrong_judge_is_corrected_by_few_labels() -> None:
     assert held / 180 >= 0.9
     assert width < alone
     assert off / 180 > 0.06  # the judge alone is far off
+
+
+def test_with_a_label_on_everything_the_rate_is_that_of_people_each_pair_alike() -> None:
+    counts = Counts.of(("a", "b", "c"), [1] * 30 + [2] * 6, [0] * 36, [1] * 36, [0] * 36)
+    truth = np.array([1.0] * 10 + [0.0] * 20 + [1.0] * 5 + [0.0])
+    zero, nan = np.zeros(36, np.int64), np.full(36, np.nan)
+    score = np.where(np.arange(36) % 7 == 0, 1 - truth, truth)
+    data = Inquiries(counts, np.arange(36), score, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan)
+    row = calibration.corrected(data, 0.5, truth)[0]
+    assert row.people_rate == pytest.approx((1 / 3 + 5 / 6) / 2)
+    assert row.rate == pytest.approx(row.people_rate)
+    wrong = (score[:30].mean() + score[30:].mean()) / 2
+    assert row.judge_rate == pytest.approx(wrong)
+    spread = np.concatenate([(truth[:30] - row.people_rate) / 60, (truth[30:] - row.people_rate) / 12])
+    expected = student.ppf(0.975, 35) * np.sqrt(36 / 35 * np.sum(spread**2))
+    assert row.people_high - row.people_rate == pytest.approx(expected)
+
+
+def test_rates_and_bounds_stay_within_0_and_1() -> None:
+    for truth in (0.0, 1.0):
+        counts = Counts.of(("a", "b"), [1] * 40, [0] * 40, [1] * 40, [0] * 40)
+        zero, nan = np.zeros(40, np.int64), np.full(40, np.nan)
+        score = np.where(np.arange(40) % 3 == 0, 1 - truth, truth)
+        data = Inquiries(
+            counts, np.arange(40), score, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan
+        )
+        labels = np.where(np.arange(40) < 21, truth, np.nan)
+        labels[0] = 1 - truth
+        row = calibration.corrected(data, 0.5, labels)[0]
+        assert 0 <= row.low <= row.rate <= row.high <= 1
+        assert 0 <= row.people_low <= row.people_rate <= row.people_high <= 1
+        assert (row.people_high if truth else row.people_low) == truth
 
 
 def test_too_few_labels_correct_nothing() -> None:
