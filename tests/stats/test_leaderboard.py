@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.stats.counts import Counts, Inquiries
-from arena.stats.leaderboard import by_distance, leaderboard, sweep
+from arena.stats.leaderboard import by_distance, effort, leaderboard, sweep
 
 
 def made(
@@ -24,14 +24,14 @@ def made(
     nan = [float("nan")] * len(rows)
     return Inquiries(
         dialogues,
-        np.array([row[0] for row in rows]),
+        np.array([row[0] for row in rows], np.int64),
         np.array([np.nan if row[1] is None else row[1] for row in rows]),
-        np.array([kinds.index(row[2]) for row in rows]),
+        np.array([kinds.index(row[2]) for row in rows], np.int64),
         kinds,
-        np.array([row[3] for row in rows]),
+        np.array([row[3] for row in rows], np.int64),
         np.zeros(len(rows), np.int64),
         ("PERSON",),
-        np.array([0 if row[1] is None else -1 for row in rows]),
+        np.array([0 if row[1] is None else -1 for row in rows], np.int64),
         ("timeout",),
         np.array(evasive or nan),
         np.array(relevant or nan),
@@ -114,3 +114,51 @@ def test_distances_have_intervals_of_their_own() -> None:
     found = by_distance(made(rows, [0] * 60, [1] * 60), 0.5)
     assert sorted(found) == [0, 4]
     assert found[4].low[1] < found[4].rate[1] < found[4].high[1]
+
+
+def test_what_a_dialogue_comes_to() -> None:
+    rows = [(d // 4, float(d % 4 == 0), "wh", 0) for d in range(40)]
+    standing = leaderboard(made(rows, [0] * 10, [1] * 10), 0.5).standings[0]
+    assert (standing.dialogues, standing.inquiries, standing.contradictions) == (10, 40, 10)
+    assert (standing.inquiries_per_dialogue, standing.contradictions_per_dialogue) == (4, 1)
+    silent = leaderboard(made(rows, [0] * 10, [1] * 10), 0.5).standings[1]
+    assert np.isnan(silent.inquiries_per_dialogue) and np.isnan(silent.contradictions_per_dialogue)
+
+
+def test_effort_is_table_4() -> None:
+    nan = np.nan
+    rows = [(d // 2, float(d % 2), "wh", 0) for d in range(8)]
+    data = made(rows, [0] * 4, [1] * 4)
+    votes, spent = [1, 0, nan, nan, 1, nan, nan, nan], [2.0, 3.0, nan, 7.0, nan, nan, nan, nan]
+    found = effort(data, 0.5, [10.0, 20.0, nan, 30.0], votes, spent, judging=6.0)
+    assert (found.seconds_to_create, found.seconds_to_judge, found.contradictions) == (20, 1.5, 1)
+    assert found.people_dialogues == 3
+    assert found.people_seconds_to_judge == pytest.approx(12 / 3)
+    assert found.people_contradictions == pytest.approx(2 / 3)
+
+
+def test_effort_that_nobody_measured_is_unknown() -> None:
+    data = made([(0, 0.9, "wh", 0)], [0], [1])
+    found = effort(data, 0.5, [np.nan], [np.nan], [np.nan])
+    assert np.isnan([found.seconds_to_create, found.seconds_to_judge]).all()
+    assert np.isnan([found.people_seconds_to_judge, found.people_contradictions]).all()
+    assert (found.people_dialogues, found.contradictions) == (0, 1)
+    voted = effort(data, 0.5, [np.nan], [0.0], [np.nan])
+    assert np.isnan(voted.people_seconds_to_judge)
+    assert (voted.people_contradictions, voted.people_dialogues) == (0, 1)
+    nothing = effort(made([], [], []), 0.5, [], [], [], judging=3.0)
+    assert np.isnan([nothing.seconds_to_judge, nothing.contradictions]).all()
+
+
+@pytest.mark.parametrize(("silent", "more"), [(5, ""), (6, " and 1 more"), (8, " and 3 more")])
+def test_five_silent_pairs_are_named_and_the_others_counted(silent: int, more: str) -> None:
+    bots = tuple("abcdefghij")
+    speaker, zero = np.arange(silent + 1), np.zeros(1, np.int64)
+    dialogues = Counts.of(bots, speaker, [0] * (silent + 1), [0] * (silent + 1), [0] * (silent + 1))
+    unknown = np.array([np.nan])
+    data = Inquiries(
+        dialogues, zero, np.array([0.9]), zero, ("wh",), zero, zero, ("X",), zero - 1, (), unknown, unknown
+    )
+    warning = next(one for one in leaderboard(data, 0.5).warnings if "left out" in one)
+    assert warning.count("→") == 5
+    assert warning.endswith(f"f → a{more}.")
