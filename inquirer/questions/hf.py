@@ -1,20 +1,18 @@
-"""Questions by a sequence-to-sequence checkpoint, batched, by beam search."""
+"""Questions by a sequence-to-sequence checkpoint."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import math
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from arena.errors import InputError, MissingPart
-from arena.types import Question
+from arena.types import Entity
 from inquirer.base import Task
 from inquirer.build import fingerprint
-from inquirer.questions.generated import context, questions, wanted
+from inquirer.questions.beams import Beams, checked
+from inquirer.questions.generated import context
 
 REVISION = "hf-1"
 FORMATS = ("highlight", "answer-context", "text2text")
@@ -36,78 +34,32 @@ def marked(text: str, start: int, end: int, form: str, highlight: str, prefix: s
     return f"{prefix or ''}{text} [SEP] {answer}"
 
 
-class Generator:
-    """The checkpoint is loaded at the first use, once."""
+class Generator(Beams):
+    """An encoder-decoder from a folder or the hub."""
+
+    padding: Mapping[str, Any] = {"truncation": True, "max_length": 512}
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        self.settings = settings
-        self.revision = f"{REVISION}-{fingerprint(settings)}-{_weights(str(settings['model']))}"
-        self._lock = threading.Lock()
-        self._parts: tuple[Any, Any] | None = None
+        super().__init__(settings, f"{REVISION}-{fingerprint(settings)}-{_weights(str(settings['model']))}")
+        self.searching = {"early_stopping": settings["n"] > 1}
 
-    async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
-        return await asyncio.to_thread(self._write, list(tasks))
+    def prompt(self, task: Task, entity: Entity) -> str:
+        told = self.settings
+        return marked(*context(task, entity), told["format"], told["highlight"], told["prefix"])
 
-    def _write(self, tasks: list[Task]) -> list[list[Question]]:
-        result: list[list[Question]] = [[] for _ in tasks]
-        places = wanted(tasks)
-        texts = [
-            marked(
-                *context(tasks[i], e),
-                self.settings["format"],
-                self.settings["highlight"],
-                self.settings["prefix"],
-            )
-            for i, e in places
-        ]
-        with self._lock:
-            ranked = self._generate(texts)
-        for (i, entity), options in zip(places, ranked, strict=True):
-            result[i] += questions(tasks[i], entity, options)
-        return result
+    def load(self) -> tuple[Any, Any]:
+        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-    def _generate(self, texts: list[str]) -> list[list[tuple[str, float]]]:
-        if not texts:
-            return []
-        import torch
-
-        tokenizer, model = self._loaded()
-        n, size = self.settings["n"], self.settings["batch"]
-        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        result: list[list[tuple[str, float]]] = [[] for _ in texts]
-        for first in range(0, len(order), size):
-            part = order[first : first + size]
-            inputs = tokenizer(
-                [texts[i] for i in part], return_tensors="pt", padding=True, truncation=True, max_length=512
-            )
-            inputs = {k: v for k, v in inputs.items() if k in {"input_ids", "attention_mask"}}
-            with torch.inference_mode():
-                out = model.generate(
-                    **inputs, num_beams=max(n, 1), num_return_sequences=n, max_new_tokens=self.settings["max_tokens"],
-                    do_sample=False, early_stopping=n > 1, return_dict_in_generate=True, output_scores=True,
-                )  # fmt: skip
-            written = tokenizer.batch_decode(out.sequences, skip_special_tokens=True)
-            scores = out.sequences_scores.tolist() if n > 1 else [0.0] * len(written)
-            for place, i in enumerate(part):
-                rows = range(place * n, (place + 1) * n)
-                result[i] = [(written[r], round(math.exp(min(0.0, scores[r])), 4)) for r in rows]
-        return result
-
-    def _loaded(self) -> tuple[Any, Any]:
-        if self._parts is None:
-            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-            name, revision = self.settings["model"], self.settings["revision"]
-            try:
-                tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
-                model = AutoModelForSeq2SeqLM.from_pretrained(name, revision=revision)
-            except Exception as error:  # loaders raise what they like
-                raise MissingPart(
-                    f"The question model '{name}' does not load ({' '.join(str(error).split())[:120]}): "
-                    "give the folder of a sequence-to-sequence checkpoint, or a name that the model hub knows."
-                ) from error
-            self._parts = tokenizer, model.eval()
-        return self._parts
+        name, revision = self.settings["model"], self.settings["revision"]
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
+            model = AutoModelForSeq2SeqLM.from_pretrained(name, revision=revision)
+        except Exception as error:  # loaders raise what they like
+            raise MissingPart(
+                f"The question model '{name}' does not load ({' '.join(str(error).split())[:120]}): "
+                "give the folder of a sequence-to-sequence checkpoint, or a name that the model hub knows."
+            ) from error
+        return tokenizer, model.eval()
 
 
 def _weights(model: str) -> str:
@@ -126,12 +78,7 @@ def _weights(model: str) -> str:
 
 def create(settings: Mapping[str, Any]) -> Generator:
     """`model` is a folder or hub name; `format` how it wants to be told the answer; `n` questions an entity."""
-    wrong = sorted(set(settings) - set(DEFAULTS))
-    if wrong:
-        from arena.plugins import unknown
-
-        raise InputError(unknown("setting of the question writer 'hf'", wrong[0], sorted(DEFAULTS)))
-    full = {**DEFAULTS, **settings}
+    full = checked(settings, DEFAULTS, "hf")
     if not full["model"]:
         raise InputError(
             "The question writer 'hf' needs 'model': the folder or hub name of a sequence-to-sequence "
@@ -141,9 +88,4 @@ def create(settings: Mapping[str, Any]) -> Generator:
         raise InputError(
             f"The format of the question writer 'hf' must be one of {', '.join(FORMATS)}, not {full['format']!r}."
         )
-    for name in ("n", "batch", "max_tokens"):
-        if not isinstance(full[name], int) or isinstance(full[name], bool) or full[name] < 1:
-            raise InputError(
-                f"'{name}' of the question writer 'hf' must be a whole number from 1, not {full[name]!r}."
-            )
     return Generator(full)
