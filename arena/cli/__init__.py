@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import signal
@@ -39,6 +40,9 @@ COMMANDS = {
     "db": ("database", "Upgrade, check and back up the database."),
 }
 
+# commands of groups that people look for at the top
+INNER = {"chat": "bots", "try": "bots", "fetch": "models", "backup": "db", "check": "db", "upgrade": "db"}
+
 
 class Lazy(click.Group):
     """Knows its commands' names; imports only the one that is called."""
@@ -59,6 +63,8 @@ class Lazy(click.Group):
             import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            if args[0] in INNER:
+                near = [f"{INNER[args[0]]} {args[0]}"]
             hint = f"did you mean '{near[0]}'?" if near else "'arena --help' lists them all."
             raise click.UsageError(f"There is no command '{args[0]}': {hint}")
         return super().resolve_command(ctx, args)
@@ -92,6 +98,8 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped; what was stored stays. Run the same command again to go on.", err=True)
         code = 130
+        if arguments is None:
+            _left(code)
     except BrokenPipeError:
         _unheard(sys.stdout, sys.stderr)
         code = 1
@@ -113,6 +121,15 @@ def _stoppable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _left(code: int) -> None:
+    """A model at work in another thread would make the interpreter's own end a crash."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(code)
 
 
 def _unheard(*streams: TextIO) -> None:
