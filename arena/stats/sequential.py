@@ -179,7 +179,5 @@ class _Running:
         self.gain = variance / np.maximum(size, 1)
         with np.errstate(invalid="ignore"):
             full = (variance * size / self._most).sum(0) / cells**2
-            freedom = ratio(
-                variance.sum(0) ** 2, ratio(np.where(used, variance, 0) ** 2, size - 1).clip(0).sum(0)
-            )
+            freedom = ratio(variance.sum(0) ** 2, np.nansum(ratio(variance**2, size - 1), axis=0))
         return mean_of_cells(rate), now, full, np.where(np.isfinite(freedom), freedom, 1.0)

@@ -18,6 +18,7 @@ ROUNDS = 1000
 SIZES = 400  # more sizes than this are thinned out
 BLOCK = 8_000_000  # dialogues × rounds held at a time
 WORK = 2_000_000_000  # beyond this many, fewer rounds
+TIE = 1e-12  # sums of the same rates may differ by rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,12 @@ def _agreements(rates: Floats, places: Ints, leave: Sequence[int]) -> Floats:
 def _agreement(top: Floats, cells: Ints, places: Ints) -> tuple[Floats, Floats]:
     with np.errstate(invalid="ignore", divide="ignore"):
         means = (top[:, :, places] / cells[:, :, places]).transpose(2, 0, 1).copy()
-    exact = np.all(means[1:] > means[:-1], axis=0)
+    exact = np.all(means[1:] > means[:-1] + TIE, axis=0)
     size = len(places)
     score = np.zeros(means.shape[1:])
     for a in range(size - 1):  # nan is neither above nor below
-        score += np.sum(means[a + 1 :] > means[a], axis=0, dtype=np.int16)
-        score -= np.sum(means[a + 1 :] < means[a], axis=0, dtype=np.int16)
+        score += np.sum(means[a + 1 :] > means[a] + TIE, axis=0, dtype=np.int16)
+        score -= np.sum(means[a + 1 :] < means[a] - TIE, axis=0, dtype=np.int16)
     return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0)
 
 

@@ -4,7 +4,8 @@ A mutant is one module with one small mistake, made in memory; a forked process 
 runs the module's tests until one fails. The operators are those of the usual tools: comparisons, arithmetic, and/or,
 numbers, conditions turned round, loops that do not run, break for continue; and calls left out. Numbers that are
 defaults or a module's constants are tuning and stay.
-ARENA_MUTANTS=N tries N of each group, drawn with a fixed seed (0: all); ARENA_MUTANTS_OF=resume tries one group.
+ARENA_MUTANTS=N tries N of each group, drawn with a fixed seed (0: all); ARENA_MUTANTS_OF=resume tries one group,
+ARENA_MUTANTS_OF=arena/owner.py one module.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from types import CodeType
 
 SEED = 20
 SAMPLE = 300
-CPU_SECONDS = 90  # a mutant that takes more loops for ever
+CPU_SECONDS = 90  # a mutant that takes more, or much more than the module's tests, loops for ever
 WALL_SECONDS = 900
 
 # Each module with the tests that are about it, the quickest first.
@@ -208,11 +209,11 @@ class _Finder:
         )
 
 
-def run(tests: list[str], finder: _Finder | None) -> bool:
+def run(tests: list[str], finder: _Finder | None, seconds: int = CPU_SECONDS) -> bool:
     """Whether the tests pass, in a process of their own."""
     child = os.fork()
     if child == 0:
-        _tried(tests, finder)
+        _tried(tests, finder, seconds)
     until = time.monotonic() + WALL_SECONDS
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -224,11 +225,11 @@ def run(tests: list[str], finder: _Finder | None) -> bool:
     return False
 
 
-def _tried(tests: list[str], finder: _Finder | None) -> None:
+def _tried(tests: list[str], finder: _Finder | None, seconds: int) -> None:
     code = 1
     try:
         os.setpgid(0, 0)
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         void = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(void, number)
@@ -256,14 +257,14 @@ def main() -> None:
     wanted = int(os.environ.get("ARENA_MUTANTS", SAMPLE))
     only = os.environ.get("ARENA_MUTANTS_OF")
     for group, modules in GROUPS.items():
-        if only in (None, group):
-            measure(group, modules, wanted)
+        one = {name: tests for name, tests in modules.items() if places(name, tests)[0] == only}
+        if only in (None, group) or one:
+            measure(group, one or modules, wanted)
 
 
 def measure(group: str, modules: Mapping[str, Sequence[str]], wanted: int) -> None:
     tests = dict(places(name, found) for name, found in modules.items())
-    if not run(sorted({file for files in tests.values() for file in files}), None):
-        sys.exit(f"The tests of the group '{group}' fail without any mistake; mend them first.")
+    seconds = {path: patience(files) for path, files in tests.items()}
     trees = {path: ast.parse(Path(path).read_text("utf-8")) for path in tests}
     every = [(path, site) for path in tests for site in sites(trees[path])]
     drawn = every if not wanted else random.Random(SEED).sample(every, min(wanted, len(every)))
@@ -272,7 +273,7 @@ def measure(group: str, modules: Mapping[str, Sequence[str]], wanted: int) -> No
     tried = Counter(path for path, _ in drawn)
     for path, site in sorted(drawn, key=lambda one: (one[0], one[1].line)):
         name = path.removesuffix(".py").replace("/", ".")
-        if run(tests[path], _Finder(name, path, mutated(trees[path], site))):
+        if run(tests[path], _Finder(name, path, mutated(trees[path], site)), seconds[path]):
             source = Path(path).read_text("utf-8").splitlines()[site.line - 1].strip()
             print(f"  survived: {path}:{site.line}  {site.what}  in  {source}", flush=True)
         else:
@@ -281,6 +282,19 @@ def measure(group: str, modules: Mapping[str, Sequence[str]], wanted: int) -> No
         print(f"  {path}: {noticed[path]} of {tried[path]} noticed", flush=True)
     share = sum(noticed.values()) / max(1, len(drawn))
     print(f"{group}: {sum(noticed.values())} of {len(drawn)} noticed ({share:.1%})", flush=True)
+
+
+def patience(tests: list[str]) -> int:
+    """The CPU seconds that a mutant is given: thrice what the tests take."""
+    before = _spent()
+    if not run(tests, None):
+        sys.exit(f"{' '.join(tests)} fail without any mistake; mend them first.")
+    return min(CPU_SECONDS, 5 + int(3 * (_spent() - before)))
+
+
+def _spent() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def places(module: str, tests: Sequence[str]) -> tuple[str, list[str]]:

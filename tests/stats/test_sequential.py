@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from arena.stats import simulate
-from arena.stats.counts import Counts
-from arena.stats.sequential import SLOPE, Decision, Plan, crossing, decide, holm
+from arena.stats.counts import Bools, Counts
+from arena.stats.sequential import SHARE, SLOPE, Decision, Plan, crossing, decide, holm
 from tests.stats import trials
 
 ALL = np.ones((4, 4), bool)
@@ -17,6 +21,163 @@ def tournament(seed: int = 3) -> Counts:
     return simulate.tournament(
         trials.BOTS, trials.AUTO, trials.QUESTIONS, 200, 0, np.random.default_rng(seed)
     )
+
+
+# ── the same, dialogue by dialogue ────────────────────────────────────────────────────────────────
+
+
+def awkward(seed: int) -> tuple[Counts, Bools, Plan]:
+    """Three or four bots; missing, silent, spare and unnumbered dialogues; pairs that nobody plays."""
+    rng = np.random.default_rng(seed)
+    n, most = int(rng.integers(3, 5)), int(rng.integers(8, 40))
+    pairs = rng.random((n, n)) < 0.8
+    if seed % 3 == 0:
+        pairs = ~np.eye(n, dtype=bool)
+    rates = np.repeat(np.round(rng.random((1, n)), 1), n, 0)  # steps of a tenth: equals and certainties
+    asked = rng.integers(0, 4, (n, n)) * (rng.random((n, n)) < 0.9)
+    rows = []
+    for i, j in zip(*np.nonzero(pairs), strict=True):
+        for number in range(-1, most + 2):
+            m = int(rng.integers(0, asked[i, j] + 1))
+            if rng.random() < (0.995 if seed % 2 else 1.1):
+                rows.append((i, j, m, rng.binomial(m, rates[i, j]), number))
+    counts = Counts.of("abcd"[:n], *np.array(rows).T)
+    return counts.only(rng.permutation(len(counts))), pairs, Plan(most, 0.8, int(rng.integers(2, 9)), 3)
+
+
+def plainly(counts: Counts, pairs: Bools, plan: Plan) -> tuple[object, ...]:
+    """The decision by the words of its module, one dialogue, pair and comparison at a time."""
+    n = len(counts.bots)
+    kept = {
+        (int(i), int(j), int(k)): (int(m), int(c))
+        for i, j, m, c, k in zip(
+            counts.speaker, counts.tested, counts.inquiries, counts.contradictions, counts.number, strict=True
+        )
+    }
+    targets = [[min(plan.opening, plan.dialogues) * int(pairs[i, j]) for j in range(n)] for i in range(n)]
+    best = {(a, b): 1.0 for a in range(n) for b in range(n)}
+    ends, looks = False, 0
+    while True:
+        found: list[tuple[float, float, float, float]] = []
+        gain = [[0.0] * n for _ in range(n)]
+        for j in range(n):
+            rates, spreads, fulls, below = [], [], [], []
+            for i in range(n):
+                took = itertools.takewhile(lambda k: (i, j, k) in kept, range(targets[i][j]))  # noqa: B023
+                played = [kept[i, j, k] for k in took]
+                ends |= len(played) < targets[i][j]
+                m, c = sum(m for m, _ in played), sum(c for _, c in played)
+                if not m:
+                    continue
+                size, rate = len(played), c / m
+                if sum(1 for m, _ in played if m) < 2:
+                    spread = math.inf
+                else:
+                    residual = sum((c - rate * m) ** 2 for m, c in played)
+                    spread = size / (size - 1) * residual / m**2
+                    if residual < 1e-12:
+                        shy = (c + 0.5) / (m + 1)
+                        spread = shy * (1 - shy) / m
+                rates.append(rate)
+                spreads.append(spread)
+                fulls.append(spread * size / plan.dialogues)
+                below.append(spread**2 / (size - 1) if size > 1 else math.inf)
+                gain[i][j] = spread / size
+            if not rates:
+                found.append((math.nan, 0.0, 0.0, 1.0))
+                continue
+            freedom = sum(spreads) ** 2 / sum(below) if math.isfinite(sum(spreads)) else 1.0
+            k = len(rates)
+            found.append((sum(rates) / k, sum(spreads) / k**2, sum(fulls) / k**2, freedom))
+        if not ends:
+            looks += 1
+            for a, b in itertools.permutations(range(n), 2):
+                best[a, b] = min(best[a, b], _p_value(found[a], found[b]))
+        pairings = list(itertools.combinations(range(n), 2))
+        ascending = sorted(pairings, key=lambda ab: min(best[ab], best[ab[::-1]]))
+        adjusted, highest = {}, 0.0
+        for place, (a, b) in enumerate(ascending):
+            highest = min(1.0, max(highest, min(best[a, b], best[b, a]) * (len(pairings) - place)))
+            adjusted[a, b] = adjusted[b, a] = highest
+        claims = {
+            (a, b) for a, b in adjusted if adjusted[a, b] <= 1 - plan.probability and best[a, b] <= best[b, a]
+        }
+        order = sorted(
+            range(n), key=lambda j: (math.isnan(found[j][0]), found[j][0] if found[j][0] >= 0 else 0)
+        )
+        neighbours = list(itertools.pairwise(order))
+        chance = 1 - max(adjusted[a, b] if best[a, b] <= best[b, a] else 1.0 for a, b in neighbours)
+        unsure = [pair for pair in neighbours if pair not in claims]
+        wanted = set()
+        for a, b in unsure:
+            room = [
+                (i, j) for i in range(n) for j in (a, b) if pairs[i, j] and targets[i][j] < plan.dialogues
+            ]
+            worth = max((gain[i][j] for i, j in room), default=0.0)
+            wanted |= {(i, j) for i, j in room if gain[i][j] >= SHARE * worth}
+        if ends or not wanted:
+            names = tuple(counts.bots[j] for j in order)
+            settled = not ends and not unsure
+            return targets, not ends, settled, pytest.approx(chance), names, claims, looks
+        for i, j in wanted:
+            targets[i][j] = min(targets[i][j] + plan.step, plan.dialogues)
+
+
+def _p_value(below: tuple[float, ...], above: tuple[float, ...]) -> float:
+    """Chance that Brownian motion leaves the lines through the point where this comparison stands."""
+    gap, variance = above[0] - below[0], above[1] + below[1]
+    if not gap > 0 or not 0 < variance < math.inf:
+        return 1.0
+    freedom = variance**2 / (above[1] ** 2 / above[3] + below[1] ** 2 / below[3])
+    time = min(1.0, (above[2] + below[2]) / variance)
+    z = min(38.0, stats.norm.isf(stats.t.sf(gap / math.sqrt(variance), freedom)))
+    scale = z * math.sqrt(time) / (1 + SLOPE * time)
+    tail = stats.norm.sf(scale * (1 + SLOPE))
+    return min(1.0, 2 * (tail + math.exp(-2 * SLOPE * scale**2) * stats.norm.cdf(scale * (SLOPE - 1))))
+
+
+def test_decisions_are_those_of_the_plain_way() -> None:
+    ended = set()
+    for seed in range(60):
+        counts, pairs, plan = awkward(seed)
+        found = decide(counts, pairs, plan)
+        claims = {(int(a), int(b)) for a, b in np.argwhere(found.claims)}
+        ours = (
+            found.targets.tolist(), found.stop, found.settled, found.probability, found.order, claims, found.looks
+        )  # fmt: skip
+        assert ours == plainly(counts, pairs, plan), seed
+        ended.add((found.stop, found.settled, bool(claims), found.looks > 1))
+    assert len(ended) >= 6, "every way to end is among them"
+
+
+def test_a_decision_says_why() -> None:
+    ends = {}
+    for seed in range(60):
+        found = decide(*awkward(seed))
+        ends[found.stop, found.settled] = found.reason
+    assert ends == {
+        (False, False): "some orders are open",
+        (True, False): "the planned dialogues are played",
+        (True, True): "every order in the ranking is sure",
+    }
+
+
+def test_without_self_pairs_a_clear_ranking_is_found_as_soon() -> None:
+    everything = tournament()
+    clear = Counts.of(
+        everything.bots,
+        everything.speaker,
+        everything.tested,
+        np.full(len(everything), 4),
+        np.where(np.arange(len(everything)) % 7, everything.tested, 2),
+        everything.number,
+    )
+    looks = []
+    for pairs in (ALL, ~np.eye(4, dtype=bool)):
+        found = decide(clear.only(pairs.ravel()[clear.cell()]), pairs, Plan(200))
+        assert found.settled and found.order == trials.BOTS
+        looks.append(found.looks)
+    assert looks == [1, 1]
 
 
 def test_the_crossing_probability_is_that_of_brownian_paths() -> None:

@@ -3,16 +3,167 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau, norm
 
 from arena.errors import InputError
 from arena.stats import simulate
+from arena.stats import stability as module
 from arena.stats.counts import Counts
-from arena.stats.intervals import rates_of
-from arena.stats.stability import neighbours, separation, stability
+from arena.stats.intervals import errors_of, rates_of
+from arena.stats.stability import Curve, neighbours, separation, stability
 from tests.stats import trials
+
+# ── the same by every sub-sample there is ─────────────────────────────────────────────────────────
+
+# (speaker, tested): (inquiries, contradictions) of each dialogue; some ask nothing, some pairs do not exist
+WHOLE = {
+    ("a", "a"): [(4, 1), (2, 1)], ("a", "b"): [(3, 1), (0, 0)], ("a", "c"): [(2, 1), (5, 4)],
+    ("b", "a"): [(5, 0), (2, 2)], ("b", "b"): [(4, 2), (4, 1)], ("b", "c"): [(3, 3), (3, 0)],
+    ("c", "a"): [(2, 0), (3, 1)], ("c", "b"): [(6, 3), (1, 0)], ("c", "c"): [(1, 1), (4, 1)],
+}  # fmt: skip
+OTHERS = {
+    ("a", "b"): [(3, 1), (0, 0), (2, 2)], ("a", "c"): [(2, 1), (5, 4), (1, 0)],
+    ("b", "a"): [(5, 0), (2, 2), (3, 1)], ("b", "c"): [(0, 0), (0, 0), (3, 2)],
+    ("c", "a"): [(0, 0), (0, 0), (0, 0)], ("c", "b"): [(6, 2), (1, 1), (4, 0)],
+}  # fmt: skip
+Dialogues = dict[tuple[str, str], list[tuple[int, int]]]
+
+
+def counted(dialogues: Dialogues, bots: str = "abc") -> Counts:
+    rows = [(bots.index(i), bots.index(j), m, c) for (i, j), cell in dialogues.items() for m, c in cell]
+    return Counts.of(tuple(bots), *np.array(rows).T)
+
+
+def mean_rates(dialogues: Dialogues, bots: str) -> list[Fraction | float]:
+    """Of each bot, the mean over the speakers of contradictions by inquiries."""
+    found = []
+    for j in bots:
+        asked = [
+            (sum(m for m, _ in cell), sum(c for _, c in cell)) for (_, b), cell in dialogues.items() if b == j
+        ]
+        rates = [Fraction(c, m) for m, c in asked if m]
+        found.append(sum(rates) / len(rates) if rates else math.nan)
+    return found
+
+
+def expected(dialogues: Dialogues, reference: str, size: int) -> tuple[float, float]:
+    """(share with the reference ranking, mean τ) over all ways to choose so many dialogues of each pair."""
+    exact, kendall = [], []
+    dialogues = {pair: cell for pair, cell in dialogues.items() if set(pair) <= set(reference)}
+    for chosen in itertools.product(*(itertools.combinations(cell, size) for cell in dialogues.values())):
+        means = mean_rates(dict(zip(dialogues, map(list, chosen), strict=True)), reference)
+        pairs = list(itertools.combinations(means, 2))
+        exact.append(all(a < b for a, b in itertools.pairwise(means)))
+        kendall.append(sum((a < b) - (a > b) for a, b in pairs) / len(pairs))
+    return sum(exact) / len(exact), sum(kendall) / len(kendall)
+
+
+@pytest.mark.parametrize("dialogues", [WHOLE, OTHERS])
+def test_curves_are_those_of_all_sub_samples(dialogues: Dialogues) -> None:
+    counts, most = counted(dialogues), len(dialogues["a", "b"])
+    for reference in map("".join, itertools.permutations("abc")):
+        found = stability(counts, list(reference), rounds=6000)
+        curves = {"": found.curve} | found.leave_one_out
+        assert set(curves) == {"", *reference}
+        for gone, curve in curves.items():
+            assert curve.dialogues == tuple(range(1, most + 1))
+            for size, agreement, kendall in zip(curve.dialogues, curve.agreement, curve.kendall, strict=True):
+                exact, tau = expected(dialogues, reference.replace(gone, ""), size)
+                assert agreement == pytest.approx(exact, abs=1e-9 if exact in (0, 1) else 0.03)
+                assert kendall == pytest.approx(tau, abs=1e-9 if size == most else 0.05)
+    assert expected(dialogues, "abc", most)[1] == pytest.approx(
+        kendalltau([1, 2, 3], np.array(mean_rates(dialogues, "abc"), float)).statistic
+    )
+
+
+def test_two_bots_leave_nobody_out_and_strangers_count_as_speakers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BLOCK", 7 * 18)  # seven rounds at a time
+    found = stability(counted(WHOLE), ["b", "", " ", "a"], rounds=6000)
+    assert (found.reference, found.leave_one_out, found.given) == (("b", "a"), {}, True)
+    exact = np.mean(
+        [
+            rates[1] < rates[0]
+            for chosen in itertools.product(*WHOLE.values())
+            for rates in [mean_rates({pair: [one] for pair, one in zip(WHOLE, chosen, strict=True)}, "ab")]
+        ]
+    )
+    assert found.curve.agreement[0] == pytest.approx(exact, abs=0.03)
+    assert found.notes == ("Left out of the ranking: c.",)
+    assert stability(counted(WHOLE), rounds=10).curve.agreement[-1] == 1.0, "the last block is smaller"
+
+
+def test_what_is_thinned_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = counted({pair: cell * 5 for pair, cell in WHOLE.items()})
+    monkeypatch.setattr(module, "SIZES", 4)
+    assert stability(counts, rounds=3).curve.dialogues == (1, 4, 7, 10)
+    monkeypatch.setattr(module, "WORK", 90 * 150)
+    for rounds, made in ((150, 150), (151, 150), (10**6, 150)):
+        found = stability(counts, rounds=rounds)
+        assert found.rounds == made and found.curve.agreement[-1] == 1.0
+        assert ("150 rounds, as the tournament is large." in found.notes) == (rounds > 150)
+    monkeypatch.setattr(module, "WORK", 1)
+    assert stability(counts, rounds=200).rounds == 100
+
+
+def test_equal_rates_are_said() -> None:
+    equal = {("a", "b"): [(2, 1)], ("b", "a"): [(4, 2)], ("a", "c"): [(2, 2)]}
+    assert any("equal rates" in note for note in stability(counted(equal), rounds=3).notes)
+    assert not any("equal" in note for note in stability(counted(WHOLE), rounds=3).notes)
+    assert stability(counted(equal), rounds=3).curve.agreement == (0.0,), "equals are in no order"
+
+
+def test_a_curve_is_stable_from_where_it_stays() -> None:
+    curve = Curve((1, 5, 9, 12), (0.99, 0.5, 0.95, 0.96), (0.0, 0.0, 0.0, 0.0))
+    assert [curve.stable_at(share) for share in (0.4, 0.95, 0.96, 0.97)] == [1, 9, 12, None]
+
+
+@pytest.mark.parametrize("level", [0.95, 0.5])
+def test_the_extrapolated_number_is_the_least_at_which_the_intervals_part(level: float) -> None:
+    counts = counted(
+        {pair: cell * 3 for pair, cell in WHOLE.items()} | {("a", "b"): [(4, 3), (2, 2), (3, 1)]}
+    )
+    rates, errors = rates_of(counts.cells()), errors_of(counts.cells())
+    z = norm.ppf((1 + level) / 2)
+    for first, second in itertools.permutations(range(3), 2):
+        a, b = sorted((first, second), key=lambda bot: rates[bot])
+        found = separation(counts, first, second, level=level)
+        assert (found.better, found.worse) == ("abc"[a], "abc"[b])
+        assert found.difference == pytest.approx(rates[b] - rates[a]) and found.difference > 0
+        assert found.have == (5.5 if 1 in (a, b) else 6)
+        noise = z * math.sqrt(errors[a] ** 2 + errors[b] ** 2)
+
+        def overlap(dialogues: float, gap: float) -> bool:
+            shrunk = math.sqrt(found.have / dialogues)  # noqa: B023
+            return gap < z * (errors[a] + errors[b]) * shrunk  # noqa: B023
+
+        for gap, number in ((0.0, found.need), (noise, found.low), (-noise, found.high)):
+            if (gap := found.difference + gap) <= 0:
+                assert number == math.inf
+            else:
+                assert number == int(number) and not overlap(number, gap)
+                assert number == 1 or overlap(number - 1, gap)
+        assert (
+            found.more == max(0.0, found.need - found.have)
+            and found.more == separation(counts, b, a, level=level).more
+        )
+
+
+def test_without_a_spread_or_a_gap_nothing_is_extrapolated() -> None:
+    equal = counted({("a", "b"): [(2, 1), (4, 1)], ("b", "a"): [(4, 1), (2, 1)]}, "ab")
+    found = separation(equal, 0, 1)
+    assert (found.better, found.worse, found.need, found.more) == ("a", "b", math.inf, math.inf)
+    single = separation(counted({("a", "b"): [(2, 1)], ("b", "a"): [(4, 1)]}, "ab"), 0, 1)
+    assert (single.better, single.have, single.need) == ("a", 1.0, math.inf)
+    silent = separation(counted({("a", "a"): [(1, 1)]}, "abc"), 1, 2)
+    assert (silent.have, silent.need) == (0.0, math.inf)
+
+
+# ── the paper's figure ────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture(scope="module")
@@ -79,11 +230,21 @@ def test_a_reversed_reference_is_never_reached(played: Counts) -> None:
         (["Plato", "Nobody"], "names Nobody"),
         (["Plato", "Plato"], "twice"),
         (["Plato"], "at least two"),
+        (["Plato", "  "], "at least two"),
     ],
 )
 def test_a_wrong_reference_is_one_clear_sentence(played: Counts, reference: list[str], says: str) -> None:
     with pytest.raises(InputError, match=says):
         stability(played, reference)
+
+
+def test_a_bot_without_judged_inquiries_has_no_place(played: Counts) -> None:
+    silent = played.only(played.tested != 1)
+    with pytest.raises(InputError, match="No judged inquiry of Plato;"):
+        stability(silent, ["Plato", "Blender"])
+    found = stability(silent, rounds=3)
+    assert "Plato" not in found.reference and len(found.reference) == 3
+    assert [(s.better, s.worse) for s in neighbours(silent)] == list(itertools.pairwise(found.reference))
 
 
 def test_a_partial_reference_ranks_only_its_bots(played: Counts) -> None:
@@ -102,6 +263,8 @@ def test_unequal_pairs_are_sampled_up_to_the_smallest(played: Counts) -> None:
 def test_nothing_judged_is_said() -> None:
     with pytest.raises(InputError, match="judged"):
         stability(Counts.of(("a", "b"), [0], [1], [0], [0]))
+    with pytest.raises(InputError, match="two bots"):
+        stability(Counts.of(("a", "b"), [0], [1], [2], [1]))
 
 
 def test_the_extrapolated_number_does_separate() -> None:
