@@ -14,6 +14,7 @@ from arena.types import Kind, Question
 from inquirer.language.sentences import Sentence, sentences
 from inquirer.language.tagger import seen
 from inquirer.language.tokens import tokens
+from inquirer.surety import COULD, unsure
 
 LONG = 20  # tokens; of people's messages in PersonaChat some in a thousand are longer
 STRANGE = 0.3  # share of words never seen, from which a sentence is no English
@@ -34,7 +35,7 @@ EMPTY = re.compile(
 )
 PLEASANT = re.compile(
     r"(help|assist|hear|know|see|say|continue|make sure|be|share|meet|support|offer|provide|happy|glad|sorry|excited|"
-    r"language model|ai|assistant|chatbot)\b",
+    r"language model|ai|assistant|chatbot|chat|talk|discuss|explore|connect|collaborate|guide|serve)\b",
     re.IGNORECASE,
 )
 
@@ -54,11 +55,12 @@ def reason(utterance: str, question: Question) -> str | None:
         or said.count("(") != said.count(")")
     ):
         return "unreadable"
-    if ASKER.search(question.text) or not SPEAKER.search(question.text) or UNNAMED.search(question.text):
+    text = question.text.lower().removeprefix(COULD)
+    if ASKER.search(text) or not SPEAKER.search(text) or UNNAMED.search(text):
         return "not_the_speaker"
     if EMPTY.fullmatch(question.text) or PLEASANT.match(question.entity.text):
         return "pleasantry"
-    return None
+    return "unsure" if unsure(sentence, question) else None
 
 
 @lru_cache(maxsize=1024)

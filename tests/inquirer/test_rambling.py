@@ -26,6 +26,53 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
     assert inquest.refused[reason] >= 1
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i can recommend a second option .",  # nothing that is so
+        "my home is the language of music to me .",  # a figure of speech
+        "we find joy in just about every aspect of life .",
+        "i am just back in the ocean .",
+        "i have been making plans to meet up for a week now .",  # more than one would ask
+        "i love the phrase .",  # which?
+        "the moon still rings my grave .",
+        "we have a lot of talent .",
+        "i have met my friend on the island of malta .",
+    ],
+)
+async def test_what_is_not_plain_is_not_asked(said: str) -> None:
+    inquest = (await build(RULES).inquire([BEFORE + said], [Kind.WH, Kind.PARAPHRASE]))[0]
+    assert not inquest.questions
+    assert inquest.refused["unsure"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("my name is katrina .", "What is your name?"),
+        ("i am a doctor .", "What do you do for a living?"),
+        ("i live in ohio .", "Where do you live?"),
+        ("i have two dogs .", "How many dogs do you have?"),
+        ("i love playing outside with my family .", "What do you love doing?"),
+        ("my favorite movie is jaws .", "What is your favorite movie?"),
+        ("i have been working as a nurse for ten years .", "How long have you been working as a nurse?"),
+        ("i play the guitar .", "What instrument do you play?"),
+        ("i am from boston .", "Where are you from?"),
+        ("i am a friendly person .", "How would you describe yourself?"),
+    ],
+)
+async def test_what_is_plain_is_asked(said: str, question: str) -> None:
+    inquest = (await build(RULES).inquire([BEFORE + said], [Kind.WH]))[0]
+    assert question in [q.text for q in inquest.questions]
+
+
+@pytest.mark.parametrize("kind", [Kind.PARAPHRASE, Kind.ASK_TWICE, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE])
+async def test_plain_facts_are_asked_in_every_way(kind: Kind) -> None:
+    said = ["i live in ohio .", "i am 30 years old .", "i have two dogs ."]
+    inquests = await build(RULES).inquire([BEFORE + fact for fact in said], [kind])
+    assert all(inquest.questions for inquest in inquests)
+
+
 async def test_what_a_long_reply_says_of_its_speaker_is_asked() -> None:
     inquest = (await build(RULES).inquire([BEFORE + "i moved to chicago in 2010 ."], [Kind.WH]))[0]
     assert "When did you move to chicago?" in [q.text for q in inquest.questions]
