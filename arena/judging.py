@@ -21,8 +21,6 @@ class Bench:
         self._tournament = tournament
         self._judge = Cached(judge, repository)
         self._row: int | None = None
-        self._after = 0
-        self.verdicts = 0
 
     async def close(self) -> None:
         """Some judges hold a bot."""
@@ -30,26 +28,25 @@ class Bench:
         if close is not None:
             await close()
 
-    async def sweep(self, *, again: bool = False, told: Callable[[int], None] | None = None) -> int:
-        """Judges all that has no verdict; `again` looks at everything, not only at what is new."""
+    async def sweep(
+        self, told: Callable[[int], None] = lambda _: None, stopped: Callable[[], bool] = lambda: False
+    ) -> int:
+        """Judges all that has no verdict."""
         if self._row is None:
             judge = self._judge
             self._row = await steady(self._repository.judge_id, judge.name, judge.revision, judge.tau)
-        if again:
-            self._after = 0
-        done = 0
-        while True:
-            work = await steady(self._repository.unjudged, self._tournament, self._row, self._after, BATCH)
+        after = done = 0
+        while not stopped():
+            work = await steady(self._repository.unjudged, self._tournament, self._row, after, BATCH)
             if not work:
-                return done
+                break
             cases = [item.case for item in work]
             began = time.perf_counter()
             said = await patiently(lambda cases=cases: self._judge.judge(cases))  # type: ignore[misc]
             seconds = time.perf_counter() - began
             verdicts = [(item.inquiry, judgement) for item, judgement in zip(work, said, strict=True)]
             await steady(self._repository.add_verdicts, self._row, verdicts, seconds)
-            self._after = work[-1].inquiry
+            after = work[-1].inquiry
             done += len(verdicts)
-            self.verdicts += len(verdicts)
-            if told is not None:
-                told(len(verdicts))
+            told(len(verdicts))
+        return done

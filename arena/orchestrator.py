@@ -28,6 +28,7 @@ from db.repository import Repository
 
 REMEMBERED = 20_000  # inquests kept for utterances that come again
 GROUP = 64  # dialogues a transaction
+WAITING = 4 * GROUP  # dialogues that wait to be stored, at most
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 2.0  # seconds between two looks at what other processes still play
 
 
@@ -86,7 +87,8 @@ class Orchestrator:
 
     def stop(self, why: str) -> None:
         """Ends the run after storing what is finished; everything else is played at the next run."""
-        self.tally.stopped = self.tally.stopped or why
+        if self.tally.stopped is None or why == "signal":
+            self.tally.stopped = why
         self._stop.set()
 
     async def run(self, plans: Callable[[], Sequence[Plan]]) -> Tally:
@@ -114,8 +116,8 @@ class Orchestrator:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stop.wait(), timeout=pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
-        if self.options.judge and not (self._stop.is_set() and self.tally.stopped == "signal"):
-            await self._judge(again=True)
+        if self.options.judge and not self._interrupted():
+            await self._judge()
         self.tally.seconds = time.perf_counter() - self._begun
         self._tell()
 
@@ -149,7 +151,7 @@ class Orchestrator:
         self._stage = "playing"
         began = time.perf_counter()
         feeder = _Feeder(self.repository, work, self.owner, self.options.concurrency)
-        finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=4 * GROUP)
+        finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=WAITING)
         writer = asyncio.create_task(self._write(finished))
         keeper = asyncio.create_task(self._keep())
         number = min(self.options.concurrency, len(work))
@@ -278,7 +280,11 @@ class Orchestrator:
 
     # ── judging ───────────────────────────────────────────────────────────────────────────────
 
-    async def _judge(self, *, again: bool) -> None:
+    def _interrupted(self) -> bool:
+        """Who presses Ctrl-C does not wait for judges."""
+        return self.tally.stopped == "signal"
+
+    async def _judge(self) -> None:
         self._stage = "judging"
         if self._benches is None:
             self._benches = []
@@ -286,8 +292,7 @@ class Orchestrator:
                 judge = await self.engine.judge(replace(spec, tau=None))
                 self._benches.append(Bench(self.repository, self.tournament.info.id, judge))
         for bench in self._benches:
-            if not self._stop.is_set() or self.tally.stopped != "signal":
-                await bench.sweep(again=again, told=self._judged)
+            await bench.sweep(self._judged, self._interrupted)
 
     def _judged(self, number: int) -> None:
         self.tally.verdicts += number

@@ -117,7 +117,7 @@ def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec, engine
         judge = await engine.judge(replace(spec, tau=None))
         bench = Bench(store, stored.id, judge)
         try:
-            return judge, await bench.sweep(again=True)
+            return judge, await bench.sweep()
         finally:
             await bench.close()
 

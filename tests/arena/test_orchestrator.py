@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from arena import judging
 from arena import orchestrator as module
 from arena.config import Tournament, parse
 from arena.engine import Inquiring
@@ -18,10 +20,11 @@ from arena.errors import StoreError
 from arena.orchestrator import Options, Orchestrator
 from arena.progress import Silent, State
 from arena.schedule import plans
-from arena.types import BotSpec, JudgeSpec, Status
+from arena.types import BotSpec, Dialogue, JudgeSpec, Status
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Company
 from db import Repository
+from db.records import Pending
 from judges.base import Judge
 from tests.play import MOODY, STEADY, store, text
 
@@ -173,11 +176,34 @@ def test_a_signal_while_judging_ends_the_judging(tmp_path: Path) -> None:
     assert tally.verdicts == repository.progress(tournament.info.id).inquiries
 
 
+def test_a_signal_ends_even_the_judging_after_a_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "BATCH", 5)
+    repository, tournament = prepared(tmp_path)
+
+    def react(state: State) -> None:
+        if state.over == 12:
+            orchestrator.stop("budget")
+        if state.verdicts == 10:
+            orchestrator.stop("signal")
+
+    orchestrator = Orchestrator(repository, tournament, Local(), watcher=Watching(react))
+    tally = run(orchestrator)
+    assert (tally.stopped, tally.verdicts) == ("signal", 10)
+    assert repository.progress(tournament.info.id).inquiries > 15
+    assert run(Orchestrator(repository, tournament, Local())).verdicts > 5, "the next run judges the rest"
+
+
 def test_the_limit_is_of_this_run(tmp_path: Path) -> None:
     repository, tournament = prepared(tmp_path)
+    looks: list[int] = []
+    real = repository.pending
+    repository.pending = lambda id: (looks.append(1), real(id))[1]  # type: ignore[method-assign]
     orchestrator = Orchestrator(repository, tournament, Local(), Options(limit=5))
     assert not orchestrator.ended
     assert run(orchestrator).played == 5 and orchestrator.ended
+    assert len(looks) == 1, "whoever has played all it may looks for no more"
     more = Orchestrator(repository, tournament, Local(), Options(limit=50))
     assert run(more).played == 7 and not more.ended
 
@@ -218,6 +244,78 @@ def test_while_others_play_a_stop_is_heard(tmp_path: Path) -> None:
     assert repository.progress(tournament.info.id).running == 12, "they stay with whoever holds them"
 
 
+def test_looks_at_what_others_play_become_rarer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository, tournament = prepared(tmp_path)
+    held = [item.id for item in repository.pending(tournament.info.id)][:3]
+    repository.claim(held, "another", 0.0, 9e9)
+    pauses: list[float] = []
+    real = asyncio.wait_for
+
+    async def wait_for(awaitable: Any, timeout: float | None) -> Any:
+        if timeout is None or timeout > module.LONGEST_PAUSE:
+            return await real(awaitable, timeout)
+        awaitable.close()
+        pauses.append(timeout)
+        if len(pauses) == 7:
+            repository.give_back("another")
+        raise TimeoutError
+
+    monkeypatch.setattr(asyncio, "wait_for", wait_for)
+    assert run(Orchestrator(repository, tournament, Local(), gone=lambda _: False)).played == 12
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0], "and none after a look that found something to play"
+
+
+def test_what_the_dead_held_is_played_at_once(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    repository.claim([item.id for item in repository.pending(tournament.info.id)], "dead", 0.0, 9e9)
+    assert run(Orchestrator(repository, tournament, Local(), gone=lambda owner: owner == "dead")).played == 12
+
+
+def test_dialogues_under_way_are_given_up_when_the_run_is_stopped(tmp_path: Path) -> None:
+    """The one bot never answers: only that its dialogues are cancelled ends the run."""
+    repository, tournament = prepared(tmp_path)
+
+    class Silence:
+        async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+            orchestrator.stop("signal")
+            await asyncio.Event().wait()
+            return []
+
+        async def close(self) -> None: ...
+
+    class Engine(Local):
+        async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+            return Silence()
+
+    orchestrator = Orchestrator(repository, tournament, Engine())
+    assert run(orchestrator).played == 0
+    progress = repository.progress(tournament.info.id)
+    assert (progress.done, progress.failed, progress.running) == (0, 0, 0)
+
+
+def test_a_mistake_in_the_program_is_not_swallowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository, tournament = prepared(tmp_path)
+
+    async def play(*_: object) -> Dialogue:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(module, "play", play)
+    with pytest.raises(ZeroDivisionError):
+        run(Orchestrator(repository, tournament, Local()))
+    assert repository.progress(tournament.info.id).running == 0
+
+
+def test_a_run_that_finds_nothing_to_do_says_how_far_all_is(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    run(Orchestrator(repository, tournament, Local()))
+    watcher, began = Watching(), module.time.perf_counter()
+    tally = run(Orchestrator(repository, tournament, Local(), watcher=watcher))
+    assert 0 < tally.seconds < module.time.perf_counter() - began and tally.playing_seconds == 0
+    (state,) = watcher.states
+    assert (state.planned, state.over, state.replies, state.verdicts) == (12, 12, 0, 0)
+    assert 0 < state.seconds < module.time.perf_counter() - began
+
+
 def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lease is renewed in time, over and over, and for this process's dialogues alone."""
     monkeypatch.setattr(module, "LEASE_SECONDS", 0.04)
@@ -251,45 +349,82 @@ def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch:
     assert len(renewed) >= 3 and all(0 < left <= 0.04 for left in renewed)
 
 
-@pytest.mark.parametrize("size", [1, 5, 1000])
-def test_dialogues_are_handed_out_in_order_and_never_too_many(size: int, tmp_path: Path) -> None:
-    repository, tournament = prepared(tmp_path, text(dialogues=80))
-    ids = [item.id for item in repository.pending(tournament.info.id)]
+@pytest.mark.parametrize("size", [0, 1, 5, 1000])
+async def test_dialogues_are_handed_out_in_order_and_never_too_many(size: int) -> None:
+    work = [Pending(id, f"key {id}", "a", "b", 0) for id in range(100, 1300)]
+    ids = [item.id for item in work]
     claims: list[list[int]] = []
-    real = repository.claim
 
-    def claim(wanted: Sequence[int], owner: str, now: float, until: float) -> set[int]:
-        assert until - now == pytest.approx(module.LEASE_SECONDS)
-        left = len(ids) - sum(map(len, claims))
-        assert len(wanted) == max(1, min(size, 64, left // 16))
-        claims.append(list(wanted))
-        return {id for id in real(wanted, owner, now, until) if id % 3}  # somebody else had the others
+    class Claiming:
+        def claim(self, wanted: Sequence[int], owner: str, now: float, until: float) -> set[int]:
+            assert owner == "me" and until - now == pytest.approx(module.LEASE_SECONDS)
+            left = len(ids) - sum(map(len, claims))
+            assert len(wanted) == max(1, min(size, 64, left // 16))
+            claims.append(list(wanted))
+            return {id for id in wanted if id % 3}  # somebody else had the others
 
-    repository.claim = claim  # type: ignore[method-assign]
-
-    async def everything() -> list[int]:
-        feeder = module._Feeder(repository, repository.pending(tournament.info.id), "me", size)
-        found = []
-        while (item := await feeder.next()) is not None:
-            found.append(item.id)
-        return found
-
-    assert asyncio.run(everything()) == [id for id in ids if id % 3]
+    feeder = module._Feeder(Claiming(), work, "me", size)  # type: ignore[arg-type]
+    await feeder.settled()
+    found = []
+    while (item := await feeder.next()) is not None:
+        found.append(item.id)
+    assert found == [id for id in ids if id % 3]
     assert [id for one in claims for id in one] == ids
 
 
-def test_finished_dialogues_are_stored_in_groups(tmp_path: Path) -> None:
-    repository, tournament = prepared(tmp_path, text(dialogues=40))
-    groups: list[int] = []
-    real = repository.finish
+async def test_whoever_gives_back_waits_for_a_claim_under_way() -> None:
+    claiming, go, claimed = threading.Event(), threading.Event(), []
 
-    def finish(played: Any, owner: str) -> int:
-        groups.append(len(played))
-        return real(played, owner)
+    class Slow:
+        def claim(self, wanted: Sequence[int], *_: object) -> set[int]:
+            claiming.set()
+            go.wait()
+            claimed.extend(wanted)
+            return set(wanted)
 
-    repository.finish = finish  # type: ignore[method-assign]
-    run(Orchestrator(repository, tournament, Local(), Options(concurrency=160, judge=False)))
-    assert sum(groups) == 160 and max(groups) <= module.GROUP and len(groups) < 160
+    feeder = module._Feeder(Slow(), [Pending(1, "k", "a", "b", 0)], "me", 1)  # type: ignore[arg-type]
+    next = asyncio.create_task(feeder.next())
+    await asyncio.to_thread(claiming.wait)
+    next.cancel()
+    await asyncio.gather(next, return_exceptions=True)
+    settled = asyncio.create_task(feeder.settled())
+    await asyncio.sleep(0)
+    assert not settled.done() and not claimed
+    go.set()
+    await settled
+    assert claimed == [1]
+
+
+async def test_finished_dialogues_are_stored_in_groups() -> None:
+    """As many as wait, at most GROUP, in their order; None ends it, with all before it stored."""
+    for number in (0, 1, module.GROUP - 1, module.GROUP, module.GROUP + 1, 2 * module.GROUP):
+        groups: list[list[int]] = []
+
+        class Storing:
+            def finish(self, played: Sequence[tuple[int, Dialogue]], owner: str) -> int:
+                assert owner == "me"
+                groups.append([id for id, _ in played])  # noqa: B023
+                return len(played) - 1  # somebody else stored one
+
+        watcher = Watching()
+        orchestrator = Orchestrator(
+            Storing(),
+            parse(text()),
+            Local(),
+            watcher=watcher,
+            owner="me",  # type: ignore[arg-type]
+        )
+        finished: asyncio.Queue[Any] = asyncio.Queue()
+        for id in range(number):
+            finished.put_nowait((id, Dialogue(f"k{id}", (), (), reason="raised" if id == 1 else None)))
+        finished.put_nowait(None)
+        await orchestrator._write(finished)
+        ids = list(range(number))
+        assert groups == [ids[k : k + module.GROUP] for k in range(0, number, module.GROUP)]
+        assert (orchestrator.tally.played, orchestrator.tally.failed) == (number, number > 1)
+        assert [state.over for state in watcher.states] == [
+            min(number, (k + 1) * module.GROUP) - k - 1 for k in range(len(groups))
+        ]
 
 
 def test_a_database_that_refuses_ends_the_run_with_its_sentence(tmp_path: Path) -> None:

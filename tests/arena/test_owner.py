@@ -22,6 +22,26 @@ def test_a_name_tells_host_process_and_start() -> None:
     assert me("elsewhere").startswith("elsewhere|") and me() != me()
 
 
+def test_the_start_is_the_kernels_even_behind_an_odd_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Field 22 of /proc/PID/stat; the name in brackets may hold brackets and blanks."""
+    rest = " ".join(["S", *map(str, range(4, 53))])
+    for name in ("(python)", "(a) b 1 (c)", "())"):
+        monkeypatch.setattr(owner.Path, "read_text", lambda path, name=name: f"77 {name} {rest}")
+        assert owner._started(77) == "22"
+    for odd in ("", "77 (python) S 4 5", "77"):
+        monkeypatch.setattr(owner.Path, "read_text", lambda path, odd=odd: odd)
+        assert owner._started(77) is None
+
+
+@pytest.mark.parametrize("length", [39, 40, 41, 90])
+def test_hosts_whose_names_are_long_know_themselves(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = "".join(chr(97 + n % 26) for n in range(length))
+    monkeypatch.setattr(owner.socket, "gethostname", lambda: host)
+    assert me().split("|")[0] == host[:40] and len(me()) <= 80
+    assert gone(f"{host[:40]}|{os.getpid()}|1|abcdefgh")
+    assert not gone(me()) and not gone(f"{host[:38]}|{os.getpid()}|1|abcdefgh")
+
+
 def test_whoever_lives_is_not_gone() -> None:
     assert not gone(me())
 
