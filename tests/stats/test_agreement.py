@@ -152,6 +152,42 @@ def test_with_a_label_on_everything_the_rate_is_that_of_people_each_pair_alike()
     assert row.people_high - row.people_rate == pytest.approx(expected)
 
 
+def test_labels_on_some_dialogues_correct_the_judge_on_all() -> None:
+    rng = np.random.default_rng(8)
+    speaker = [1] * 20 + [2] * 30
+    counts = Counts.of(("a", "b", "c"), speaker, [0] * 50, [1] * 50, [0] * 50)
+    dialogue = np.sort(rng.integers(0, 50, 160))
+    truth = (rng.random(160) < 0.4).astype(float)
+    said = np.where(rng.random(160) < 0.8, truth, 1 - truth)
+    labels = np.where((dialogue % 3 == 0) & (rng.random(160) < 0.8), truth, np.nan)
+    zero, nan = np.zeros(160, np.int64), np.full(160, np.nan)
+    data = Inquiries(counts, dialogue, said, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan)
+    row = calibration.corrected(data, 0.5, labels, level=0.9)[0]
+
+    asked = [sum(speaker[d] == one for d in dialogue) for one in (1, 2)]
+    weight = [0.5 / asked[speaker[d] - 1] for d in dialogue]  # each pair alike
+    known = [i for i in range(160) if not np.isnan(labels[i])]
+    total = sum(weight[i] for i in known)
+    people = sum(weight[i] * labels[i] for i in known) / total
+    there = sum(weight[i] * said[i] for i in known) / total
+    everywhere = sum(w * s for w, s in zip(weight, said, strict=True))
+    of_people, of_judge = np.zeros(50), np.zeros(50)  # each dialogue's part in both errors
+    for i in known:
+        of_people[dialogue[i]] += weight[i] / total * (labels[i] - people)
+        of_judge[dialogue[i]] -= weight[i] / total * (said[i] - there)
+    for i in range(160):
+        of_judge[dialogue[i]] += weight[i] * (said[i] - everywhere)
+    lean = -np.sum(of_people * of_judge) / np.sum(of_judge**2)
+    size = len({dialogue[i] for i in known})
+    width = student.ppf(0.95, size - 1) * np.sqrt(
+        size / (size - 1) * np.sum((of_people + lean * of_judge) ** 2)
+    )
+    assert 0.1 < lean < 0.9
+    assert (row.weight, row.labelled) == (pytest.approx(lean), len(known))
+    assert row.rate == pytest.approx(people + lean * (everywhere - there))
+    assert (row.low, row.high) == pytest.approx((row.rate - width, row.rate + width))
+
+
 def test_rates_and_bounds_stay_within_0_and_1() -> None:
     for truth in (0.0, 1.0):
         counts = Counts.of(("a", "b"), [1] * 40, [0] * 40, [1] * 40, [0] * 40)
