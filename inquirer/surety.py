@@ -31,6 +31,7 @@ STOCK = re.compile(
     r"|what (do |does |did )?you(r \w+)?( used? to)? (do|does|did) for a living|how (are you feeling|you are feeling)"
     r"|what (is )?your gender( is)?"
 )
+HEDGED = re.compile(r"\b(not sure|unsure|doubt|if|whether|imagine|pretend|wish|n't (think|know|believe))\b")
 DESCRIBED = re.compile(r"how (would you|you would) describe yourself")
 YES_NO = {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}
 POINTING = {
@@ -74,6 +75,7 @@ SURMISED = {"ca", "can", "could", "'d", "may", "might", "must", "shall", "should
 PLANNED = {"'ll", "will", "wo"}
 WANTING = {"enjoy", "hate", "like", "love", "prefer"}
 JOINED = {"", ",", "and", "but", "so", "plus", "because"}
+UNKIND = {"certain", "different", "multiple", "other", "own", "special", "unique", "various"}
 TITLES = {"dr", "madam", "miss", "mr", "mrs", "ms", "sir"}
 PERSONAL = w.PEOPLE | w.PERSON_NOUNS | w.CHARACTERS | {"soul", "human"}
 ABSTRACT = {
@@ -89,6 +91,8 @@ def unsure(sentence: Sentence, question: Question) -> bool:
     """Whether the question had better not be asked."""
     clause = _clause(sentence.words, question.entity.start)
     if clause is None or len(sentence.words) > SENTENCE:
+        return True
+    if HEDGED.search(" ".join(x.lower for x in sentence.words if x.end <= question.entity.start)):
         return True
     reach = sum(clause.words[clause.start].start <= x.start < question.entity.end for x in clause.words)
     text = question.text.lower().rstrip("?").removeprefix(COULD)
@@ -134,6 +138,8 @@ def _answers(question: Question, clause: Clause, text: str) -> bool:
         return False
     if not text.startswith("what ") or STOCK.fullmatch(text) or "favorite" in text:
         return said[0] not in w.EMPTY_HEADS
+    if text.startswith("what kind") and said[0] in UNKIND:
+        return False
     before = next((x.lower for x in reversed(clause.words) if x.end <= question.entity.start), "")
     known = (
         before in DEFINITE

@@ -36,6 +36,8 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "i have been making plans to meet up for a week now .",  # more than one would ask
         "i love the phrase .",  # which?
         "the moon still rings my grave .",
+        "i am not sure i am ready to run a marathon .",
+        "i have a special diet .",
         "we have a lot of talent .",
         "i have met my friend on the island of malta .",
     ],
