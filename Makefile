@@ -17,6 +17,7 @@ install: $(STAMP)
 
 # torch first and exactly: any other spec brings gigabytes of CUDA.
 $(STAMP): pyproject.toml requirements.lock requirements-nodeps.txt
+	@echo "Installing into $(VENV): 2.5 GB, a few minutes (once)."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q torch==2.13.0
 	$(BIN)/pip install -q -c requirements.lock -e ".[dev,postgres,ray]"

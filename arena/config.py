@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from arena import resources
-from arena.errors import InputError
+from arena.errors import InputError, unreadable
 from arena.hashing import digest
 from arena.places import Path as KeyPath
 from arena.places import Place, explain, near, read
@@ -122,7 +122,7 @@ def load(path: str | File, *, release: str | None = None) -> Tournament:
             f"There is no file {file}; name a tournament file such as tournament.yaml."
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read as UTF-8 text: {error}; check the file.") from error
+        raise unreadable(file, error) from error
     return parse(text, name=str(file), folder=file.parent, release=release)
 
 

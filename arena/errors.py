@@ -12,6 +12,8 @@ ArenaError
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class ArenaError(Exception):
     """Base of all errors that reach a user as one sentence."""
@@ -53,6 +55,27 @@ class BotRefused(BotError):
 
 class BudgetSpent(ArenaError):
     """The tournament's budget is used up."""
+
+
+def unreadable(path: str | Path, error: OSError | UnicodeDecodeError) -> InputError:
+    """The sentence for a text file that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return InputError(f"There is no file {path}; check the path.")
+    if isinstance(error, IsADirectoryError):
+        return InputError(f"{path} is a folder; name a file in it.")
+    if isinstance(error, OSError):
+        return InputError(f"{path} cannot be read ({error.strerror or error}); check path and permissions.")
+    with Path(path).open("rb") as lines:  # the error knows its place in a chunk only
+        line = next((n for n, each in enumerate(lines, 1) if not _decodes(each)), 1)
+    return InputError(f"{path}, line {line}: this is no UTF-8 text; save the file as UTF-8, or name another.")
+
+
+def _decodes(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _plain(text: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import chatlogs
-from arena.errors import InputError
+from arena.errors import InputError, unreadable
 from arena.hashing import digest
 from arena.report import reading
 from arena.report.exchange import parse
@@ -32,10 +32,8 @@ def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, 
                 tag = release or file.stem
                 logs = [chatlogs.record(log, tag, n) for n, log in enumerate(chatlogs.read(lines, str(file)))]
                 groups = [(_info("", tag, logs), logs)]
-    except FileNotFoundError:
-        raise InputError(f"There is no file {file}; check the path.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read as UTF-8 text ({error}); check the file.") from error
+        raise unreadable(file, error) from error
     importing = Importing(store)
     return [(info.id, len(records), importing.add(info, records)) for info, records in groups]
 

@@ -77,7 +77,8 @@ def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InputError(f"{name}, line {line}: not valid YAML ({error.problem}); mend that line.") from error
+        cure = "indent with spaces" if "'\\t'" in str(error.problem) else "mend that line or the one above"
+        raise InputError(f"{name}, line {line}: not valid YAML ({error.problem}); {cure}.") from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, int(error.position)) + 1
         raise InputError(
@@ -87,7 +88,7 @@ def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
         raise InputError(f"{name}: not valid YAML ({error}); mend the file.") from error
     if not isinstance(data, dict):
         raise InputError(
-            f"{name}, line 1: a tournament file is a mapping with at least 'bots'; see the docs."
+            f"{name}, line 1: a tournament file is a mapping with at least 'bots'; docs/launching.md shows one."
         )
     return data, lines
 
@@ -150,10 +151,37 @@ def explain(error: ValidationError, place: Place, base: Path, fields: Mapping[Pa
         return place.error(path, f"there is no key '{key}'{near(key, known)}")
     if problem["type"] == "missing":
         return place.error(path, f"the key '{key}' is missing; add it.")
-    what = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "string_type" and isinstance(problem["input"], bool | int | float):
         return place.error(path, f"{_shown(problem['input'])} is no text here; put quotes around it.")
-    return place.error(path, f"{what[0].lower()}{what[1:]} (found {_shown(problem['input'])}); correct it.")
+    return place.error(path, f"{wrong(problem)}; correct it.")
+
+
+_WORDS = {
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "string_type": "must be a text",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping (key: value)",
+    "model_type": "must be a mapping (key: value)",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be greater than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+    "literal_error": "must be {expected}",
+}
+
+
+def wrong(problem: Any) -> str:
+    """What is wrong with one value, in words that need no knowledge of pydantic."""
+    found = _WORDS.get(problem["type"])
+    what = problem["msg"].removeprefix("Value error, ")
+    said = found.format(**problem.get("ctx", {})) if found else f"{what[0].lower()}{what[1:]}"
+    return f"{said} (found {_shown(problem['input'])})"
 
 
 def _is_branch(part: str | int) -> bool:
@@ -165,7 +193,7 @@ _BRANCHES = {"InquirerForm", "str", "int", "bool", "list", "dict", "constrained-
 
 def near(name: str, known: Sequence[str]) -> str:
     found = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '{found[0]}'?" if found else f"; known are {', '.join(known)}."
+    return f"; did you mean '{found[0]}'?" if found else f"; known are {', '.join(known) or 'none'}."
 
 
 def _shown(value: Any) -> str:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from arena import plugins
 from arena.errors import InputError
 from arena.hashing import digest
+from arena.places import near, wrong
 from arena.types import BotSpec
 from bots.base import Adapter, Bot, RunOptions
 from bots.batching import Company
@@ -31,14 +32,23 @@ def adapter(name: str) -> Adapter:
 def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with every default written out; wrong ones are an InputError."""
     own = {key: value for key, value in settings.items() if key not in COMMON}
+    model = adapter(name).Settings
     try:
-        checked = adapter(name).Settings.model_validate(own)
+        checked = model.model_validate(own)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise InputError(f"A bot of the adapter '{name}': {where}: {first['msg']}; correct it.") from error
+        said = _sentence(error.errors()[0], list(model.model_fields))
+        raise InputError(f"A bot of the adapter '{name}': {said}") from error
     common = {key: settings[key] for key in COMMON if settings.get(key) is not None}
     return cast(dict[str, Any], checked.model_dump(mode="json")) | common
+
+
+def _sentence(problem: Any, known: list[str]) -> str:
+    key = ".".join(str(part) for part in problem["loc"]) or "settings"
+    if problem["type"] == "extra_forbidden":
+        return f"there is no key '{key}'{near(key, known)}"
+    if problem["type"] == "missing":
+        return f"the key '{key}' is missing; add it."
+    return f"{key} {wrong(problem)}; correct it."
 
 
 def identity(name: str, settings: Mapping[str, Any]) -> str:

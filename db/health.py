@@ -90,5 +90,7 @@ def copy(repository: Repository, target: Path) -> None:
         raise StoreError("PostgreSQL is backed up with its own pg_dump; run that instead.")
     if target.exists():
         raise StoreError(f"{target} exists already; name another file.")
+    if not target.absolute().parent.is_dir():
+        raise StoreError(f"The folder {target.parent} does not exist; make it or name another file.")
     with sentence(engine.url), engine.connect() as connection:
         connection.exec_driver_sql("VACUUM INTO ?", (str(target),))

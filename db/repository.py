@@ -114,7 +114,9 @@ class Repository(Playing, Judging, Reading):
                 return fits[0]
             if len(fits) > 1:
                 ids = ", ".join(t.id for t in fits)
-                raise InputError(f"'{name}' names several tournaments; give one of their ids: {ids}.")
+                raise InputError(
+                    f"'{name}' names several tournaments; give the id of one (newest first): {ids}."
+                )
         known = ", ".join(f"{t.id} ({t.release})" for t in stored[:5])
         cure = f"known are {known}." if known else "the database holds none yet; 'arena demo' makes one."
         raise InputError(f"There is no tournament '{name}': {cure}")

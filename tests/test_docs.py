@@ -1,21 +1,26 @@
 """README and docs: every command block runs, every command is documented, the reference is fresh, links lead somewhere.
 
 In a page, `<!-- file: NAME -->` before a block writes it to that file, and `<!-- not run: WHY -->` leaves it out.
+A folder whose pyproject.toml a page shows is installed.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from arena import plugins
 from arena.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:<!-- (file|not run): (.+?) -->\n)?```(\w+)\n(.*?)```", re.DOTALL)
+MEASURED = sorted((ROOT / "docs" / "measurements").glob("*.md"))
 TESTED = [page for page in PAGES if page.name != "reference.md"]
 
 
@@ -28,6 +33,42 @@ def commands(source: str) -> list[str]:
     return [line.split("  #")[0].strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    yield
+    plugins._found.cache_clear()
+
+
+def install(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `pip install -e` does for its entry points."""
+    told = tomllib.loads(project.read_text())["project"]
+    info = project.parent / f"{told['name']}-{told['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {told['name']}\nVersion: {told['version']}\n"
+    )
+    lines = [
+        line
+        for group, points in told["entry-points"].items()
+        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
+    ]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    monkeypatch.syspath_prepend(str(project.parent))
+    plugins._found.cache_clear()
+
+
+@pytest.mark.parametrize("page", TESTED, ids=lambda page: page.name)
+def test_no_command_hides_in_a_block_without_a_language(page: Path) -> None:
+    language = None
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            language = line[3:] or "none" if language is None else None
+        elif language == "none":
+            assert not line.startswith(("arena ", "pip ", "make ")), f"name the language of '{line}'"
+        elif language is None:
+            assert not re.match(r"    (arena|pip|make) ", line), f"put '{line.strip()}' into a block"
+
+
 @pytest.mark.parametrize("page", TESTED, ids=lambda page: page.name)
 def test_what_a_page_shows_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -38,6 +79,8 @@ def test_what_a_page_shows_runs(page: Path, tmp_path: Path, monkeypatch: pytest.
             assert target.resolve().is_relative_to(tmp_path.resolve())
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(source)
+            if target.name == "pyproject.toml":
+                install(target, monkeypatch)
         elif marker == "not run":
             assert len(detail) > 8, "say why"
         elif language == "python":
@@ -68,11 +111,19 @@ def test_the_reference_is_what_the_code_says() -> None:
     assert written == text(), "run: python -m arena.cli.reference > docs/reference.md"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [*PAGES, *MEASURED, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
+)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("http://", "https://", "mailto:")):
             assert (page.parent / target).exists(), target
+
+
+def test_every_page_and_picture_is_linked_from_somewhere() -> None:
+    told = "\n".join(page.read_text(encoding="utf-8") for page in [*PAGES, *MEASURED])
+    for found in [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs" / "pictures").glob("web-*.png")]:
+        assert f"/{found.name})" in told or f"({found.name})" in told, found
 
 
 def test_no_page_names_a_machine_or_a_registry() -> None:

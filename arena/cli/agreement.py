@@ -108,6 +108,10 @@ def _show(found: Agreement, combined: Fitted | None) -> None:
     out.print(
         f"{found.labels} labels of {people.n} people on '{found.question}', {found.open} votes open (ties)."
     )
+    if not found.labels:
+        out.print(
+            "People label on the page Label of 'arena ui'; 'arena labels import' reads a file of theirs."
+        )
     if people.items:
         out.print(
             f"{people.items} items with two labels or more: Fleiss κ {_figure(people.fleiss_kappa)}, "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from db.repository import Repository
 
+DEFAULT_DB = "sqlite:///arena.db"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -23,10 +26,15 @@ def db_option(function: F) -> F:
         "db",
         metavar="URL",
         envvar="ARENA_DB",
-        default="sqlite:///arena.db",
+        default=DEFAULT_DB,
         show_default=True,
         help="The database; also by the environment variable ARENA_DB.",
     )(function)
+
+
+def at(db: str) -> str:
+    """What a suggested command needs to find this database again."""
+    return "" if db == (os.environ.get("ARENA_DB") or DEFAULT_DB) else f" --db {shlex.quote(db)}"
 
 
 def engine_options(function: F) -> F:

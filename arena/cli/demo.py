@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.common import db_option, json_option, say
+from arena.cli.common import at, db_option, json_option, say
 
 DEMO = """
 release: demo
@@ -31,6 +31,12 @@ inquirer: {entities: stanza, questions: rules}
 judges: [nli, truth]
 """
 
+NEXT = (
+    ("arena leaderboard demo --judge truth", "what the scripted bots really did"),
+    ("arena export demo --format html --out demo.html", "a page to send to others"),
+    ("arena ui", "the same in the browser, and labelling by hand"),
+)
+
 
 @click.command()
 @db_option
@@ -56,8 +62,7 @@ def command(db: str, as_json: bool) -> int:
         show(store, tournament.info.id)
         say("")
         say("Too few dialogues to rank anybody yet: that is what the intervals say. What to do next:")
-        say("  arena leaderboard demo --judge truth    what the scripted bots really did")
-        say("  arena export demo --format html --out demo.html")
-        say("  arena ui                                 the same in the browser, and labelling by hand")
-        say("  arena run FILE                           a tournament of your own (docs/launching.md)")
+        for call, what in NEXT:
+            say(f"  {call + at(db):<58} {what}".rstrip())
+        say("  arena run FILE: a tournament of your own (docs/launching.md)")
     return code

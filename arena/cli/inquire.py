@@ -80,13 +80,17 @@ def command(
     async def show(place: Engine) -> None:
         inquirer = await place.inquirer(settings)
         batch: list[str] = []
+        seen = False
         for text in _utterances(file):
             batch.append(text)
             if len(batch) == BATCH:
                 _shown(await inquirer.inquire(batch, wanted), as_json)
                 batch = []
+                seen = True
         if batch:
             _shown(await inquirer.inquire(batch, wanted), as_json)
+        elif not seen:
+            say(f"{file} holds no utterance: write one a line.")
 
     with opened(engine, address, say) as place:
         asyncio.run(show(place))

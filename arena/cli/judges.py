@@ -133,7 +133,9 @@ def trial(
         emit(facts)
         return
     if told.contradiction is None:
-        click.echo(f"{judge.name} does not judge it: {told.reason}")
+        wants = told.reason == "no_truth" and expected is None and spec.judge != "truth"
+        cure = " (--expected gives it the right answer)" if wants else ""
+        click.echo(f"{judge.name} does not judge it: {told.reason}{cure}")
     else:
         said = "contradiction" if told.contradiction > judge.tau else "no contradiction"
         click.echo(f"{judge.name}: {said} ({told.contradiction:.3f}, τ = {judge.tau:g})")

@@ -30,7 +30,7 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
     """
     import time
 
-    from arena.errors import InputError
+    from arena.errors import InputError, unreadable
     from arena.report.labels import read
     from db.labels import Labels
 
@@ -38,7 +38,7 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
         with file.open(encoding="utf-8", newline="") as lines:
             labels = read(lines, str(file), schema)
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read as UTF-8 text: {error}; check the file.") from error
+        raise unreadable(file, error) from error
     store = repository(db)
     desk = Labels(store.engine)
     unknown = desk.unknown(labels)

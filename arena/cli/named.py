@@ -23,7 +23,8 @@ def mapping(text: str) -> Mapping[str, Any] | None:
     try:
         found = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise InputError(f"{text!r} is no YAML mapping ({error}): write {{key: value, …}}.") from None
+        what = getattr(error, "problem", None) or "not readable"
+        raise InputError(f"{text!r} is no YAML mapping ({what}): write {{key: value, …}}.") from None
     if not isinstance(found, dict):
         raise InputError(f"{text!r} is no YAML mapping: write {{key: value, …}}.")
     return found

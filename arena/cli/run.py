@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import db_option, emit, engine_options, json_option, say
+from arena.cli.common import at, db_option, emit, engine_options, json_option, say
 
 if TYPE_CHECKING:
     from arena.config import Tournament
@@ -61,7 +63,12 @@ def command(
         concurrency=concurrency, deterministic=deterministic, limit=limit, retry_failed=retry_failed
     )
     tally = run(store, tournament, options, engine=engine, address=address, stable=stable)
-    return report(store, tournament, tally, as_json=as_json)
+    code = report(store, tournament, tally, as_json=as_json)
+    if sys.stderr.isatty() and not as_json and store.progress(tournament.info.id).done:
+        named = sum(t.release == tournament.info.release for t in store.tournaments()) == 1
+        name = tournament.info.release if named else tournament.info.id
+        say(f"The ranking: arena leaderboard {shlex.quote(name)}{at(db)}")
+    return code
 
 
 def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: bool) -> int:

@@ -17,7 +17,7 @@ MINIMAL = "bots: [{name: a, adapter: echo}]\ninquirer: {entities: rules}\njudges
 BROKEN = {
     "wrong key": ("turn: 3\n" + MINIMAL, "line 1, turn", "did you mean 'turns'?"),
     "wrong type": (MINIMAL + "turns: many\n", "line 4, turns", "correct it"),
-    "negative K": (MINIMAL + "turns: -1\n", "line 4, turns", "greater than or equal to 1"),
+    "negative K": (MINIMAL + "turns: -1\n", "line 4, turns", "must be at least 1"),
     "zero dialogues": (MINIMAL + "dialogues_per_pair: 0\n", "line 4, dialogues_per_pair", "correct it"),
     "negative seed": (MINIMAL + "seed: -3\n", "line 4, seed", "correct it"),
     "unknown adapter": (

@@ -115,9 +115,14 @@ def test_doctor_and_bots_list_tell_facts(capsys: pytest.CaptureFixture[str], url
     ("words", "said"),
     [
         (["lederboard"], "did you mean 'leaderboard'?"),
+        (["chat"], "did you mean 'bots chat'?"),
         (["leaderboard", "x"], "There is no database"),
         (["run"], "Missing argument"),
         (["run", "nowhere.yaml"], "There is no file nowhere.yaml"),
+        (["run", "."], "is a folder"),
+        (["bots", "try", "hf"], "the key 'model' is missing"),
+        (["bots", "try", "scripted", "--set", "ficklenes=1"], "did you mean 'fickleness'?"),
+        (["bots", "try", "scripted", "--set", "fickleness=much"], "fickleness must be a number"),
         (["export", "x", "--format", "pdf", "--out", "x"], "'pdf' is not one of"),
         (["db", "check", "--db", "mysql://x"], "not supported"),
     ],
@@ -133,6 +138,15 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_two(
     monkeypatch.delenv("ARENA_DB", raising=False)
     code, _, err = call(capsys, *words)
     assert code == 2 and said in err and "Traceback" not in err
+
+
+def test_a_suggested_command_names_a_database_that_it_would_not_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.cli.common import at
+
+    monkeypatch.delenv("ARENA_DB", raising=False)
+    assert at("sqlite:///arena.db") == "" and at("sqlite:///my demo.db") == " --db 'sqlite:///my demo.db'"
+    monkeypatch.setenv("ARENA_DB", "sqlite:///own.db")
+    assert at("sqlite:///own.db") == "" and at("sqlite:///arena.db") == " --db sqlite:///arena.db"
 
 
 def test_something_unexpected_needs_debug_for_its_trace(

@@ -118,6 +118,7 @@ def test_broken_logs_name_the_line_and_store_nothing(name: str, tmp_path: Path) 
 
 def test_invalid_utf_8_is_named(tmp_path: Path) -> None:
     file = tmp_path / "b.jsonl"
-    file.write_bytes(b'{"messages": [{"role": "user", "content": "\xff"}]}')
-    with pytest.raises(InputError, match="cannot be read as UTF-8"):
+    good = b'{"messages": [{"role": "user", "content": "hello"}]}\n'
+    file.write_bytes(good * 1000 + good.replace(b"hello", b"\xff"))
+    with pytest.raises(InputError, match="line 1001: this is no UTF-8 text"):
         read(store(tmp_path), file, None)

@@ -208,7 +208,7 @@ def comes_in_whole_or_not_at_all(source: str, where: str = r"line \d+") -> None:
         sound_inside(repository)
 
 
-WHERE = r"line \d+|is empty|cannot be read as UTF-8"
+WHERE = r"line \d+|is empty"
 
 
 @tried(150)
