@@ -100,7 +100,8 @@ def test_a_look_knows_the_pairs_the_plan_and_what_was_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository = store(tmp_path)
-    tournament, _ = play(repository, text(MOODY, STEADY, turns=5, dialogues=20, more=PAIRS + "\ntau: 0.4"))
+    source = text(MOODY, STEADY, turns=5, dialogues=20, more=PAIRS + "\ntau: 0.4")
+    tournament, _ = play(repository, source.replace("judges: [truth]", "judges: [truth, lexical]"))
     asked: list[tuple[Any, ...]] = []
     monkeypatch.setattr(
         rounds, "decide", lambda counts, *rest: (asked.append((counts, *rest)), decide(counts, *rest))[1]
