@@ -9,15 +9,15 @@ from arena.hashing import seed_for
 from arena.types import BotSpec, Plan
 
 
-def plans(tournament: Tournament, first: int = 0, last: int | None = None) -> Iterator[Plan]:
-    """Dialogues `first` to `last` of each pair, in rounds over the pairs.
+def plans(tournament: Tournament, last: int | None = None) -> Iterator[Plan]:
+    """The dialogues of each pair, at most the first `last`, in rounds over the pairs.
 
     A seed depends on the pair's names and the dialogue's number alone: a longer tournament, one with more
     bots, and the same one under another release all meet the same dialogues again.
     """
     bots = {bot.name: bot for bot in tournament.bots}
     end = tournament.dialogues_per_pair if last is None else min(last, tournament.dialogues_per_pair)
-    for number in range(first, end):
+    for number in range(end):
         for speaker, tested in tournament.pairs:
             yield plan(tournament, bots[speaker], bots[tested], number)
 

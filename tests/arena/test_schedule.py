@@ -20,6 +20,15 @@ def test_all_ordered_pairs_with_self_pairs() -> None:
     assert found == [(*pair, number) for number in range(2) for pair in pairs]
 
 
+def test_openers_take_turns_and_the_first_dialogues_can_be_had_alone() -> None:
+    tournament = parse(text(dialogues=5, more="openers: [hey, good day, hello]"))
+    everything = list(plans(tournament))
+    for plan in everything:
+        assert plan.opener == ("hey", "good day", "hello")[plan.number % 3]
+    for last, number in ((0, 0), (2, 2), (5, 5), (9, 5)):
+        assert list(plans(tournament, last)) == everything[: 4 * number]
+
+
 def test_every_dialogue_has_its_own_seed() -> None:
     seeds = [plan.seed for plan in plans(parse(text(dialogues=50)))]
     assert len(set(seeds)) == len(seeds) == 200
