@@ -75,6 +75,7 @@ SURMISED = {"ca", "can", "could", "'d", "may", "might", "must", "shall", "should
 PLANNED = {"'ll", "will", "wo"}
 WANTING = {"enjoy", "hate", "like", "love", "prefer"}
 JOINED = {"", ",", "and", "but", "so", "plus", "because"}
+COUNTED = {"kind", "many"}
 UNKIND = {"certain", "different", "multiple", "other", "own", "special", "unique", "various"}
 TITLES = {"dr", "madam", "miss", "mr", "mrs", "ms", "sir"}
 PERSONAL = w.PEOPLE | w.PERSON_NOUNS | w.CHARACTERS | {"soul", "human"}
@@ -99,10 +100,19 @@ def unsure(sentence: Sentence, question: Question) -> bool:
     if reach > REACH or not _plain(clause) or not _answers(question, clause, text):
         return True
     if STOCK.fullmatch(text):
-        return False
+        return _named(clause, text) and not _name(question.entity.text)
     if DESCRIBED.fullmatch(text):
         return question.entity.text.split()[-1].lower() not in PERSONAL
     return not _brief(question, clause, text)
+
+
+def _named(clause: Clause, text: str) -> bool:
+    """Whether the name was told without the word: i am ben."""
+    return " name" in text and clause.subject_words[-1].lower not in {"name", "names"}
+
+
+def _name(said: str) -> bool:
+    return said[:1].isupper() or said.split()[0] in w.NAMES
 
 
 @lru_cache(maxsize=1024)
@@ -140,6 +150,9 @@ def _answers(question: Question, clause: Clause, text: str) -> bool:
         return said[0] not in w.EMPTY_HEADS
     if text.startswith("what kind") and said[0] in UNKIND:
         return False
+    after = next((x.lower for x in clause.words if x.start >= question.entity.end), "")
+    if after in {"like", "such"}:  # a book like that
+        return False
     before = next((x.lower for x in reversed(clause.words) if x.end <= question.entity.start), "")
     known = (
         before in DEFINITE
@@ -173,9 +186,10 @@ def _brief(question: Question, clause: Clause, text: str) -> bool:
         return False
     if question.kind in YES_NO:
         return len(tail) <= WHOLE_TAIL
-    if clause.deepest in LIGHT and tail and not stranded and asked[1] not in {"kind", "many"}:
+    if clause.deepest in LIGHT and not stranded and (asked[1] in BARE or (tail and asked[1] not in COUNTED)):
         return False
-    return len(tail) <= TAIL
+    hung = len(tail) > 1 and tail[-1] in w.PREPOSITIONS  # what do you light up with?
+    return len(tail) <= TAIL and not hung
 
 
 def _states(clause: Clause, asked: list[str], own: bool) -> bool:
