@@ -116,6 +116,9 @@ def test_failures_are_counted_as_failures(tmp_path: Path) -> None:
     watcher = Watching()
     tally = run(Orchestrator(repository, tournament, Local(), watcher=watcher))
     assert (tally.played, tally.failed) == (12, 9) and watcher.states[-1].failed == 9
+    assert len(watcher.notes) == 1 and watcher.notes[0].startswith("broken, raised: "), (
+        "told once, counted always"
+    )
     assert tally.replies == repository.progress(tournament.info.id).replies
 
 
@@ -317,24 +320,31 @@ def test_a_run_that_finds_nothing_to_do_says_how_far_all_is(tmp_path: Path) -> N
 
 
 def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lease is renewed in time, over and over, and for this process's dialogues alone."""
-    monkeypatch.setattr(module, "LEASE_SECONDS", 0.04)
+    """The lease is renewed long before it ends, over and over, and for this process's dialogues alone."""
     repository, tournament = prepared(tmp_path, text(STEADY, dialogues=1))
     renewed: list[float] = []
-    real = repository.renew
+    pauses: list[float] = []
+    real, slept = repository.renew, asyncio.sleep
+
+    async def sleep(seconds: float) -> None:
+        if seconds > 1:
+            pauses.append(seconds)
+        await slept(0 if seconds > 1 else seconds)
 
     def renew(owner: str, until: float) -> None:
         assert owner == orchestrator.owner
         renewed.append(until - module.time.time())
         real(owner, until)
         if len(renewed) == 3:
-            go.set()
+            loop[0].call_soon_threadsafe(go.set)
 
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     monkeypatch.setattr(repository, "renew", renew)
-    go = asyncio.Event()
+    go, loop = asyncio.Event(), []
 
     class Slow:
         async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+            loop.append(asyncio.get_running_loop())
             await go.wait()
             return [Reply("I have two dogs.") for _ in requests]
 
@@ -346,7 +356,69 @@ def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch:
 
     orchestrator = Orchestrator(repository, tournament, Engine(), Options(judge=False))
     assert run(orchestrator).played == 1
-    assert len(renewed) >= 3 and all(0 < left <= 0.04 for left in renewed)
+    assert len(renewed) >= 3 and all(0 < left <= module.LEASE_SECONDS for left in renewed)
+    assert max(pauses) <= module.LEASE_SECONDS / 2, "one renewal may be late"
+
+
+def test_a_claim_under_way_is_given_back_too(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path, text(dialogues=40))
+    given = threading.Event()
+    claim, give_back = repository.claim, repository.give_back
+    calls: list[int] = []
+
+    def claiming(*arguments: Any) -> set[int]:
+        calls.append(1)
+        if len(calls) == 2:
+            loop[0].call_soon_threadsafe(orchestrator.stop, "signal")
+            given.wait(0.3)  # whoever gives back before this claim is made leaves it behind
+        return claim(*arguments)
+
+    def giving(owner: str) -> None:
+        given.set()
+        give_back(owner)
+
+    repository.claim, repository.give_back = claiming, giving  # type: ignore[method-assign]
+    orchestrator = Orchestrator(repository, tournament, Local(), Options(concurrency=2))
+    loop: list[asyncio.AbstractEventLoop] = []
+
+    async def stopped() -> Any:
+        loop.append(asyncio.get_running_loop())
+        return await orchestrator.run(lambda: list(plans(tournament)))
+
+    assert asyncio.run(stopped()).stopped == "signal" and len(calls) == 2
+    assert repository.progress(tournament.info.id).running == 0
+
+
+async def test_all_stays_loaded_for_the_next_round(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    engine, watcher = Counting(), Watching()
+    orchestrator = Orchestrator(repository, tournament, engine, watcher=watcher)
+    first, all = list(plans(tournament, 1)), list(plans(tournament))
+    for round, number in ((first, 4), (all, 12)):
+        await orchestrator.round(round)
+        assert orchestrator.tally.played == number and engine.closed == 0
+        assert (watcher.states[-1].planned, watcher.states[-1].over) == (number, number)
+    await orchestrator.close()
+    assert (len(engine.bots), engine.inquirers, len(engine.judges)) == (2, 1, 1)
+    assert (engine.closed, engine.bots_closed) == (1, 2)
+
+
+@pytest.mark.parametrize("most", [1.0, 1.25])
+def test_a_budget_is_spent_when_it_is_reached(most: float) -> None:
+    watcher = Watching()
+    orchestrator = Orchestrator(
+        None,
+        parse(text(more=f"budget: {{max_cost: {most}}}")),
+        Local(),
+        watcher=watcher,  # type: ignore[arg-type]
+    )
+    for stopped in (None, "budget" if most == 1 else None, "budget", "budget"):
+        orchestrator._pay(Dialogue("k", (), (), facts={"cost": 0.5}))
+        assert orchestrator.tally.stopped == stopped
+    assert len(watcher.notes) == 1, "it is said once"
+    free = Orchestrator(None, parse(text()), Local())  # type: ignore[arg-type]
+    free._pay(Dialogue("k", (), (), facts={"cost": 99.0}))
+    assert free.tally.stopped is None
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 1000])
@@ -422,6 +494,7 @@ async def test_finished_dialogues_are_stored_in_groups() -> None:
         ids = list(range(number))
         assert groups == [ids[k : k + module.GROUP] for k in range(0, number, module.GROUP)]
         assert (orchestrator.tally.played, orchestrator.tally.failed) == (number, number > 1)
+        assert orchestrator.tally.replies == 0
         assert [state.over for state in watcher.states] == [
             min(number, (k + 1) * module.GROUP) - k - 1 for k in range(len(groups))
         ]
