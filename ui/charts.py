@@ -272,10 +272,20 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
         ),
         tooltip=["bot:N", "at:N", alt.Tooltip("rate:Q", format=".1%"), "verdict:N"],
     )
-    last = base.transform_filter(alt.FieldEqualPredicate(field="at", equal=shown[-1]))
-    names = last.mark_text(align="left", dx=9, fontSize=12).encode(text="bot:N")
+    last = data[data["at"] == shown[-1]].sort_values("rate")
+    last = last.assign(place=stacked(last["rate"].tolist(), float(data["rate"].max() or 1) / 24))
+    names = base.properties(data=last).mark_text(align="left", dx=9, fontSize=12)
+    names = names.encode(text="bot:N", y=alt.Y("place:Q", title="Contradiction rate"))
     chart = base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)
     return _dressed((chart + names).properties(height=380))
+
+
+def stacked(rates: Sequence[float], gap: float) -> list[float]:
+    """Heights for names beside rising rates, moved up as far as it takes to read each."""
+    places: list[float] = []
+    for rate in rates:
+        places.append(max(rate, places[-1] + gap) if places else rate)
+    return places
 
 
 def past(rows: Sequence[Past]) -> Any:

@@ -15,6 +15,7 @@ from judges.begin.protocol import label_of
 from judges.begin.taxonomy import Label as Class
 from tests import play
 from tests.ui.conftest import Played
+from ui import charts
 
 APP = Path(ui.__file__).with_name("app.py")
 PAGES = ("leaderboard", "releases", "transcripts", "label", "organiser", "chat", "launch")
@@ -24,6 +25,15 @@ PAGES = ("leaderboard", "releases", "transcripts", "label", "organiser", "chat",
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ARENA_UI_STATE", str(tmp_path / "state"))
     monkeypatch.setenv("ARENA_UI_LAUNCH", "1")
+
+
+def test_names_beside_equal_rates_are_moved_apart() -> None:
+    assert charts.stacked([0.0, 0.0, 0.005, 0.3], 0.01) == pytest.approx([0.0, 0.01, 0.02, 0.3])
+    rows = [{"release": r, "bot": b, "rate": 0.0, "verdict": "same"} for r in ("a", "b") for b in ("x", "y")]
+    drawn = charts.slopes(rows, ["a", "b"]).to_dict()
+    named = next(layer for layer in drawn["layer"] if layer["mark"]["type"] == "text")
+    places = [row["place"] for row in drawn["datasets"][named["data"]["name"]]]
+    assert len(places) == 2 and abs(places[1] - places[0]) > 0.02
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, db: str, page: str, **parameters: str) -> AppTest:
