@@ -12,10 +12,11 @@ from functools import lru_cache
 
 from arena.types import Kind, Question
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause, clauses
+from inquirer.language.clause import Clause
+from inquirer.language.clauses import clauses
 from inquirer.language.sentences import Sentence
 from inquirer.language.tokens import Token, tokens
-from inquirer.questions.predicates import IDENTIFYING
+from inquirer.questions.copula import IDENTIFYING
 
 SENTENCE = 40  # tokens; what runs on for longer was hardly read right
 REACH = 15  # tokens from the beginning of the clause to the end of the answer

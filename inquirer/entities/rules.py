@@ -9,7 +9,9 @@ from typing import Any
 from arena.errors import InputError
 from arena.types import Entity
 from inquirer.language import words as w
-from inquirer.language.clauses import REASONS, Clause, Phrase, clauses
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.clauses import clauses
+from inquirer.language.joiners import REASONS
 from inquirer.language.phrases import BEARERS, apposed, noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import REPORTING, Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.clauses import REPORTING
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import known
-from inquirer.questions import predicates
+from inquirer.questions.copula import STATES
 from inquirer.questions.frame import DROPPED_TAIL, Asked, ask, helper, sentence
 from inquirer.questions.jobs import works
 from inquirer.questions.lists import FREE, INTENDING, TASTES, VAGUE
@@ -344,9 +345,7 @@ def _done(clause: Clause) -> bool:
     if not clause.phrases or clause.phrases[0].kind != "np":
         return False
     said = {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
-    return not said & (
-        predicates.STATES | {"thanks", "dandy", "man", "awesome", "amazing", "a-okay", "fantastic"}
-    )
+    return not said & (STATES | {"thanks", "dandy", "man", "awesome", "amazing", "a-okay", "fantastic"})
 
 
 def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[Asked]:

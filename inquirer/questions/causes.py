@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import head
 from inquirer.questions.clean import mentions_you
 from inquirer.questions.frame import Asked, ask, sentence

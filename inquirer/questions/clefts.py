@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause, inner
+from inquirer.language.clause import Clause
+from inquirer.language.clauses import inner
 from inquirer.language.phrases import trimmed
 from inquirer.questions.clean import mentions_you
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause
+from inquirer.language.clause import Clause
 from inquirer.language.phrases import head, trimmed
+from inquirer.questions.copula import STATES
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import WHOLE_IDIOMS
-from inquirer.questions.predicates import STATES
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.mending import BE, HAVE
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import base

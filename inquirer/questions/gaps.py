@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inquirer.language import words as w
-from inquirer.language.clauses import OBJECTIVE, Clause, inner
+from inquirer.language.clause import Clause
+from inquirer.language.clauses import inner
 from inquirer.language.phrases import head, trimmed
+from inquirer.language.pieces import OBJECTIVE
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import VAGUE
 from inquirer.questions.times import time_word

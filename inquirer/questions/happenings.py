@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inquirer.language.clauses import Clause
+from inquirer.language.clause import Clause
 from inquirer.questions.frame import Asked, sentence
 from inquirer.questions.lists import VAGUE
 from inquirer.questions.times import time_word

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import trimmed
 from inquirer.questions.clean import tangled, vague
 from inquirer.questions.frame import Asked, ask, sentence

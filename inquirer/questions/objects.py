@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import known
 from inquirer.questions.clean import modified, tangled_object

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause
+from inquirer.language.clause import Clause
 from inquirer.language.phrases import head, trimmed
 from inquirer.questions.clean import mentions_you, tangled
 from inquirer.questions.frame import Asked, ask, sentence

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from inquirer.language.clauses import Clause
+from inquirer.language.clause import Clause
 from inquirer.language.phrases import trimmed
 from inquirer.language.words import COLORS, DAYS, MONTHS, SEASONS
 from inquirer.questions.frame import helper, sentence, tail

@@ -8,7 +8,8 @@ from typing import Any
 from arena.errors import InputError
 from arena.types import Entity, Kind, Question
 from inquirer.base import Task
-from inquirer.language.clauses import Clause, clauses
+from inquirer.language.clause import Clause
+from inquirer.language.clauses import clauses
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
 from inquirer.questions import fallback, polar, wh

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause
+from inquirer.language.clause import Clause
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import third
-from inquirer.questions import predicates
 from inquirer.questions.clean import mentions_you, vague
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence, tail
 from inquirer.questions.lists import KINDS, PLAIN, UNASKABLE_SUBJECTS, VAGUE
 from inquirer.questions.objects import count_of
+from inquirer.questions.surroundings import WEATHER
 from inquirer.questions.voice import Voice
 
 
@@ -225,8 +225,8 @@ def of_weather(clause: Clause) -> Iterator[Asked]:
     if not rains and (
         first is None
         or (
-            clause.words[first.end - 1].lower not in predicates.WEATHER
-            and clause.words[first.start].lower not in predicates.WEATHER
+            clause.words[first.end - 1].lower not in WEATHER
+            and clause.words[first.start].lower not in WEATHER
         )
     ):
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import head
 
 LOCATIVE = {

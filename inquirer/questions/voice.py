@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inquirer.language import words as w
-from inquirer.language.clauses import Clause
+from inquirer.language.clause import Clause
 from inquirer.language.tokens import Token
 from inquirer.person import joined, swapped
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clauses import REASONS, REPORTING, Clause, Phrase
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.clauses import REPORTING
+from inquirer.language.joiners import REASONS
 from inquirer.language.phrases import trimmed
 from inquirer.questions import (
+    ages,
+    belongings,
     causes,
     clefts,
     gaps,
@@ -120,13 +124,13 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
     if clause.copular and clause.chain[1] <= clause.chain[0]:
         yield from predicates.questions(clause, voice)
         yield from of_family(clause, voice)
-        for phrase in [] if predicates.aged(clause) else clause.phrases[1:]:
+        for phrase in [] if ages.aged(clause) else clause.phrases[1:]:
             when = time_word(clause, phrase)
             if when and not vague(clause, phrase):
                 yield from when_asked(clause, phrase, when, voice)
         return
     if clause.copular:
-        yield from predicates.to_be_that(clause, voice)
+        yield from belongings.to_be_that(clause, voice)
         return
     yield from of_subject(clause, voice)
     yield from of_activity(clause, voice)

@@ -1,0 +1,86 @@
+"""Verbs that belong together: have been, like to ride."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inquirer.language.mending import BE, HAVE, VERBAL
+from inquirer.language.tokens import Token
+from inquirer.language.verbs import base
+
+CHAIN_ING = {
+    "like", "love", "enjoy", "hate", "start", "stop", "keep", "go", "prefer", "dislike", "quit", "begin",
+    "finish", "try", "adore", "miss", "consider", "practice", "spend", "mind", "avoid", "recommend",
+    "remember",
+}  # fmt: skip
+
+
+def verb_soon(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> bool:
+    """Whether the adverb stands inside the verb group (have always wanted) and not behind it."""
+    while i < end and tags[i] == "RB":
+        i += 1
+    return i < end and (tags[i] in VERBAL) and helps(words, tags, verb, i)
+
+
+def helps(words: Sequence[Token], tags: Sequence[str], first: int, second: int) -> bool:
+    low, following = words[first].lower, tags[second]
+    if tags[first] == "MD":
+        return True
+    if low in BE or (low == "'s" and following in {"VBG", "VBN", "VBD"}):
+        return following in {"VBG", "VBN", "VBD"}
+    if low in HAVE or low == "'d":
+        return following in {"VBN", "VBD"}
+    if low in {"do", "does", "did"}:
+        return following in {"VB", "VBP"}
+    return False
+
+
+def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> tuple[int, int]:
+    """Further verbs: to ride, playing, going to be."""
+    first = verb + 1
+    last = verb + 1
+    taught = base(words[verb].lower) in {"know", "learn"} and [x.lower for x in words[i : i + 2]] == [
+        "how",
+        "to",
+    ]
+    if taught and i + 2 < end and tags[i + 2] in {"VB", "VBP", "NNP", "NN"}:
+        return (i, i + 3)
+    if any(tags[k] == "RB" for k in range(verb + 1, i)):
+        return (first, first)
+    place = i
+    while place < end:
+        if words[place].lower == "to" and place + 1 < end and tags[place + 1] in {"VB", "VBP"}:
+            place += 2
+        elif (
+            words[place].lower == "to"
+            and place + 2 < end
+            and tags[place + 1] == "RB"
+            and tags[place + 2] == "VB"
+        ):
+            place += 3
+        elif (
+            tags[place] == "VBG"
+            and base(words[place - 1].lower) in CHAIN_ING
+            and not is_list(words, tags, place + 1)
+        ):
+            place += 1
+        elif (
+            last > first
+            and words[place].lower in {"and", "or"}
+            and place + 1 < end
+            and tags[place + 1] == "VB"
+        ):
+            place += 2
+        else:
+            break
+        last = place
+    return (first, last)
+
+
+def is_list(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    """hunting and fishing: a list of activities, not a verb with its object."""
+    return (
+        i + 1 < len(words)
+        and words[i].lower in {"and", "or", ",", "&"}
+        and tags[i + 1] in {"VBG", "NN", "NNS"}
+    )
