@@ -15,7 +15,7 @@ export HF_HUB_OFFLINE ?= 1
 
 install: $(STAMP)
 
-# torch first and exactly: any other spec brings gigabytes of CUDA.
+# torch first and exactly, so that no other package's wish brings another build (gigabytes of CUDA).
 $(STAMP): pyproject.toml requirements.lock requirements-nodeps.txt
 	@echo "Installing into $(VENV): 2.5 GB, a few minutes (once)."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,20 @@ def test_run_prints_the_designs_json(capsys: pytest.CaptureFixture[str], tmp_pat
     assert facts["tournament"] == facts["config_hash"][:12] and facts["release"] == "r1"
     assert facts["code"] == 0 and facts["inquiries"] == facts["verdicts"] > 0
     assert facts["replies"] >= 12 * 7 and facts["replies_per_second"] > 0 and facts["seconds"] > 0
+
+
+def test_on_a_terminal_a_run_ends_with_the_command_for_its_ranking(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "t.yaml"
+    for source, name in ((text(), "r1"), (text(turns=5), None)):
+        file.write_text(source)
+        with monkeypatch.context() as terminal:
+            terminal.setattr(sys.stderr, "isatty", lambda: True)
+            code, _, err = call(capsys, "run", str(file), "--db", url)
+        _, _, command = err.rstrip().splitlines()[-1].rpartition("The ranking: arena ")
+        assert code == 0 and (name is None or f"leaderboard {name} " in command)
+        assert call(capsys, *shlex.split(command))[0] == 0
 
 
 def test_failed_dialogues_make_the_exit_code_one(
