@@ -268,6 +268,17 @@ def test_looks_at_what_others_play_become_rarer(tmp_path: Path, monkeypatch: pyt
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0], "and none after a look that found something to play"
 
 
+def test_the_limit_holds_over_several_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the five that it may play another process holds two, and gives them back later."""
+    monkeypatch.setattr(module, "SHORTEST_PAUSE", 0.001)
+    repository, tournament = prepared(tmp_path)
+    repository.claim([item.id for item in repository.pending(tournament.info.id)][:2], "another", 0.0, 9e9)
+    watcher = Watching(lambda state: repository.give_back("another") if state.over == 3 else None)
+    options = Options(limit=5)
+    orchestrator = Orchestrator(repository, tournament, Local(), options, watcher, gone=lambda _: False)
+    assert run(orchestrator).played == 5 == repository.progress(tournament.info.id).done
+
+
 def test_what_the_dead_held_is_played_at_once(tmp_path: Path) -> None:
     repository, tournament = prepared(tmp_path)
     repository.claim([item.id for item in repository.pending(tournament.info.id)], "dead", 0.0, 9e9)
