@@ -79,7 +79,20 @@ def judge(
 @_data
 @_out
 @_running(4_500)
-@_blend
+@click.option(
+    "--blend",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="The mean of the result and these weights; may be repeated.",
+)
+@click.option(
+    "--ruled",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Learn from N questions written by Q²'s rules too.",
+)
 @click.option(
     "--teacher",
     type=click.Path(path_type=Path, exists=True),
@@ -94,12 +107,13 @@ def reader(
     threads: int,
     start: Path | None,
     teacher: Path | None,
-    blend: Path | None,
+    ruled: int,
+    blend: tuple[Path, ...],
 ) -> None:
     """Trains the reader, which answers questions for Q² and for the inquirer's round trips."""
     from judges.training.reader import ReaderOptions, train
 
-    made = train(ReaderOptions(data, out, steps, seed, threads, start, blend, teacher), say)
+    made = train(ReaderOptions(data, out, steps, seed, threads, start, blend, teacher, ruled), say)
     say(f"Trained: {made}")
 
 

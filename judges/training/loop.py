@@ -33,12 +33,14 @@ def go_on_from(path: Path, model: nn.Module) -> None:
         load(path, model)
 
 
-def average(model: nn.Module, path: Path) -> None:
-    """NEW of the model's weights, the rest those in the file."""
-    mine = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    go_on_from(path, model)
-    other = model.state_dict()
-    model.load_state_dict({name: NEW * mine[name] + (1 - NEW) * other[name] for name in mine})
+def average(model: nn.Module, *paths: Path, share: float = NEW) -> None:
+    """`share` of the model's weights, the rest those in the files in equal parts."""
+    mixed = {name: share * tensor for name, tensor in model.state_dict().items()}
+    for path in paths:
+        go_on_from(path, model)
+        for name, tensor in model.state_dict().items():
+            mixed[name] += (1 - share) / len(paths) * tensor
+    model.load_state_dict(mixed)
 
 
 def batches_by_length(lengths: Sequence[int], size: int, random_source: random.Random) -> Iterator[list[int]]:

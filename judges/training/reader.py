@@ -37,7 +37,7 @@ from judges.training.triples import Generator
 LONGEST, BATCH_TOKENS = 256, 1800
 DROPPED = 0.1
 SURE = 0.999
-REFUSED = 0.96
+REFUSED = 0.93
 DRAWS = 3  # each epoch of them cuts the same contexts elsewhere
 
 
@@ -51,8 +51,8 @@ class ReaderOptions:
     start: Path | None = None
     """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
     checkpoint or shipped weights to go on from."""
-    blend: Path | None = None
-    """A reader's weights to average the result with."""
+    blend: tuple[Path, ...] = ()
+    """Readers' weights; what is written is the mean of all of them and the result."""
     teacher: Path | None = None
     """A reader's weights that mark the answers of questions whose answers nobody marked; only those it is sure
     of are learnt."""
@@ -220,7 +220,7 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
     steps = endless(model, readings, source)
     run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
     if options.blend:
-        average(model, options.blend)
+        average(model, *options.blend, share=1 / (1 + len(options.blend)))
     path = options.out / "reader.safetensors"
     save(path, model, {"none": "0.0"})
     bound = settle(path, options.data)
@@ -249,8 +249,9 @@ def main() -> None:
     door.add_argument("--start", type=Path)
     door.add_argument("--teacher", type=Path)
     door.add_argument("--ruled", type=int, default=ReaderOptions.ruled)
-    door.add_argument("--blend", type=Path)
-    train(ReaderOptions(**vars(door.parse_args())))
+    door.add_argument("--blend", type=Path, nargs="+", default=())
+    given = vars(door.parse_args())
+    train(ReaderOptions(**given | {"blend": tuple(given["blend"])}))
 
 
 if __name__ == "__main__":
