@@ -82,7 +82,7 @@ def stability(
     leave = list(places) if len(places) > 2 else []
     totals = np.zeros((1 + len(leave), 2, len(sizes)))
     rng = np.random.default_rng(seed)
-    step = max(1, BLOCK // max(1, int(cells.dialogues.sum())))
+    step = max(1, BLOCK // int(cells.dialogues.sum()))
     for start in range(0, rounds, step):
         some = min(step, rounds - start)
         sampled = _sampled_rates(counts, sizes, some, rng)
@@ -134,9 +134,8 @@ def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Gene
         # both counts in one number, so that they are shuffled together and summed once
         joint = np.broadcast_to((m << 32) + c, (rounds, len(members)))
         sums = np.cumsum(rng.permuted(joint, axis=1)[:, : sizes[-1]], axis=1)[:, sizes - 1]
-        asked = sums >> 32
-        with np.errstate(invalid="ignore"):
-            rates[:, :, cell[members[0]]] = (sums & 0xFFFFFFFF) / np.where(asked > 0, asked, np.nan)
+        with np.errstate(invalid="ignore"):  # where nothing was asked, 0 / 0 is nan
+            rates[:, :, cell[members[0]]] = (sums & 0xFFFFFFFF) / (sums >> 32)
     return rates.reshape(rounds, len(sizes), n, n)
 
 

@@ -95,6 +95,10 @@ def test_two_bots_leave_nobody_out_and_strangers_count_as_speakers(monkeypatch: 
     assert found.curve.agreement[0] == pytest.approx(exact, abs=0.03)
     assert found.notes == ("Left out of the ranking: c.",)
     assert stability(counted(WHOLE), rounds=10).curve.agreement[-1] == 1.0, "the last block is smaller"
+    monkeypatch.setattr(module, "BLOCK", 1)
+    assert stability(counted(WHOLE), rounds=3).curve.agreement[-1] == 1.0, "one round is the least"
+    two = stability(counted({("a", "b"): [(2, 1)], ("b", "a"): [(4, 1)]}, "ab"), rounds=3)
+    assert (two.reference, two.curve.agreement, two.leave_one_out) == (("a", "b"), (1.0,), {})
 
 
 def test_what_is_thinned_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
