@@ -178,10 +178,10 @@ _WORDS = {
 
 def wrong(problem: Any) -> str:
     """What is wrong with one value, in words that need no knowledge of pydantic."""
-    found = _WORDS.get(problem["type"])
-    what = problem["msg"].removeprefix("Value error, ")
-    said = found.format(**problem.get("ctx", {})) if found else f"{what[0].lower()}{what[1:]}"
-    return f"{said} (found {_shown(problem['input'])})"
+    if found := _WORDS.get(problem["type"]):
+        return f"{found.format(**problem.get('ctx', {}))} (found {_shown(problem['input'])})"
+    what = problem["msg"].removeprefix("Value error, ")  # the value itself may be a key or a password
+    return f"{what[0].lower()}{what[1:]}"
 
 
 def _is_branch(part: str | int) -> bool:

@@ -118,6 +118,13 @@ def test_a_broken_file_exits_with_one_sentence_that_names_the_place_and_the_cure
     assert not (tmp_path / "x.db").exists()
 
 
+@pytest.mark.parametrize("where", ["http://user:hunter2@host/v1", "http://host/v1?key=hunter2"])
+def test_an_address_with_a_password_in_it_is_refused_without_showing_it(where: str) -> None:
+    with pytest.raises(InputError, match=r"line 1, bots\.0\.base_url") as caught:
+        parse(f"bots: [{{name: a, adapter: openai, model: m, base_url: '{where}'}}]")
+    assert "hunter2" not in str(caught.value)
+
+
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(InputError, match="no file"):
         load("nowhere.yaml")
