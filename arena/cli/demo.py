@@ -36,6 +36,7 @@ NEXT = (
     ("arena export demo --format html --out demo.html", "a page to send to others"),
     ("arena ui", "the same in the browser, and labelling by hand"),
 )
+OWN = "a tournament of your own (docs/launching.md)"
 
 
 @click.command()
@@ -62,7 +63,8 @@ def command(db: str, as_json: bool) -> int:
         show(store, tournament.info.id)
         say("")
         say("Too few dialogues to rank anybody yet: that is what the intervals say. What to do next:")
-        for call, what in NEXT:
-            say(f"  {call + at(db):<58} {what}".rstrip())
-        say("  arena run FILE: a tournament of your own (docs/launching.md)")
+        calls = [*((call + at(db), what) for call, what in NEXT), ("arena run FILE", OWN)]
+        width = max(len(call) for call, _ in calls)
+        for call, what in calls:
+            say(f"  {call:<{width}}   {what}")
     return code
