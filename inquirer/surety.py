@@ -36,7 +36,7 @@ HEDGED = re.compile(r"\b(not sure|unsure|doubt|if|whether|imagine|pretend|wish|n
 DESCRIBED = re.compile(r"how (would you|you would) describe yourself")
 YES_NO = {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}
 POINTING = {
-    "anything", "each", "else", "everything", "her", "here", "herself", "him", "himself", "it", "itself",
+    "anything", "each", "else", "everything", "far", "her", "here", "herself", "him", "himself", "it", "itself",
     "me", "mine", "one", "ones", "other", "others", "something", "such", "that", "them", "themselves",
     "there", "these", "thing", "things", "this", "those", "too", "us", "way", "yours", "yourself",
 }  # fmt: skip
@@ -56,8 +56,8 @@ BARE = {
 DEFINITE = {"that", "the", "these", "this", "those"}
 # verbs that language models say without meaning anything by them
 HOLLOW = {
-    "accept", "add", "agree", "allow", "appreciate", "ask", "assure", "become", "believe", "bless", "bring",
-    "carry", "catch", "check", "come", "consider", "continue", "cover", "create", "deal", "deserve",
+    "accept", "add", "agree", "allow", "apologize", "appreciate", "ask", "assure", "become", "believe", "bless",
+    "bring", "carry", "catch", "check", "come", "consider", "continue", "cover", "create", "deal", "deserve",
     "discuss", "do", "embrace", "encourage", "ensure", "envision", "experience", "explore", "express",
     "face", "feel", "fill", "find", "focus", "forget", "get", "give", "guarantee", "handle", "hear", "hold",
     "hope", "imagine", "include", "inspire", "introduce", "involve", "keep", "know", "lack", "lead",

@@ -39,6 +39,7 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "i am not sure i am ready to run a marathon .",
         "i have a special diet .",
         "i made a mistake .",
+        "i apologize for the confusion .",
         "i light up with a lazy smile .",
         "i want to read a sentence like that .",
         "we have a lot of talent .",
