@@ -27,9 +27,9 @@ def tournament(seed: int = 3) -> Counts:
 
 
 def awkward(seed: int) -> tuple[Counts, Bools, Plan]:
-    """Three or four bots; missing, silent, spare and unnumbered dialogues; pairs that nobody plays."""
+    """Two to four bots; missing, silent, spare and unnumbered dialogues; pairs that nobody plays."""
     rng = np.random.default_rng(seed)
-    n, most = int(rng.integers(3, 5)), int(rng.integers(8, 40))
+    n, most = int(rng.integers(2, 5)), int(rng.integers(8, 40))
     pairs = rng.random((n, n)) < 0.8
     if seed % 3 == 0:
         pairs = ~np.eye(n, dtype=bool)
