@@ -17,6 +17,7 @@ from arena.errors import InputError
 from judges.encoder import Tokens, encode, save, tensors
 from judges.network import JudgeNetwork
 from judges.training.calibrate import calibrate
+from judges.training.drills import drills
 from judges.training.implied import implied
 from judges.training.loop import Phase, average, batches_by_length, go_on_from, run
 from judges.training.pairs import NOT_CONTRADICTION, SOURCES, Pair, count, hand_written
@@ -37,7 +38,8 @@ class JudgeOptions:
     seed: int = 7
     threads: int = 2
     start: Path | None = None
-    """A checkpoint or shipped weights to go on from, at a lower rate; all steps then go to the second part."""
+    """A checkpoint or shipped weights to go on from, at a lower rate; all steps then go to the second part.
+    With none, only the blend and the calibration are done."""
     blend: Path | None = None
     """Weights to average the result with: what a short training forgot comes back (Wortsman et al. 2022)."""
 
@@ -83,8 +85,8 @@ def arena_mix(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
             originals.update(pair.premise for pair in found if pair.label != NOT_CONTRADICTION)
     pairs += perturbed(source.sample(sorted(originals), min(8_000, len(originals))), source)
     generator = Generator(source, held=False)
-    triples = generator.triples(42_000) + generator.triples(12_000, numbers=True) + generator.counts(6_000)
-    triples += 6 * implied(source, held=False)
+    triples = generator.triples(36_000) + generator.triples(9_000, numbers=True) + generator.counts(5_000)
+    triples += 4 * implied(source, held=False) + drills(source, held=False, number=46_000)
     pairs += [triple.pair() for triple in triples if not guard.knows(triple.statement, triple.answer)]
     answered = judged(data, guard, source, generator.evasions)
     pairs += source.sample(answered, min(18_000, len(answered)))
@@ -111,10 +113,11 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
         pairs = broad_mix(options.data, guard, source)
         report(f"{len(pairs)} hand-written pairs")
         run(model, endless(model, pairs, source), Phase(broad, 1e-4, 8e-5), options.out / "broad.pt", report)
-    pairs = arena_mix(options.data, guard, source)
-    report(f"{len(pairs)} pairs: {count(pairs)}")
     last = Phase(options.steps - broad, 5e-5 if options.start else 8e-5, 2e-6)
-    run(model, endless(model, pairs, source), last, options.out / "arena.pt", report)
+    if last.steps:
+        pairs = arena_mix(options.data, guard, source)
+        report(f"{len(pairs)} pairs: {count(pairs)}")
+        run(model, endless(model, pairs, source), last, options.out / "arena.pt", report)
     if options.blend:
         average(model, options.blend)
     path = options.out / "judge.safetensors"

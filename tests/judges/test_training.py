@@ -44,6 +44,13 @@ def test_both_trainings_end_in_weights_that_load(small: Path, tmp_path: Path) ->
     scorer = EmbeddedScorer(weights)
     assert scorer.score([("I have a dog.", "I have a cat.")]).shape == (1, 3)
     assert any("not calibrated" in line for line in told) and (tmp_path / "judge" / "arena.pt").exists()
+    only_blended = judge.JudgeOptions(
+        small, tmp_path / "blend", steps=0, threads=1, start=weights, blend=weights
+    )
+    again = EmbeddedScorer(judge.train(only_blended, told.append))
+    pair = [("I have a dog.", "I have a cat.")]
+    assert abs(again.score(pair) - scorer.score(pair)).max() < 0.02
+    assert not (tmp_path / "blend" / "arena.pt").exists()
     options = reader.ReaderOptions(small, tmp_path / "reader", steps=3, threads=1, start=weights)
     found = Reader(reader.train(options, told.append)).read([("When was it built?", "It was built in 1920.")])
     assert len(found) == 1

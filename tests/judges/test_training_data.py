@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import random
 from collections.abc import Iterator
@@ -10,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from judges.training.drills import DRILLS, drills
 from judges.training.implied import implied
 from judges.training.kinds import kinds
 from judges.training.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_CONTRADICTION, hand_written
 from judges.training.perturb import exchanged, negated, opposite, other_number, perturbed
 from judges.training.reading import Question, held_out, judged, questions, sentences, shortened
 from judges.training.replies import swap
-from judges.training.texts import SHORT, Guard, normal
+from judges.training.texts import SHORT, Guard, normal, table
 from judges.training.triples import Generator
 
 
@@ -94,6 +96,58 @@ def test_a_measuring_text_would_be_dropped(tmp_path: Path) -> None:
     guard = Guard.of(tmp_path)
     found = [pair for _, pairs in hand_written(tmp_path, guard) for pair in pairs]
     assert [(pair.premise, pair.label) for pair in found] == [("A crane lifts the heavy beam.", ENTAILMENT)]
+
+
+def test_no_generated_text_is_a_hand_made_case() -> None:
+    pairs, statements, answers = set(), set(), set()
+    for name in ("everyday", "minimal"):
+        for row in table(Path(__file__).parent / f"{name}_pairs.tsv"):
+            said, answered = normal(row["statement"]), normal(row["answer"])
+            pairs.add((said, answered))
+            if name == "everyday":
+                statements.add(said)
+            if len(answered.split()) > SHORT + 2:  # "I'm a baker" may be anybody's answer
+                answers.add(answered)
+    generator = Generator(random.Random(5), held=False)
+    found = [*generator.triples(8000), *generator.counts(1000), *implied(random.Random(5), held=False)]
+    for triple in [*found, *drills(random.Random(5), held=False, number=12_000)]:
+        said, answered = normal(triple.statement), normal(triple.answer)
+        assert said not in statements and answered not in answers and (said, answered) not in pairs
+
+
+def test_drills_have_every_label_and_hold_some_of_their_stuff_back() -> None:
+    found = drills(random.Random(1), held=False, number=4000)
+    assert found == drills(random.Random(1), held=False, number=4000)
+    assert {triple.label for triple in found} == {ENTAILMENT, NEUTRAL, CONTRADICTION, NOT_CONTRADICTION}
+    assert {triple.case for triple in found} == {*DRILLS, "evasion"}
+    assert not any(set("{}|~=") & set(t.statement + t.question + t.answer) for t in found)
+    for name in ("jobs", "life"):
+        apart = {t.statement for t in drills(random.Random(1), True, 4000) if t.case == name}
+        assert apart and not apart & {t.statement for t in found if t.case == name}
+
+
+@pytest.mark.parametrize(
+    ("name", "statement", "question", "answer", "label"),
+    [
+        ("tense", "I used to ", "Do you still ", "Not anymore", ENTAILMENT),
+        ("tense", "I used to ", "Do you still ", "Yes", CONTRADICTION),
+        ("tense", "I used to ", "Did you ever ", "Yes", ENTAILMENT),
+        ("tense", "I will ", "Have you started ", "Not yet", ENTAILMENT),
+        ("tense", "I will ", "Have you started ", "Yes", CONTRADICTION),
+        ("places", "I was born in Poland", "Where were you born", "Gdansk", NOT_CONTRADICTION),
+        ("places", "I was born in Gdansk", "Where were you born", "Poland", ENTAILMENT),
+        ("clock", "I have 20 ", "How many ", "twenty", ENTAILMENT),
+    ],
+)
+def test_what_drills_teach(name: str, statement: str, question: str, answer: str, label: int) -> None:
+    """The beginnings of a case, and its label."""
+    drill, _ = DRILLS[name]
+    begun = (
+        case[3]
+        for case in itertools.islice(drill(random.Random(3), False), 60_000)
+        if all(text.startswith(start) for text, start in zip(case, (statement, question, answer)))  # noqa: B905
+    )
+    assert set(itertools.islice(begun, 1)) == {label}
 
 
 def test_decode_tells_only_whether_there_is_a_contradiction(tmp_path: Path) -> None:
