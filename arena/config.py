@@ -46,6 +46,7 @@ class InquirerForm(Strict):
     per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
     round_trip: bool | str | dict[str, Any] = False
     top: int = Field(1, ge=1)
+    long_replies: Literal["sure", "meant", "all"] = "sure"
     resources: dict[str, Any] = {}
 
 
@@ -339,7 +340,7 @@ def _pairs(value: Any, names: Sequence[str], place: Place) -> list[tuple[str, st
 
 
 def _building(form: InquirerForm) -> dict[str, Any]:
-    wanted = {"entities", "questions", "round_trip", "top", "resources"}
+    wanted = {"entities", "questions", "round_trip", "top", "long_replies", "resources"}
     return _placed(form.model_dump(mode="json", include=wanted))
 
 

@@ -8,10 +8,17 @@ from typing import Any
 from arena import plugins
 from arena.errors import InputError
 from arena.hashing import digest
+from inquirer import rambling
 from inquirer.base import Extractor, Reader, Writer
 from inquirer.inquirer import Inquirer
 
-DEFAULT: Mapping[str, Any] = {"entities": "stanza", "questions": "rules", "round_trip": False, "top": 1}
+DEFAULT: Mapping[str, Any] = {
+    "entities": "stanza",
+    "questions": "rules",
+    "round_trip": False,
+    "top": 1,
+    "long_replies": rambling.SURE,
+}
 ELSEWHERE = {"kinds", "distances", "per_turn", "resources"}  # keys of the same mapping that others read
 
 
@@ -28,13 +35,18 @@ def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
     top = settings["top"]
     if not isinstance(top, int) or isinstance(top, bool) or top < 1:
         raise InputError(f"The inquirer's 'top' must be a whole number from 1, not {top!r}.")
+    if settings["long_replies"] not in rambling.ASKED:
+        amounts = ", ".join(rambling.ASKED)
+        raise InputError(
+            f"The inquirer's 'long_replies' must be one of {amounts}, not {settings['long_replies']!r}."
+        )
     extractor: Extractor = _made("arena.entities", settings["entities"])
     chosen = settings["questions"]
     mix = list(chosen) if isinstance(chosen, Sequence) and not isinstance(chosen, str) else [chosen]
     if not mix:
         raise InputError("The inquirer's 'questions' is an empty list: name at least one writer.")
     writers: list[Writer] = [_made("arena.questions", entry) for entry in mix]
-    return Inquirer(extractor, writers, _reader(settings["round_trip"]), top)
+    return Inquirer(extractor, writers, _reader(settings["round_trip"]), top, settings["long_replies"])
 
 
 def _reader(wanted: Any) -> Reader | None:

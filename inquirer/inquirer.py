@@ -11,9 +11,10 @@ from arena.types import Entity, Inquest, Kind, Question
 from inquirer.base import Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
+from inquirer.rambling import SURE
 from inquirer.rambling import reason as rambled
 
-REVISION = "2"
+REVISION = "3"
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,14 @@ class Inquirer:
     writers: Sequence[Writer]
     reader: Reader | None = None
     top: int = 1  # questions an entity and kind
+    long_replies: str = SURE
 
     @property
     def revision(self) -> str:
         """Changes whenever other questions might come out."""
         reader = self.reader.revision if self.reader else ""
         writers = [w.revision for w in self.writers]
-        return digest(REVISION, self.extractor.revision, writers, reader, self.top)[:16]
+        return digest(REVISION, self.extractor.revision, writers, reader, self.top, self.long_replies)[:16]
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]:
         """One inquest an utterance, in order."""
@@ -70,11 +72,10 @@ class Inquirer:
             for i, text in enumerate(utterances)
         ]
 
-    @staticmethod
-    def _formed(utterance: str, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
+    def _formed(self, utterance: str, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
         kept = []
         for question in questions:
-            reason = well_formed(question) or rambled(utterance, question)
+            reason = well_formed(question) or rambled(utterance, question, self.long_replies)
             if reason:
                 reasons[reason] += 1
             else:

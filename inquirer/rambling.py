@@ -16,6 +16,7 @@ from inquirer.language.tagger import seen
 from inquirer.language.tokens import tokens
 from inquirer.surety import COULD, unsure
 
+SURE, MEANT, ALL = ASKED = ("sure", "meant", "all")  # how much of a long reply is asked
 LONG = 20  # tokens; of people's messages in PersonaChat some in a thousand are longer
 STRANGE = 0.3  # share of words never seen, from which a sentence is no English
 TAIL = 4  # tokens at an end without a mark that may be half of something
@@ -40,9 +41,9 @@ PLEASANT = re.compile(
 )
 
 
-def reason(utterance: str, question: Question) -> str | None:
+def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
     """Why the question is not asked, if so."""
-    if not is_long(utterance) or question.kind is Kind.ABOUT_PARTNER:
+    if asked == ALL or question.kind is Kind.ABOUT_PARTNER or not is_long(utterance):
         return None
     sentence = _around(utterance, question.entity.start)
     if sentence is None or _cut_off(utterance, sentence, question.entity.end):
@@ -60,7 +61,7 @@ def reason(utterance: str, question: Question) -> str | None:
         return "not_the_speaker"
     if EMPTY.fullmatch(question.text) or PLEASANT.match(question.entity.text):
         return "pleasantry"
-    return "unsure" if unsure(sentence, question) else None
+    return "unsure" if asked == SURE and unsure(sentence, question) else None
 
 
 @lru_cache(maxsize=1024)

@@ -43,6 +43,11 @@ BATCH = 256
     "--round-trip/--no-round-trip", default=None, help="Keep only what a reader answers with the entity."
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many questions an entity and kind (default: 1).")
+@click.option(
+    "--long-replies",
+    type=click.Choice(["sure", "meant", "all"]),
+    help="How much of replies over 20 tokens is asked (default: sure).",
+)
 @engine_options
 @click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one an utterance.")
 def command(
@@ -53,6 +58,7 @@ def command(
     kinds: Sequence[str],
     round_trip: bool | None,
     top: int | None,
+    long_replies: str | None,
     engine: str,
     address: str | None,
     as_json: bool,
@@ -75,6 +81,8 @@ def command(
         settings["round_trip"] = round_trip
     if top is not None:
         settings["top"] = top
+    if long_replies:
+        settings["long_replies"] = long_replies
     wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or ["wh"]]
 
     async def show(place: Engine) -> None:

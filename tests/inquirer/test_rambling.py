@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from arena.errors import InputError
 from arena.types import Kind
 from inquirer import build
 
@@ -87,3 +88,21 @@ async def test_what_a_long_reply_says_of_its_speaker_is_asked() -> None:
 async def test_a_short_one_is_left_alone() -> None:
     inquest = (await build(RULES).inquire(["he lives in ohio ."], [Kind.WH]))[0]
     assert [q.text for q in inquest.questions] == ["Where does he live?"]
+
+
+async def test_how_much_of_a_long_reply_is_asked_is_a_setting() -> None:
+    doubtful = BEFORE + "i am not sure i am ready to run a marathon in boston ."
+    helpful = BEFORE + "i want to help ."
+    asked = {}
+    for much in ("sure", "meant", "all"):
+        found = await build(RULES | {"long_replies": much}).inquire([doubtful, helpful], [Kind.WH])
+        asked[much] = [bool(inquest.questions) for inquest in found]
+    assert asked["sure"] == [False, False]
+    assert asked["meant"] == [True, False]
+    assert asked["all"] == [True, True]
+    assert len({build(RULES | {"long_replies": much}).revision for much in asked}) == 3
+
+
+def test_an_unknown_amount_is_told() -> None:
+    with pytest.raises(InputError, match="one of sure, meant, all"):
+        build(RULES | {"long_replies": "some"})
