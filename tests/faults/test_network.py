@@ -15,7 +15,7 @@ from tests.play import play, store, text
 
 REPLY = "I have two dogs and I live in Rome."
 BODY = json.dumps({"choices": [{"message": {"role": "assistant", "content": REPLY}}], "text": REPLY}).encode()
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
 
 
 def whole(body: bytes) -> bytes:
