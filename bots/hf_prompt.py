@@ -142,9 +142,8 @@ def detect(tokenizer: Any, config: Any) -> str:
 def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
     """The newest messages that fit in `room` tokens, whole; the persona always stays."""
     last = len(history) - 1
-    first = max(
-        0, last + 1 - room
-    )  # a message takes a token at least: of an endless history, the end is read
+    # a message takes a token at least: of an endless history, the end is read
+    first = max(0, last + 1 - room)
     low, high = min(first + 1, last), last
     ids = form.encode(history[first:], system)
     if len(ids) <= room:

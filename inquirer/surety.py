@@ -40,19 +40,8 @@ POINTING = {
     "me", "mine", "one", "ones", "other", "others", "something", "such", "that", "them", "themselves",
     "there", "these", "thing", "things", "this", "those", "too", "us", "way", "yours", "yourself",
 }  # fmt: skip
-BARE = {
-    "you",
-    "your",
-    "are",
-    "did",
-    "do",
-    "does",
-    "has",
-    "have",
-    "is",
-    "was",
-    "were",
-}  # what, without a noun behind it
+# what, without a noun behind it
+BARE = {"you", "your", "are", "did", "do", "does", "has", "have", "is", "was", "were"}
 DEFINITE = {"that", "the", "these", "this", "those"}
 # verbs that language models say without meaning anything by them
 HOLLOW = {

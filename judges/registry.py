@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +10,7 @@ from pydantic import ValidationError
 
 from arena import plugins, resources
 from arena.errors import InputError
-from arena.places import wrong
+from arena.places import near, wrong
 from arena.types import NOTHING, JudgeSpec
 from judges.base import Factory, Judge
 
@@ -109,9 +108,7 @@ def _sentence(judge: str, error: ValidationError, known: list[str]) -> str:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"]) or "settings"
     if first["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(key, known, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}."
-        return f"The judge '{judge}' has no setting '{key}': {hint}"
+        return f"The judge '{judge}' has no setting '{key}'{near(key, known)}"
     if first["type"] == "missing":
         return f"The judge '{judge}' needs the setting '{key}'; 'arena judges describe {judge}' explains it."
     return f"The setting '{key}' of the judge '{judge}' is wrong: {wrong(first)}."

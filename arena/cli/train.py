@@ -44,7 +44,13 @@ def _running(steps: int) -> Callable[[F], F]:
             ),
             click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True),
             click.option("--seed", type=int, default=7, show_default=True),
-            click.option("--steps", type=click.IntRange(min=2), default=steps, show_default=True),
+            click.option(
+                "--steps",
+                type=click.IntRange(min=0),
+                default=steps,
+                show_default=True,
+                help="With none, only the blend and what is settled after it.",
+            ),
         ):
             function = option(function)
         return function

@@ -46,6 +46,7 @@ class ReaderOptions:
     data: Path
     out: Path
     steps: int = 4_500
+    """With none, only the blend and the bound of no answer are settled."""
     seed: int = 7
     threads: int = 2
     start: Path | None = None
@@ -205,6 +206,21 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
         raise InputError(
             f"{options.data}/qa has none of the reader's files: see judges/weights/reader/README.md."
         )
+    if options.steps:
+        _teach(model, options, source, report)
+    if options.blend:
+        average(model, *options.blend, share=1 / (1 + len(options.blend)))
+    path = options.out / "reader.safetensors"
+    save(path, model, {"none": "0.0"})
+    bound = settle(path, options.data)
+    save(path, model, {"none": f"{bound:.2f}"})
+    report(f"no answer below {bound:.2f}")
+    return path
+
+
+def _teach(
+    model: ReaderNetwork, options: ReaderOptions, source: random.Random, report: Callable[[str], None]
+) -> None:
     for part in model.modules():
         if isinstance(part, nn.Dropout):
             part.p = DROPPED
@@ -219,14 +235,6 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
     report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
     steps = endless(model, readings, source)
     run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
-    if options.blend:
-        average(model, *options.blend, share=1 / (1 + len(options.blend)))
-    path = options.out / "reader.safetensors"
-    save(path, model, {"none": "0.0"})
-    bound = settle(path, options.data)
-    save(path, model, {"none": f"{bound:.2f}"})
-    report(f"no answer below {bound:.2f}")
-    return path
 
 
 def settle(path: Path, data: Path) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import torch
 
 from arena.errors import InputError
 from judges import encoder
@@ -129,3 +131,34 @@ def test_held_out_paragraphs(reader: Reader, arena_data: Path) -> None:
         / len(rows)
         >= 0.65
     )
+
+
+@pytest.mark.parametrize("words", [1, 2, 4, 9])
+def test_the_span_that_shares_most_with_the_likely_ones_is_read(reader: Reader, words: int) -> None:
+    """Against loops over all spans of the text; a question's tokens, [CLS] and [SEP] are never part of one."""
+    generator = torch.Generator().manual_seed(words)
+    first, length = 5, 5 + words + 1  # the question with its marks, the text, [SEP]
+    for _ in range(20):
+        logits = 2 * torch.randn(1, length, 2, generator=generator)
+        outside = [place for place in range(1, length) if not first <= place < first + words]
+        logits[:, outside] = -1e4
+        ((margin, start, end),) = reader._best(logits)
+        scores = {
+            (a, b): float(logits[0, a, 0] + logits[0, b, 1])
+            for a in range(first, first + words)
+            for b in range(a, first + words)
+        }
+        likely = dict(sorted(scores.items(), key=lambda one: -one[1])[:20])
+        weights = {span: math.exp(score - max(likely.values())) for span, score in likely.items()}
+
+        def shared(one: tuple[int, int], weights: dict[tuple[int, int], float] = weights) -> float:
+            places = set(range(one[0], one[1] + 1))
+            return sum(
+                weight * 2 * len(places & set(range(a, b + 1))) / (len(places) + b - a + 1)
+                for (a, b), weight in weights.items()
+            )
+
+        assert first <= start <= end < first + words
+        assert shared((start, end)) == pytest.approx(max(map(shared, likely)))
+        none = float(logits[0, 0].sum())
+        assert margin == pytest.approx(max(likely.values()) - none, abs=1e-4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from judges.embedded import EmbeddedScorer
 from judges.reader import Reader
 from judges.training import judge, reader
 from judges.training.calibrate import error, fitted, sharpened
+from judges.training.loop import average
+from judges.training.texts import Guard, normal
 
 
 @pytest.fixture
@@ -54,6 +57,36 @@ def test_both_trainings_end_in_weights_that_load(small: Path, tmp_path: Path) ->
     options = reader.ReaderOptions(small, tmp_path / "reader", steps=3, threads=1, start=weights)
     found = Reader(reader.train(options, told.append)).read([("When was it built?", "It was built in 1920.")])
     assert len(found) == 1
+    mean = reader.ReaderOptions(
+        small, tmp_path / "mean", steps=0, threads=1, start=tmp_path / "reader" / "reader.pt",
+        blend=(tmp_path / "reader" / "reader.safetensors",),
+    )  # fmt: skip
+    pair = [("When was it built?", "It was built in 1920.")]
+    kept = Reader(tmp_path / "reader" / "reader.safetensors").margins(pair)
+    assert Reader(reader.train(mean, told.append)).margins(pair) == pytest.approx(kept, abs=0.1)
+    assert not (tmp_path / "mean" / "reader.pt").exists()
+
+
+def test_a_mean_of_weights_gives_the_files_equal_parts_of_the_rest(tmp_path: Path) -> None:
+    import torch
+
+    models = [torch.nn.Linear(3, 2) for _ in range(3)]
+    for number, model in enumerate(models[1:]):
+        torch.save(model.state_dict(), tmp_path / f"{number}.pt")
+    wanted = 0.5 * models[0].weight + 0.25 * models[1].weight + 0.25 * models[2].weight
+    average(models[0], tmp_path / "0.pt", tmp_path / "1.pt", share=0.5)
+    assert torch.allclose(models[0].weight, wanted)
+
+
+def test_questions_by_rules_are_answered_where_they_say(small: Path) -> None:
+    found = reader.ruled(small, Guard(set()), 30, random.Random(1))
+    assert len(found) == 30
+    for one in found:
+        assert one.context[one.start : one.start + len(one.answer)] == one.answer
+        assert one.question.endswith("?")
+    assert {one.answer for one in found} & {"Anna", *map(str, range(1900, 1940))}
+    known = Guard({normal(one.context) for one in found})
+    assert len(reader.ruled(small, known, 30, random.Random(1))) < 30
 
 
 def test_a_folder_without_data_is_said_in_one_sentence(tmp_path: Path) -> None:
