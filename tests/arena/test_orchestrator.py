@@ -346,7 +346,7 @@ def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch:
         assert owner == orchestrator.owner
         renewed.append(until - module.time.time())
         real(owner, until)
-        if len(renewed) == 3:
+        if len(renewed) >= 3 and loop:  # the bot may be asked later than that
             loop[0].call_soon_threadsafe(go.set)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
