@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from arena.config import Tournament
@@ -15,6 +16,7 @@ from arena.engine import Engine, Inquiring
 from arena.errors import BudgetSpent, StoreError
 from arena.guard import Guard
 from arena.judging import Bench
+from arena.keeper import keep
 from arena.meter import Meter
 from arena.owner import LEASE_SECONDS, gone, me
 from arena.progress import Silent, State, Watcher
@@ -129,7 +131,11 @@ class Orchestrator:
         self._planned, self._over = len(wanted), len(wanted) - len(work)
         if self._stop.is_set():
             return []
-        return work if self.options.limit is None else work[: self.options.limit - self.tally.played]
+        if self.options.limit is None:
+            return work
+        now = time.time()  # what nobody holds comes first: it need not be waited for
+        work.sort(key=lambda item: item.lease is not None and item.lease >= now)
+        return work[: self.options.limit - self.tally.played]
 
     @property
     def ended(self) -> bool:
@@ -153,26 +159,28 @@ class Orchestrator:
         feeder = _Feeder(self.repository, work, self.owner, self.options.concurrency)
         finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=WAITING)
         writer = asyncio.create_task(self._write(finished))
-        keeper = asyncio.create_task(self._keep())
+        renew = partial(self.repository.renew, self.owner)
+        keeper = asyncio.create_task(keep(renew, self.watcher.note))
         number = min(self.options.concurrency, len(work))
         workers = [asyncio.create_task(self._work(feeder, finished, wanted)) for _ in range(number)]
         stopper = asyncio.create_task(self._stop.wait())
         try:
             everyone = asyncio.create_task(_all(workers))
-            awaited: set[asyncio.Task[Any]] = {everyone, stopper, writer}
+            awaited: set[asyncio.Task[Any]] = {everyone, stopper, writer, keeper}
             await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
             everyone.cancel()
             with suppress(asyncio.CancelledError):
                 await everyone
+            if keeper.done():
+                await keeper
         finally:
-            for task in (*workers, stopper, keeper):
-                task.cancel()
-            await asyncio.gather(*workers, stopper, keeper, return_exceptions=True)
-            if not writer.done():
-                await finished.put(None)
+            await _ended(*workers, stopper)
+            last = asyncio.create_task(finished.put(None))
+            await asyncio.wait({last, writer}, return_when=asyncio.FIRST_COMPLETED)
             try:
                 await writer
             finally:
+                await _ended(last, keeper)
                 self.tally.playing_seconds += time.perf_counter() - began
                 await feeder.settled()
                 with suppress(StoreError):  # a database that refuses says so by the writer
@@ -272,12 +280,6 @@ class Orchestrator:
                 self.tally.failures[bot, reason] = sentence
                 self.watcher.note(f"{bot}, {reason}: {sentence}")
 
-    async def _keep(self) -> None:
-        """Renews the lease while this process lives."""
-        while True:
-            await asyncio.sleep(LEASE_SECONDS / 4)
-            await steady(self.repository.renew, self.owner, time.time() + LEASE_SECONDS)
-
     # ── judging ───────────────────────────────────────────────────────────────────────────────
 
     def _interrupted(self) -> bool:
@@ -333,14 +335,14 @@ class _Feeder:
             while not self._claimed and self._work:
                 size = max(1, min(self._size, len(self._work) // 16))
                 chunk = [self._work.pop() for _ in range(size)]
-                now = time.time()
-                claim = steady(
-                    self._repository.claim, [c.id for c in chunk], self._owner, now, now + LEASE_SECONDS
-                )
-                self._claiming = asyncio.ensure_future(claim)
+                self._claiming = asyncio.ensure_future(steady(self._claim, [c.id for c in chunk]))
                 taken = await asyncio.shield(self._claiming)
                 self._claimed = [c for c in reversed(chunk) if c.id in taken]
             return self._claimed.pop() if self._claimed else None
+
+    def _claim(self, ids: Sequence[int]) -> set[int]:
+        now = time.time()  # of this attempt: a lease from before the database came back may be over
+        return self._repository.claim(ids, self._owner, now, now + LEASE_SECONDS)
 
     async def settled(self) -> None:
         """A claim under way when everything stops is made all the same; whoever gives back waits for it."""
@@ -373,6 +375,12 @@ def inquiring(
 
 async def _all(tasks: Sequence[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks)
+
+
+async def _ended(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _distinct(plans: Sequence[Plan]) -> list[BotSpec]:

@@ -27,7 +27,14 @@ class Playing:
         bot while the others idle.
         """
         statement = (
-            select(DIALOGUES.c.id, DIALOGUES.c.key, SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
+            select(
+                DIALOGUES.c.id,
+                DIALOGUES.c.key,
+                SCHEDULE.c.speaker,
+                SCHEDULE.c.tested,
+                SCHEDULE.c.number,
+                DIALOGUES.c.lease,
+            )
             .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
             .where(SCHEDULE.c.tournament == tournament, DIALOGUES.c.status.not_in(OVER))
         )

@@ -17,6 +17,7 @@ class Pending:
     speaker: str
     tested: str
     number: int
+    lease: float | None = None  # until when somebody holds it
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena import judging
+from arena import judging, keeper
 from arena import orchestrator as module
 from arena.config import Tournament, parse
 from arena.engine import Inquiring
@@ -269,14 +269,71 @@ def test_looks_at_what_others_play_become_rarer(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_limit_holds_over_several_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the five that it may play another process holds two, and gives them back later."""
+    """Another process holds all but three of the twelve, and gives them back later."""
     monkeypatch.setattr(module, "SHORTEST_PAUSE", 0.001)
     repository, tournament = prepared(tmp_path)
-    repository.claim([item.id for item in repository.pending(tournament.info.id)][:2], "another", 0.0, 9e9)
+    repository.claim([item.id for item in repository.pending(tournament.info.id)][3:], "another", 0.0, 9e9)
     watcher = Watching(lambda state: repository.give_back("another") if state.over == 3 else None)
     options = Options(limit=5)
     orchestrator = Orchestrator(repository, tournament, Local(), options, watcher, gone=lambda _: False)
     assert run(orchestrator).played == 5 == repository.progress(tournament.info.id).done
+
+
+class Mute(Local):
+    """Loads bots that never answer."""
+
+    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+        class Silence:
+            async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+                await asyncio.Event().wait()
+                return []
+
+            async def close(self) -> None: ...
+
+        return Silence()
+
+
+async def test_a_limited_run_plays_what_is_free(tmp_path: Path) -> None:
+    """Another run sits on the first four dialogues all the while."""
+    repository, tournament = prepared(tmp_path)
+    sitting = Orchestrator(
+        repository, tournament, Mute(), Options(concurrency=4, judge=False), gone=lambda _: False
+    )
+    sitter = asyncio.create_task(sitting.run(lambda: list(plans(tournament))))
+    while repository.progress(tournament.info.id).running < 4:
+        await asyncio.sleep(0)
+    first = [item.id for item in repository.pending(tournament.info.id) if item.lease is not None]
+    assert first == [item.id for item in repository.pending(tournament.info.id)][:4]
+    looks: list[int] = []
+    other = store(tmp_path)
+    real = other.pending
+
+    def pending(id: str) -> list[Pending]:
+        looks.append(1)
+        assert len(looks) == 1, "whoever finds enough that is free waits for nobody"
+        return real(id)
+
+    other.pending = pending  # type: ignore[method-assign]
+    limited = Orchestrator(other, tournament, Local(), Options(limit=5), gone=lambda _: False)
+    tally = await limited.run(lambda: list(plans(tournament)))
+    assert (tally.played, limited.ended) == (5, True)
+    progress = repository.progress(tournament.info.id)
+    assert (progress.done, progress.running) == (5, 4)
+    sitting.stop("signal")
+    await sitter
+    assert repository.progress(tournament.info.id).running == 0
+
+
+async def test_limited_runs_side_by_side_play_as_many_as_each_may(tmp_path: Path) -> None:
+    repository, tournament = prepared(tmp_path)
+    runs = [
+        Orchestrator(store(tmp_path), tournament, Local(), Options(concurrency=2, limit=limit))
+        for limit in (2, 4, 6)
+    ]
+    tallies = await asyncio.gather(*(run.run(lambda: list(plans(tournament))) for run in runs))
+    assert [tally.played for tally in tallies] == [2, 4, 6]
+    progress = repository.progress(tournament.info.id)
+    assert (progress.done, progress.running) == (12, 0)
 
 
 def test_what_the_dead_held_is_played_at_once(tmp_path: Path) -> None:
@@ -369,6 +426,59 @@ def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch:
     assert run(orchestrator).played == 1
     assert len(renewed) >= 3 and all(0 < left <= module.LEASE_SECONDS for left in renewed)
     assert max(pauses) <= module.LEASE_SECONDS / 2, "one renewal may be late"
+
+
+def test_a_hold_that_cannot_be_renewed_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not before it has ended; the bots never answer, so that nothing else would end the run."""
+    monkeypatch.setattr(keeper, "LEASE_SECONDS", 0.0)
+    monkeypatch.setattr(keeper, "EVERY", 0.0)
+    repository, tournament = prepared(tmp_path)
+
+    def renew(owner: str, until: float) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(repository, "renew", renew)
+    engine = Counting()
+    monkeypatch.setattr(engine, "bot", Mute().bot)
+    with pytest.raises(StoreError, match=r"RuntimeError: can't start new thread.*Run the same command again"):
+        run(Orchestrator(repository, tournament, engine))
+    progress = repository.progress(tournament.info.id)
+    assert (progress.running, progress.failed, engine.closed) == (0, 0, 1)
+
+
+def test_a_stop_while_the_database_refuses_waits_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many dialogues wait to be stored as may, and none of them ever will be."""
+    monkeypatch.setattr(module, "WAITING", 1)
+    repository, tournament = prepared(tmp_path, text(dialogues=40))
+    refused = threading.Event()
+
+    def finish(played: Any, owner: str) -> int:
+        loop[0].call_soon_threadsafe(orchestrator.stop, "signal")
+        refused.wait()
+        raise StoreError("no room")
+
+    put = asyncio.Queue.put
+
+    async def putting(self: Any, item: Any) -> None:
+        if item is None:
+            assert self.full()
+            refused.set()
+        await put(self, item)
+
+    monkeypatch.setattr(asyncio.Queue, "put", putting)
+    repository.finish = finish  # type: ignore[method-assign]
+    orchestrator = Orchestrator(repository, tournament, Local(), Options(concurrency=4))
+    loop: list[asyncio.AbstractEventLoop] = []
+
+    async def stopped() -> Any:
+        loop.append(asyncio.get_running_loop())
+        return await orchestrator.run(lambda: list(plans(tournament)))
+
+    with pytest.raises(StoreError, match="no room"):
+        asyncio.run(stopped())
+    assert repository.progress(tournament.info.id).running == 0
 
 
 def test_a_claim_under_way_is_given_back_too(tmp_path: Path) -> None:

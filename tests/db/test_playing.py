@@ -79,7 +79,8 @@ def test_neighbours_in_the_order_of_play_share_no_bot(repository: Repository) ->
 def test_what_is_over_waits_no_more(repository: Repository, tournament: Tournament) -> None:
     waiting = repository.pending(tournament.info.id)
     repository.claim([item.id for item in waiting[:3]], "me", 0.0, 9e9)
-    assert len(repository.pending(tournament.info.id)) == 12, "what is under way is not over"
+    stored = repository.pending(tournament.info.id)
+    assert [item.lease for item in stored] == [9e9] * 3 + [None] * 9, "what is under way is not over"
     played = [(waiting[0].id, ended(waiting[0].key)), (waiting[1].id, ended(waiting[1].key, reason="raised"))]
     assert repository.finish(played, "me") == 2
     assert [item.id for item in repository.pending(tournament.info.id)] == [i.id for i in waiting[2:]]
