@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import trimmed
+from inquirer.questions.categories import category_of
 from inquirer.questions.clean import tangled, vague
 from inquirer.questions.frame import Asked, ask, sentence
 from inquirer.questions.lists import VAGUE
-from inquirer.questions.objects import category_of
 from inquirer.questions.voice import Voice
 
 DROPPED = {"at", "all", "really", "personally", "enough", "either", "lol", "though"}

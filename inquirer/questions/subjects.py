@@ -8,10 +8,10 @@ from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import third
+from inquirer.questions.amounts import count_of
 from inquirer.questions.clean import mentions_you, vague
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence, tail
 from inquirer.questions.lists import KINDS, PLAIN, UNASKABLE_SUBJECTS, VAGUE
-from inquirer.questions.objects import count_of
 from inquirer.questions.surroundings import WEATHER
 from inquirer.questions.voice import Voice
 

@@ -26,8 +26,9 @@ from inquirer.questions.activities import of_activity, of_doing
 from inquirer.questions.clean import mentions_you, tangled, vague
 from inquirer.questions.frame import Asked, ask, helper, sentence
 from inquirer.questions.lists import TASTES, UNASKABLE_SUBJECTS
+from inquirer.questions.moments import when_asked
 from inquirer.questions.objects import of_object
-from inquirer.questions.prepositions import of_preposition, when_asked
+from inquirer.questions.prepositions import of_preposition
 from inquirer.questions.subjects import (
     of_cars,
     of_existence,

@@ -93,6 +93,18 @@ def test_a_favorite_is_named_by_what_was_spoken_of_before() -> None:
     assert "What is your favorite movie?" in written
 
 
+@pytest.mark.parametrize("utterance", ["i just got back from two", "i came home from 1995"])
+def test_a_number_may_end_what_was_said(utterance: str) -> None:
+    written = write(Task(utterance, tuple(entities(utterance)), (Kind.WH,)))
+    assert not any(q.text.startswith("Where") for q in written)
+
+
+def test_a_question_is_written_once() -> None:
+    said = "i go to school for hairstyling"
+    written = [q.text for q in write(Task(said, tuple(entities(said)), (Kind.WH,)))]
+    assert written.count("What do you go to school for?") == 1
+
+
 def test_tables_are_large_enough() -> None:
     assert len(rows("person.tsv")) + len(rows("grammar.tsv")) >= 150
 
