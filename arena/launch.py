@@ -23,7 +23,7 @@ from typing import Any
 from arena.errors import InputError
 from arena.hashing import digest
 
-STARTING = 20.0  # seconds that a process has for saying who it is
+STARTING = 20.0  # seconds that a process has for being named
 TAIL = 20_000  # bytes of a log that are read
 
 
@@ -169,6 +169,7 @@ class Runs:
                 start_new_session=True,
                 env={**os.environ, "ARENA_DB": self._db, "PYTHONUNBUFFERED": "1"},
             )
+        _name(folder, process.pid)
         # Without somebody who waits for it, a process that ended would look alive
         threading.Thread(target=process.wait, daemon=True).start()
 
@@ -198,17 +199,23 @@ def _run(folder: Path, facts: Mapping[str, Any]) -> Run:
 
 
 def _state(folder: Path, facts: Mapping[str, Any]) -> tuple[State, int | None]:
-    ended = _read(folder / "exit.json")
-    if ended:
-        code = int(ended["code"])
-        return _BY_CODE.get(code, State.DIED), code
+    if (ended := _ended(folder)) is not None:
+        return ended
     process = _read(folder / "process.json")
     if not process:
         young = time.time() - facts.get("last_start", facts["created"]) < STARTING
         return (State.STARTING if young else State.DIED), None
     if not _lives(process["pid"], process["started"]):
-        return State.DIED, None
+        return _ended(folder) or (State.DIED, None)  # it may have ended since the first look
     return (State.STOPPING if (folder / "stopping").exists() else State.RUNNING), None
+
+
+def _ended(folder: Path) -> tuple[State, int] | None:
+    left = _read(folder / "exit.json")
+    if not left:
+        return None
+    code = int(left["code"])
+    return _BY_CODE.get(code, State.DIED), code
 
 
 def _lives(pid: int, started: str | None) -> bool:
@@ -234,8 +241,14 @@ def _status(pid: int) -> tuple[str, str] | None:
     return fields[0], fields[19]
 
 
+def _name(folder: Path, pid: int) -> None:
+    """Says who it is: at once by the starter, for a busy machine takes its time, and by the process for itself."""
+    status = _status(pid)
+    _write(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
+
+
 def _write(path: Path, facts: Mapping[str, Any]) -> None:
-    half = path.with_suffix(".half")
+    half = path.with_suffix(f".{os.getpid()}.half")
     half.write_text(json.dumps(facts), encoding="utf-8")
     half.replace(path)
 
@@ -252,9 +265,7 @@ def _work(folder: Path) -> int:
     """What the started process does: says who it is, runs, leaves its exit code."""
     from arena.cli import main
 
-    pid = os.getpid()
-    status = _status(pid)
-    _write(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
+    _name(folder, os.getpid())
     arguments = _read(folder / "run.json").get("arguments", [])
     code: Any = 1
     try:

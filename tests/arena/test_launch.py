@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena import launch
 from arena.config import parse
 from arena.errors import InputError
 from arena.launch import Runs, State
@@ -88,6 +89,31 @@ def test_a_wrong_file_is_refused_in_one_sentence(runs: Runs) -> None:
     until(ended(runs, run.id), 90, "the end of the run")
     found = runs.get(run.id)
     assert found.state is State.REFUSED and found.last_line().startswith("Error: ")
+
+
+def test_a_slow_start_is_no_death(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "STARTING", -1.0)
+    text = play.text(dialogues=1)
+    run = runs.start(text, parse(text).info.id, "r1")
+    assert run.state is State.RUNNING, "before the process has come to itself"
+    until(ended(runs, run.id), 90, "the end of the run")
+    assert runs.get(run.id).state is State.DONE
+    assert not list(run.folder.glob("*.half"))
+
+
+def test_an_end_between_two_looks_is_no_death(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = play.text(dialogues=1)
+    run = runs.start(text, parse(text).info.id, "r1")
+    until(ended(runs, run.id), 90, "the end of the run")
+    left = (run.folder / "exit.json").read_text()
+    (run.folder / "exit.json").unlink()
+
+    def lives(pid: int, started: str | None) -> bool:
+        (run.folder / "exit.json").write_text(left)
+        return False
+
+    monkeypatch.setattr(launch, "_lives", lives)
+    assert runs.get(run.id).state is State.DONE
 
 
 def test_a_process_number_given_out_again_is_nobody(runs: Runs) -> None:

@@ -178,14 +178,15 @@ class Browser:
 
         ActionChains(self.driver).send_keys(*keys).perform()
 
-    def click(self, label: str) -> None:
-        """A button, tab or link by its words."""
+    def click(self, label: str, *, settled: bool = True) -> None:
+        """A button, tab or link by its words; some pages do not settle behind it."""
         path = (
             f"//*[self::button or self::a or self::summary][contains(normalize-space(.), {_quoted(label)})]"
             "[not(@disabled)]"
         )
         self._click(path, label)
-        self.settle()
+        if settled:
+            self.settle()
 
     def _click(self, path: str, what: str) -> None:
         def done() -> bool:

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.config import parse
+from arena.launch import Runs
 from db.labelling import Desk
 from db.labels import Labels
+from tests import play
 from tests.ui.browser import Browser, Server, missing, until
 from tests.ui.conftest import Played
 
@@ -85,6 +88,27 @@ def test_from_launch_to_comparison(browser: Browser, server: Server, own: Played
     browser.shot("releases")
     browser.click("History of a bot")
     browser.shot("history")
+
+
+def test_a_run_is_left_for_its_result_at_any_moment(
+    browser: Browser, server: Server, own: Played, tmp_path: Path
+) -> None:
+    """Its card is refreshed every two seconds, here a hundred times as often, so that one comes with every click."""
+    browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": "const real = window.setInterval; window.setInterval = (tick, pause, ...more) =>"
+            " real(tick, pause === 2000 ? 20 : pause, ...more)"
+        },
+    )
+    source = play.text(turns=1, dialogues=1)
+    Runs(tmp_path / "state", own.url).start(source, parse(source).info.id, "r1")
+    for _ in range(3):
+        browser.open(server, "launch")
+        browser.click("Runs", settled=False)
+        browser.sees("4 of 4 dialogues", 90)
+        browser.click("Open result")
+        browser.sees("Contradiction rate")
 
 
 def test_ten_items_by_keyboard(browser: Browser, server: Server, own: Played) -> None:

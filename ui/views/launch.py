@@ -255,7 +255,7 @@ def card(runs: Runs, id: str) -> None:
 
 def controls(runs: Runs, run: Run, failed: bool) -> None:
     may = data.options().launch
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         if run.alive:
             stopping = run.state is State.STOPPING
             label = "End at once" if stopping else "Cancel"
@@ -272,9 +272,14 @@ def controls(runs: Runs, run: Run, failed: bool) -> None:
             if failed and st.button("Retry failed", key=f"retry_{run.id}", disabled=not may):
                 runs.resume(run.id, retry_failed=True)
                 st.rerun(scope="fragment")
-        if st.button("Open result", key=f"open_{run.id}", type="primary" if not run.alive else "secondary"):
-            st.session_state["picked_tournament"] = run.tournament
-            st.switch_page("views/leaderboard.py", query_params={"tournament": run.tournament})
+        # A link: the browser stops refreshing the card before it leaves. After st.switch_page a refresh that is
+        # under way would empty the new page
+        st.page_link(
+            "views/leaderboard.py",
+            label="Open result",
+            icon=":material/leaderboard:",
+            query_params={"tournament": run.tournament},
+        )
     with st.expander("Log and file"):
         from arena.report.safe import clean
 
