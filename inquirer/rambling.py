@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.types import Kind, Question
+from inquirer.forms import COULD
+from inquirer.language.lexicon import is_written
 from inquirer.language.sentences import Sentence, sentences
-from inquirer.language.tagger import seen
-from inquirer.language.tokens import tokens
-from inquirer.surety import COULD, unsure
+from inquirer.language.tokens import Token, tokens
+from inquirer.surety import unsure
 
 SURE, MEANT, ALL = ASKED = ("sure", "meant", "all")  # how much of a long reply is asked
 LONG = 20  # tokens; of people's messages in PersonaChat some in a thousand are longer
-STRANGE = 0.3  # share of words never seen, from which a sentence is no English
+STRANGE = 0.2  # share of words that nobody writes, from which a sentence is hardly English
+FOREIGN, WORDS = 0.4, 3  # the same of a short message, and how many words it takes
 TAIL = 4  # tokens at an end without a mark that may be half of something
 CLOSING = ".!?…\"”')*"
 LISTED = re.compile(r"\d\s*[-–%]|[{}\[\]<>|@#_=\\]|https?:|\(\s|\w\(")
@@ -43,8 +45,10 @@ PLEASANT = re.compile(
 
 def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
     """Why the question is not asked, if so."""
-    if asked == ALL or question.kind is Kind.ABOUT_PARTNER or not is_long(utterance):
+    if asked == ALL or question.kind is Kind.ABOUT_PARTNER:
         return None
+    if not is_long(utterance):
+        return "unreadable" if _foreign(utterance) else None
     sentence = _around(utterance, question.entity.start)
     if sentence is None or _cut_off(utterance, sentence, question.entity.end):
         return "cut_off"
@@ -83,9 +87,25 @@ def _cut_off(utterance: str, sentence: Sentence, end: int) -> bool:
 
 def _strange(utterance: str, sentence: Sentence) -> bool:
     """Whether the sentence, or all around it, is hardly English."""
-    return any(_unknown([w.lower for w in words]) > STRANGE for words in (sentence.words, tokens(utterance)))
+    return (
+        max(_unknown(words) / max(1, len(words)) for words in (_words(sentence.words), _said(utterance)))
+        > STRANGE
+    )
 
 
-def _unknown(words: Sequence[str]) -> float:
-    real = [w for w in words if w[0].isalpha()]
-    return sum(not seen(w) for w in real) / max(1, len(real))
+def _foreign(utterance: str) -> bool:
+    words = _said(utterance)
+    return _unknown(words) > max(WORDS - 1, FOREIGN * len(words))
+
+
+@lru_cache(maxsize=1024)
+def _said(utterance: str) -> tuple[str, ...]:
+    return _words(tokens(utterance))
+
+
+def _words(said: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(w.lower for w in said if w.text[0].isalpha())
+
+
+def _unknown(words: Sequence[str]) -> int:
+    return sum(not is_written(w) for w in words)

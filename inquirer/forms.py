@@ -1,0 +1,324 @@
+"""The few forms of question that are asked of a long reply, and what has to answer each.
+
+A question is taken apart: what asks, the verb, what stands before and behind it. Whatever has none of the forms
+is left alone: of a language model's prose nearly everything that can be asked is better not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from arena.types import Kind, Question
+from inquirer.language import words as w
+from inquirer.language.clause import Clause
+from inquirer.language.lexicon import is_named, is_pictured, is_written
+from inquirer.language.tokens import tokens
+from inquirer.language.verbs import base
+from inquirer.questions.copula import IDENTIFYING
+
+YES_NO = {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}
+COULD = "could you tell me "
+HELPERS = {"am", "are", "did", "do", "does", "had", "has", "have", "is", "was", "were", "would"}
+PLACED = {
+    "be", "bear", "camp", "come", "drive", "eat", "fly", "go", "grow", "head", "hike", "live", "move", "perform",
+    "play", "relocate", "run", "settle", "shop", "sit", "sleep", "stay", "study", "swim", "teach", "train",
+    "travel", "volunteer", "walk", "work",
+}  # fmt: skip
+DONE = w.VERBS | {
+    "adopt", "attend", "bake", "break", "brew", "build", "buy", "call", "clean", "climb", "collect",
+    "cook", "dance", "draw", "drink", "drive", "eat", "exercise", "fix", "foster", "graduate", "grow",
+    "hike", "hunt", "invent", "join", "knit", "learn", "listen", "live", "look", "major", "marry", "mow",
+    "order", "own", "pack", "paint", "perform", "plant", "play", "practice", "prepare", "race", "raise",
+    "read", "rescue", "retire", "ride", "run", "sell", "sew", "shop", "sing", "ski", "sleep", "speak",
+    "spend", "study", "surf", "swim", "teach", "train", "travel", "visit", "volunteer", "walk", "wash",
+    "watch", "wear", "work", "write",
+}  # fmt: skip
+WANTED = {"adore", "dislike", "enjoy", "hate", "like", "love", "prefer"}
+DESIRES = WANTED | {"decide", "go", "hope", "learn", "need", "plan", "start", "try", "use", "want"}
+HAD = {"have", "own", "get", "adopt", "buy", "raise"}
+ABLE = {"afraid", "allergic", "bad", "excited", "good", "interested", "passionate", "scared", "terrified"}
+NEAR = {"currently", "now", "recently", "soon", "today", "tomorrow", "tonight", "yesterday"}
+OFTEN = {"always", "often", "really", "sometimes", "usually"} | NEAR
+BESIDE = {"like", "live", "marry", "meet", "play", "travel", "visit", "work", "love", "go"}
+PARTS = {
+    "color",
+    "instrument",
+    "instruments",
+    "language",
+    "languages",
+    "sport",
+    "sports",
+    "animal",
+    "animals",
+}
+HAIR = {"hair", "eyes", "car", "dress", "room"}
+TIMELY = w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS | NEAR
+LATELY = {"currently", "lately", "now", "recently", "soon"}
+INTENSE = {
+    "a",
+    "bit",
+    "feeling",
+    "feel",
+    "just",
+    "little",
+    "pretty",
+    "quite",
+    "really",
+    "so",
+    "still",
+    "super",
+    "very",
+}
+CHARACTER = w.GENDERS | {"person", "people"}
+SPAN = 5  # words of an answer
+DEED = 7  # words of an answer that is something done
+TAIL = 3  # words behind the verb that tell which time is meant
+WHOLE_TAIL = 6  # the same of a yes/no-question, which names the answer
+# pictured, and yet figures of speech
+ABSTRACT = {
+    "attention", "beauty", "day", "days", "experience", "heart", "help", "joy", "laugh", "life", "light", "line",
+    "love", "mind", "minds", "people", "silence", "smile", "smiles", "soul", "sound", "spirit", "story", "success",
+    "surprise", "talent", "touch", "view", "voice", "wonder", "world",
+}  # fmt: skip
+THINGS = (
+    w.FOODS | w.DRINKS | w.GENRES | w.SPORTS | w.INSTRUMENTS | w.HOBBIES | w.ANIMALS | w.LANGUAGES | w.CITIES
+    | w.COLORS | w.BREEDS | w.BRANDS | w.DIETS | w.CATEGORIES
+)  # fmt: skip
+POINTING = {
+    "anything", "each", "else", "everything", "far", "favorite", "her", "here", "herself", "him", "himself", "it",
+    "its", "itself", "me", "mine", "one", "ones", "other", "others", "own", "same", "something", "such", "that",
+    "their", "them", "themselves", "there", "these", "this", "those", "too", "us", "you", "your", "yours", "yourself",
+}  # fmt: skip
+SPOTS = {"GPE", "LOC", "FAC"}
+NAME = re.compile(r"what (is |are )?your( \w+)?( \w+'s)? names?( is| are)?")
+AGE = re.compile(r"how old (are |is )?you(r \w+)?( are| is)?")
+JOB = re.compile(r"what (do |does |did )?you(r \w+)?( used? to)? (do|does|did) for a living")
+FEELING = re.compile(r"how (are you feeling|you are feeling)")
+DESCRIBED = re.compile(r"how (would you|you would) describe yourself")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What kind of music (`asked`) do you really (`before`) like (`verb`)?"""
+
+    asked: tuple[str, ...]
+    before: tuple[str, ...]
+    verb: str
+    tail: tuple[str, ...]
+    answer: tuple[str, ...]
+    said: str  # the answer as it was written
+    subject: tuple[str, ...]  # you; your oldest son
+    noun: bool
+    place: bool  # whether the tagger takes it for one
+
+
+def is_plain(question: Question, clause: Clause, behind: str) -> bool:
+    """Whether the question has one of the forms; `behind` is the word after the answer."""
+    text = question.text.lower().rstrip("?").removeprefix(COULD)
+    answer = tuple(t.lower for t in tokens(question.entity.text))
+    if not answer or "a lot" in text:
+        return False
+    form = _taken_apart(question, text, answer, clause)
+    for pattern, fits in STOCK:
+        if pattern.fullmatch(text):
+            return fits(form, behind)
+    if set(answer) & POINTING or set(form.asked + form.before + form.tail) & POINTING - {"favorite"}:
+        return False
+    if question.kind in YES_NO:
+        return _is_fact(form)
+    return any(fits(form) for fits in FORMS)
+
+
+def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause: Clause) -> Form:
+    words = [t.lower for t in tokens(text)]
+    about = [x.lower for x in clause.subject_words]
+    subject = ["you"] if about in (["i"], ["we"]) else ["your", *about[1:]]
+    first = next((i for i, word in enumerate(words) if word in HELPERS or word.startswith("you")), 0)
+    rest = words[first:]
+    place = next((i for i in range(len(rest)) if rest[i : i + len(subject)] == subject), None)
+    if place is not None:
+        del rest[place : place + len(subject)]
+    deed = rest[-1:] in (["do"], ["doing"])
+    verb = "do" if deed else clause.deepest
+    at = max((i for i, word in enumerate(rest) if base(word) == verb), default=-1)
+    if rest[:1] and rest[0] in HELPERS and (at > 0 or clause.copular):
+        rest, at = rest[1:], at - 1
+    before, behind = tuple(rest[: max(at, 0)]), tuple(rest[at + 1 :] if at >= 0 else rest)
+    said = question.entity
+    noun = any(t[:1] == "N" for x, t in zip(clause.words, clause.tags, strict=True) if x.end == said.end)
+    place = said.type in SPOTS
+    return Form(tuple(words[:first]), before, verb, behind, answer, said.text, tuple(subject), noun, place)
+
+
+def _is_name(form: Form, _: str) -> bool:
+    """Written like a name, known as one, or no word at all where it is called a name."""
+    first = form.answer[0]
+    known = form.said[:1].isupper() or first in w.NAMES or is_named(first)
+    told = form.subject[-1] in {"name", "names"} and not is_written(first)
+    return (known or told) and "," not in form.said and len(form.answer) < SPAN
+
+
+def _is_age(form: Form, _: str = "") -> bool:
+    return any(word.isdigit() or word in w.NUMBERS for word in form.answer)
+
+
+def _is_job(form: Form, _: str = "") -> bool:
+    paid = form.answer[-1] in w.JOBS or form.answer[-1] == "director"
+    return paid and "," not in form.said and len(form.answer) < SPAN and all(map(is_written, form.answer))
+
+
+def _is_feeling(form: Form, behind: str) -> bool:
+    felt = form.answer[-1] in w.FEELINGS and set(form.answer[:-1]) <= INTENSE
+    return felt and not behind[:1].isalnum()
+
+
+def _is_character(form: Form, _: str) -> bool:
+    return 1 < len(form.answer) < SPAN and form.answer[-1] in CHARACTER and form.answer[-2] in w.CHARACTERS
+
+
+STOCK: tuple[tuple[re.Pattern[str], Callable[[Form, str], bool]], ...] = (
+    (NAME, _is_name), (AGE, _is_age), (JOB, _is_job), (FEELING, _is_feeling), (DESCRIBED, _is_character),
+)  # fmt: skip
+
+
+def _is_thing(form: Form) -> bool:
+    """Whether the answer is something that one can picture."""
+    last = form.answer[-1]
+    named = is_named(last) or [t.text for t in tokens(form.said)][-1][:1].isupper()
+    return _is_whole(form) and (named or last in THINGS or (form.noun and _is_seen(last)))
+
+
+def _is_seen(noun: str) -> bool:
+    singles = (noun, noun.removesuffix("s"), noun.removesuffix("es"))
+    return noun not in ABSTRACT and any(map(is_pictured, singles))
+
+
+def _is_whole(form: Form) -> bool:
+    """Whether the answer is a thing or a list of things, in words that exist."""
+    loose = "of" in form.answer or ("," in form.said and not {"and", "or"} & set(form.answer))
+    ends = form.answer[-1] in w.EMPTY_HEADS | w.PREPOSITIONS or form.answer[0] in w.EMPTY_HEADS
+    return (
+        len(form.answer) <= SPAN
+        and not loose
+        and not ends
+        and not set(form.answer) & w.ADVERBS
+        and _exists(form)
+    )
+
+
+def _exists(form: Form) -> bool:
+    """Whether all words are known, or the unknown ones written like names."""
+    written = [t.text for t in tokens(form.said)]
+    return all(is_written(x.lower()) or x[:1].isupper() or not x[0].isalpha() for x in written)
+
+
+def _is_led_up(form: Form) -> bool:
+    """Whether nothing but plain adverbs and wishes stand before the verb: what are you going to watch?"""
+    wished = form.asked[-1:] != ("would",) or {"like", "love"} & set(form.before)
+    return bool(wished) and all(x in OFTEN or x in {"to", "been"} or base(x) in DESIRES for x in form.before)
+
+
+def _is_short(form: Form) -> bool:
+    """Whether at most a preposition and a time follow the verb."""
+    tail = [x for x in form.tail if x not in NEAR]
+    return len(tail) <= 1 and set(tail) <= w.PREPOSITIONS
+
+
+def _of_place(form: Form) -> bool:
+    """where do you live?"""
+    if form.asked != ("where",) or form.verb not in PLACED or not _is_led_up(form):
+        return False
+    if not (_is_thing(form) or (_is_whole(form) and (form.place or form.answer[-1] in w.PLACES))):
+        return False
+    if form.verb == "be":
+        return form.subject == ("you",) and set(form.tail) <= NEAR | {"from"}
+    return set(form.tail) <= NEAR | {"from", "to", "up"}
+
+
+def _of_time(form: Form) -> bool:
+    """when did you move to chicago? how long have you been working as a nurse?"""
+    if form.asked not in {("when",), ("how", "long"), ("how", "often")} or len(form.tail) > TAIL:
+        return False
+    timed = (
+        any(word in TIMELY or word[:1].isdigit() for word in form.answer) and form.answer[-1] not in LATELY
+    )
+    free = form.verb in PLACED | DONE and not set(form.tail) & (ABSTRACT | w.ADVERBS)
+    return timed and free and _is_led_up(form) and all(map(is_written, form.tail))
+
+
+def _of_deed(form: Form) -> bool:
+    """what do you love doing?"""
+    wished = [x for x in form.before if x not in OFTEN and x not in {"to", "been"}]
+    led = bool(wished) and all(base(x) in DESIRES for x in wished)
+    does = base(form.answer[0]) in DONE | PLACED and not set(form.answer) & ABSTRACT
+    known = _exists(form) and "," not in form.said and form.answer[-1] not in w.PREPOSITIONS | w.ADVERBS
+    return (
+        form.verb == "do" and form.asked == ("what",) and led and does and known and len(form.answer) <= DEED
+    )
+
+
+def _of_liking(form: Form) -> bool:
+    """what kind of music do you like?"""
+    if form.verb not in WANTED or form.tail or not _is_led_up(form) or not _is_thing(form):
+        return False
+    if form.asked == ("who",):
+        return form.answer[-1] in w.FAMILY
+    return form.asked == ("what",) or form.asked[-1] in w.CATEGORIES | PARTS
+
+
+def _of_having(form: Form) -> bool:
+    """how many dogs do you have? what color hair do you have?"""
+    if form.verb not in HAD or form.tail or not _is_led_up(form):
+        return False
+    if form.asked[:2] == ("how", "many"):
+        counted = form.asked[-1]
+        return len(form.asked) == TAIL and (counted in w.PEOPLE | {"jobs"} or _is_seen(counted))
+    if form.asked[:2] == ("what", "color"):
+        return form.asked[-1] in HAIR and form.answer[-1] in w.COLORS
+    if form.asked == ("what",) and form.verb != "have":
+        return _is_thing(form)
+    return form.asked[-1] in {"animal", "animals", "pet", "pets", "instrument"} and _is_thing(form)
+
+
+def _of_doing(form: Form) -> bool:
+    """what did you cook? what are you looking for?"""
+    if form.verb not in DONE or form.verb in w.EMPTY_HEADS or not (_is_led_up(form) and _is_short(form)):
+        return False
+    if form.tail == ("as",):
+        return _is_job(form)
+    if form.asked == ("who",):
+        return form.verb in BESIDE and form.answer[-1] in w.PEOPLE | w.FAMILY
+    about = form.asked == ("what",) or form.asked[-1] in w.CATEGORIES | PARTS
+    return about and form.answer[-1] not in w.PEOPLE | w.PLACES and _is_thing(form)
+
+
+def _of_state(form: Form) -> bool:
+    """what is your favorite food? what are you good at?"""
+    if form.verb != "be" or form.asked not in {("what",), ("who",)} or not _is_whole(form):
+        return False
+    if form.subject == ("you",):
+        if form.tail == ("into",):
+            return _is_thing(form)
+        able = len(form.tail) == 2 and form.tail[0] in ABLE and form.tail[1] in w.PREPOSITIONS
+        return able and _is_thing(form)
+    if set(form.answer) & TIMELY or not ("favorite" in form.subject or form.subject[-1] in IDENTIFYING):
+        return False
+    return not form.tail or (form.answer[-1] in THINGS and form.tail[:2] == ("kind", "of"))
+
+
+FORMS: Sequence[Callable[[Form], bool]] = (
+    _of_place, _of_time, _of_deed, _of_liking, _of_having, _of_doing, _of_state,
+)  # fmt: skip
+
+
+def _is_fact(form: Form) -> bool:
+    """The same of a question that names its answer: do you live in ohio?"""
+    if len(form.tail) > WHOLE_TAIL or not _is_led_up(form):
+        return False
+    counted = _is_age(form)
+    if form.verb == "be":
+        told = (form.tail[:1] == ("from",) and _is_thing(form)) or form.answer[-1] in w.JOBS or counted
+        return form.subject == ("you",) and told
+    return form.verb in PLACED | DONE | WANTED | HAD and (_is_thing(form) or counted)
