@@ -55,6 +55,7 @@ PARTS = {
 }
 HAIR = {"hair", "eyes", "car", "dress", "room"}
 TIMELY = w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS | NEAR
+DEFINITE = {"that", "the", "these", "this", "those"}
 LATELY = {"currently", "lately", "now", "recently", "soon"}
 INTENSE = {
     "a",
@@ -111,6 +112,7 @@ class Form:
     said: str  # the answer as it was written
     subject: tuple[str, ...]  # you; your oldest son
     noun: bool
+    definite: bool  # the label
     place: bool  # whether the tagger takes it for one
 
 
@@ -121,6 +123,8 @@ def is_plain(question: Question, clause: Clause, behind: str) -> bool:
     if not answer or "a lot" in text:
         return False
     form = _taken_apart(question, text, answer, clause)
+    if form is None:
+        return False
     for pattern, fits in STOCK:
         if pattern.fullmatch(text):
             return fits(form, behind)
@@ -131,7 +135,7 @@ def is_plain(question: Question, clause: Clause, behind: str) -> bool:
     return any(fits(form) for fits in FORMS)
 
 
-def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause: Clause) -> Form:
+def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause: Clause) -> Form | None:
     words = [t.lower for t in tokens(text)]
     about = [x.lower for x in clause.subject_words]
     subject = ["you"] if about in (["i"], ["we"]) else ["your", *about[1:]]
@@ -143,13 +147,18 @@ def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause:
     deed = rest[-1:] in (["do"], ["doing"])
     verb = "do" if deed else clause.deepest
     at = max((i for i, word in enumerate(rest) if base(word) == verb), default=-1)
+    if at < 0 and not clause.copular:
+        return None
     if rest[:1] and rest[0] in HELPERS and (at > 0 or clause.copular):
         rest, at = rest[1:], at - 1
-    before, behind = tuple(rest[: max(at, 0)]), tuple(rest[at + 1 :] if at >= 0 else rest)
+    before, tail = tuple(rest[: max(at, 0)]), tuple(rest[at + 1 :] if at >= 0 else rest)
     said = question.entity
     noun = any(t[:1] == "N" for x, t in zip(clause.words, clause.tags, strict=True) if x.end == said.end)
-    place = said.type in SPOTS
-    return Form(tuple(words[:first]), before, verb, behind, answer, said.text, tuple(subject), noun, place)
+    before_it = next((x.lower for x in reversed(clause.words) if x.end <= said.start), "")
+    definite, place = before_it in DEFINITE, said.type in SPOTS
+    return Form(
+        tuple(words[:first]), before, verb, tail, answer, said.text, tuple(subject), noun, definite, place
+    )
 
 
 def _is_name(form: Form, _: str) -> bool:
@@ -197,12 +206,14 @@ def _is_seen(noun: str) -> bool:
 
 def _is_whole(form: Form) -> bool:
     """Whether the answer is a thing or a list of things, in words that exist."""
-    loose = "of" in form.answer or ("," in form.said and not {"and", "or"} & set(form.answer))
+    listed = "," not in form.said or {"and", "or"} & set(form.answer)
+    loose = not listed or bool({"of", "things", "thing"} & set(form.answer))
+    bare = form.definite and len(form.answer) == 1 and form.asked == ("what",)
+    which = bare and form.answer[0] not in w.INSTRUMENTS
     ends = form.answer[-1] in w.EMPTY_HEADS | w.PREPOSITIONS or form.answer[0] in w.EMPTY_HEADS
     return (
         len(form.answer) <= SPAN
-        and not loose
-        and not ends
+        and not (which or loose or ends)
         and not set(form.answer) & w.ADVERBS
         and _exists(form)
     )
@@ -252,7 +263,7 @@ def _of_deed(form: Form) -> bool:
     """what do you love doing?"""
     wished = [x for x in form.before if x not in OFTEN and x not in {"to", "been"}]
     led = bool(wished) and all(base(x) in DESIRES for x in wished)
-    does = base(form.answer[0]) in DONE | PLACED and not set(form.answer) & ABSTRACT
+    does = base(form.answer[0]) in DONE | PLACED - {"be"} and not set(form.answer) & ABSTRACT
     known = _exists(form) and "," not in form.said and form.answer[-1] not in w.PREPOSITIONS | w.ADVERBS
     return (
         form.verb == "do" and form.asked == ("what",) and led and does and known and len(form.answer) <= DEED
@@ -298,6 +309,8 @@ def _of_state(form: Form) -> bool:
     """what is your favorite food? what are you good at?"""
     if form.verb != "be" or form.asked not in {("what",), ("who",)} or not _is_whole(form):
         return False
+    if not (form.noun or form.answer[-1].endswith("ing") or form.answer[-1] in THINGS):
+        return False
     if form.subject == ("you",):
         if form.tail == ("into",):
             return _is_thing(form)
@@ -321,4 +334,4 @@ def _is_fact(form: Form) -> bool:
     if form.verb == "be":
         told = (form.tail[:1] == ("from",) and _is_thing(form)) or form.answer[-1] in w.JOBS or counted
         return form.subject == ("you",) and told
-    return form.verb in PLACED | DONE | WANTED | HAD and (_is_thing(form) or counted)
+    return form.verb in PLACED | DONE | WANTED | HAD and (_is_thing(form) or (counted and form.verb in HAD))

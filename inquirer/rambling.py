@@ -36,6 +36,7 @@ EMPTY = re.compile(
     r"( (always|just|still|also|even|ever|actually|really))*( (do|doing|have to do|done|be))\?",
     re.IGNORECASE,
 )
+HELPING = re.compile(r"(help|help out|assist)", re.IGNORECASE)
 PLEASANT = re.compile(
     r"(help|assist|hear|know|see|say|continue|make sure|be|share|meet|support|offer|provide|happy|glad|sorry|excited|"
     r"language model|ai|assistant|chatbot|chat|talk|discuss|explore|connect|collaborate|guide|serve)\b",
@@ -48,6 +49,8 @@ def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
     if asked == ALL or question.kind is Kind.ABOUT_PARTNER:
         return None
     if not is_long(utterance):
+        if HELPING.fullmatch(question.entity.text):
+            return "pleasantry"
         return "unreadable" if _foreign(utterance) else None
     sentence = _around(utterance, question.entity.start)
     if sentence is None or _cut_off(utterance, sentence, question.entity.end):

@@ -54,5 +54,7 @@ def _is_simple(clause: Clause) -> bool:
     subject = [x.lower for x in clause.subject_words]
     implied = any(x.start == x.end for x in clause.words) or (clause.borrowed and clause.joiner != "and")
     unread = bool(clause.phrases) and clause.phrases[0].kind == "rest"
+    last = clause.words[clause.chain[1] - 1 if clause.chain[1] > clause.chain[0] else clause.verb]
+    named = last.text[:1].isupper() and last is not clause.words[0]  # I am Hugging Face
     owned = subject[0] in {"i", "we", "my", "our"} and len(subject) <= SUBJECT
-    return owned and not implied and not unread and clause.joiner in JOINED
+    return owned and not named and not implied and not unread and clause.joiner in JOINED

@@ -50,7 +50,7 @@ def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[A
         elif phrase.kind == "np" and place == 0 and clause.lemma in GAINED and clause.negation is None:
             made = _gain(clause, phrase, voice)
         elif phrase.kind == "pp" and first == "for" and clause.copular and _here(clause, earlier):
-            made = ask(clause, voice, "Why", answer, [phrase], 0.7)
+            made = None if _while(clause, phrase) else ask(clause, voice, "Why", answer, [phrase], 0.7)
             if made:
                 made = (
                     replace(made, direct=f"Why {voice.are} {voice.you} here?") if voice.own(clause) else None
@@ -79,6 +79,11 @@ def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[A
 
 def _here(clause: Clause, earlier: tuple[Phrase, ...]) -> bool:
     return len(earlier) == 1 and clause.words[earlier[0].start].lower == "here" and not clause.auxiliaries
+
+
+def _while(clause: Clause, phrase: Phrase) -> bool:
+    """for the weekend"""
+    return clause.words[phrase.end - 1].lower in w.TIME_UNITS | w.TIMES | w.DAYS
 
 
 WAYS = {"walk", "bike", "drive", "bus", "cycle", "ride", "skate", "skateboard", "jog"}

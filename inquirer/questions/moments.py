@@ -42,6 +42,8 @@ def _misread(clause: Clause, phrase: Phrase) -> bool:
         opening(clause, p) == "like" for p in clause.phrases
     ):
         return True
+    if clause.deepest == "look" and any(opening(clause, p) == "forward" for p in clause.phrases):
+        return True  # it is the thing looked forward to that has the time
     if phrase.kind != "sub":
         return False
     pointing = bool({"mine", "yours", "that", "this"} & set(lower(clause, phrase)))
