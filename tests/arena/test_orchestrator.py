@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -452,9 +453,11 @@ def test_a_stop_while_the_database_refuses_waits_for_nothing(
     """As many dialogues wait to be stored as may, and none of them ever will be."""
     monkeypatch.setattr(module, "WAITING", 1)
     repository, tournament = prepared(tmp_path, text(dialogues=40))
-    refused = threading.Event()
+    refused, queues = threading.Event(), []
 
     def finish(played: Any, owner: str) -> int:
+        while not queues[0].full():
+            time.sleep(0.001)
         loop[0].call_soon_threadsafe(orchestrator.stop, "signal")
         refused.wait()
         raise StoreError("no room")
@@ -462,8 +465,8 @@ def test_a_stop_while_the_database_refuses_waits_for_nothing(
     put = asyncio.Queue.put
 
     async def putting(self: Any, item: Any) -> None:
+        queues.append(self)
         if item is None:
-            assert self.full()
             refused.set()
         await put(self, item)
 
