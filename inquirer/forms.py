@@ -113,6 +113,7 @@ class Form:
     subject: tuple[str, ...]  # you; your oldest son
     noun: bool
     definite: bool  # the label
+    near: bool  # no noun stands between verb and answer
     place: bool  # whether the tagger takes it for one
 
 
@@ -123,12 +124,12 @@ def is_plain(question: Question, clause: Clause, behind: str) -> bool:
     if not answer or "a lot" in text:
         return False
     form = _taken_apart(question, text, answer, clause)
-    if form is None:
+    if form is None or set(answer) & POINTING:
         return False
     for pattern, fits in STOCK:
         if pattern.fullmatch(text):
             return fits(form, behind)
-    if set(answer) & POINTING or set(form.asked + form.before + form.tail) & POINTING - {"favorite"}:
+    if set(form.asked + form.before + form.tail) & POINTING - {"favorite"}:
         return False
     if question.kind in YES_NO:
         return _is_fact(form)
@@ -156,8 +157,20 @@ def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause:
     noun = any(t[:1] == "N" for x, t in zip(clause.words, clause.tags, strict=True) if x.end == said.end)
     before_it = next((x.lower for x in reversed(clause.words) if x.end <= said.start), "")
     definite, place = before_it in DEFINITE, said.type in SPOTS
+    between = zip(clause.words[clause.verb + 1 :], clause.tags[clause.verb + 1 :], strict=True)
+    near = not any(t[:1] == "N" for x, t in between if x.end <= said.start)
     return Form(
-        tuple(words[:first]), before, verb, tail, answer, said.text, tuple(subject), noun, definite, place
+        tuple(words[:first]),
+        before,
+        verb,
+        tail,
+        answer,
+        said.text,
+        tuple(subject),
+        noun,
+        definite,
+        near,
+        place,
     )
 
 
@@ -244,7 +257,10 @@ def _of_place(form: Form) -> bool:
     if not (_is_thing(form) or (_is_whole(form) and (form.place or form.answer[-1] in w.PLACES))):
         return False
     if form.verb == "be":
-        return form.subject == ("you",) and set(form.tail) <= NEAR | {"from"}
+        named = form.place or is_named(form.answer[-1]) or "from" not in form.tail
+        return form.subject == ("you",) and form.near and named and set(form.tail) <= NEAR | {"from"}
+    if form.verb == "go" and base(form.answer[0]) in DONE - w.PLACES:
+        return False  # i'm going to sing
     return set(form.tail) <= NEAR | {"from", "to", "up"}
 
 
@@ -256,6 +272,9 @@ def _of_time(form: Form) -> bool:
         any(word in TIMELY or word[:1].isdigit() for word in form.answer) and form.answer[-1] not in LATELY
     )
     free = form.verb in PLACED | DONE and not set(form.tail) & (ABSTRACT | w.ADVERBS)
+    hung = form.tail[-1:] and form.tail[-1] in w.PREPOSITIONS
+    if hung or (form.verb == "marry" and form.asked[0] == "how" and "been" not in form.before):
+        return False
     return timed and free and _is_led_up(form) and all(map(is_written, form.tail))
 
 
