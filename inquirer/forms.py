@@ -92,6 +92,7 @@ POINTING = {
     "its", "itself", "me", "mine", "one", "ones", "other", "others", "own", "same", "something", "such", "that",
     "their", "them", "themselves", "there", "these", "this", "those", "too", "us", "you", "your", "yours", "yourself",
 }  # fmt: skip
+TITLES = {"dr", "madam", "miss", "mr", "mrs", "ms", "sir"}
 SPOTS = {"GPE", "LOC", "FAC"}
 NAME = re.compile(r"what (is |are )?your( \w+)?( \w+'s)? names?( is| are)?")
 AGE = re.compile(r"how old (are |is )?you(r \w+)?( are| is)?")
@@ -177,7 +178,7 @@ def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause:
 def _is_name(form: Form, _: str) -> bool:
     """Written like a name, known as one, or no word at all where it is called a name."""
     first = form.answer[0]
-    known = form.said[:1].isupper() or first in w.NAMES or is_named(first)
+    known = (form.said[:1].isupper() or first in w.NAMES or is_named(first)) and first not in TITLES
     told = form.subject[-1] in {"name", "names"} and not is_written(first)
     return (known or told) and "," not in form.said and len(form.answer) < SPAN
 
@@ -188,7 +189,13 @@ def _is_age(form: Form, _: str = "") -> bool:
 
 def _is_job(form: Form, _: str = "") -> bool:
     paid = form.answer[-1] in w.JOBS or form.answer[-1] == "director"
-    return paid and "," not in form.said and len(form.answer) < SPAN and all(map(is_written, form.answer))
+    return (
+        paid
+        and "ai" not in form.answer
+        and "," not in form.said
+        and len(form.answer) < SPAN
+        and all(map(is_written, form.answer))
+    )
 
 
 def _is_feeling(form: Form, behind: str) -> bool:
@@ -284,6 +291,8 @@ def _of_deed(form: Form) -> bool:
     led = bool(wished) and all(base(x) in DESIRES for x in wished)
     does = base(form.answer[0]) in DONE | PLACED - {"be"} and not set(form.answer) & ABSTRACT
     known = _exists(form) and "," not in form.said and form.answer[-1] not in w.PREPOSITIONS | w.ADVERBS
+    if form.answer in {("go",), ("come",), ("make",), ("get",)}:
+        return False
     return (
         form.verb == "do" and form.asked == ("what",) and led and does and known and len(form.answer) <= DEED
     )

@@ -36,7 +36,7 @@ EMPTY = re.compile(
     r"( (always|just|still|also|even|ever|actually|really))*( (do|doing|have to do|done|be))\?",
     re.IGNORECASE,
 )
-HELPING = re.compile(r"(help|help out|assist)", re.IGNORECASE)
+HELPING = re.compile(r"(help|help out|assist|make sure)", re.IGNORECASE)
 PLEASANT = re.compile(
     r"(help|assist|hear|know|see|say|continue|make sure|be|share|meet|support|offer|provide|happy|glad|sorry|excited|"
     r"language model|ai|assistant|chatbot|chat|talk|discuss|explore|connect|collaborate|guide|serve)\b",

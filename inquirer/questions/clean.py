@@ -94,3 +94,12 @@ def modified(clause: Clause, phrase: Phrase) -> bool:
         and phrase.end - phrase.start <= 4
         and clause.tags[phrase.end - 1] != "NNP"
     )
+
+
+def is_name(clause: Clause) -> bool:
+    """Whether what was read as the verb is a name: I am Hugging Face, my name is hugging face."""
+    verb = clause.words[clause.verb]
+    said = [x for x in clause.words if x.end > x.start]
+    capital = verb.text[:1].isupper() and not verb.text.isupper() and verb is not said[0]
+    named = clause.subject_words[-1].lower in {"name", "names"} and clause.tags[clause.verb] == "VBG"
+    return (capital and bool(clause.auxiliaries)) or named

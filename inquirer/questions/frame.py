@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.mending import BE, HAVE
@@ -58,7 +58,9 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
     adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
     if clause.auxiliaries:
         first, *others = clause.auxiliaries
-        behind = [*adverbs, *(clause.words[i] for i in others), clause.words[clause.verb], *chain]
+        doing = clause.words[clause.verb]
+        lowered = replace(doing, text=doing.lower)  # it may begin the sentence: enjoying the sun
+        behind = [*adverbs, *(clause.words[i] for i in others), lowered, *chain]
         return _finite(clause, first, voice), voice.say(behind)
     if clause.copular:
         return _finite(clause, clause.verb, voice), voice.say([*adverbs, *chain])

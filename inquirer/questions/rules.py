@@ -13,6 +13,7 @@ from inquirer.language.clauses import clauses
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
 from inquirer.questions import fallback, polar, wh
+from inquirer.questions.clean import is_name
 from inquirer.questions.frame import Asked
 from inquirer.questions.voice import Voice
 
@@ -70,6 +71,8 @@ def _topic(text: str, place: int) -> str:
 
 
 def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Question]:
+    if is_name(clause):
+        return
     topic = _topic(task.utterance, clause.words[clause.start].start)
     wanted = set(task.kinds)
     if wanted & WORDED:
