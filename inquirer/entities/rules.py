@@ -18,7 +18,7 @@ from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
 from inquirer.language.words import BRANDS, TIMES
 
-REVISION = "rules-3"
+REVISION = "rules-4"
 
 
 class Rules:

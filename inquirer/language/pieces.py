@@ -96,6 +96,8 @@ def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bo
     if low == "and" and words[i + 1].lower == "i" and words[start].lower in {"my", "me"}:
         return not any(t in FINITE for t in tags[start:i])
     nominal = NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}
+    if low == "and" and tags[i + 1] in nominal and start == i - 1 and words[start].lower == "me":
+        return True  # me and my dog are …
     if low == "and" and tags[i + 1] in nominal and words[start].lower != low:
         return all(t in nominal for t in tags[start:i])
     k = i - 1

@@ -8,7 +8,7 @@ from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import REPORTING
 from inquirer.language.phrases import head, trimmed
-from inquirer.language.verbs import known
+from inquirer.language.verbs import base, known
 from inquirer.questions.copula import STATES
 from inquirer.questions.frame import DROPPED_TAIL, Asked, ask, helper, sentence
 from inquirer.questions.jobs import works
@@ -82,6 +82,8 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     inner = first + (clause.words[first].lower == "to")
     if clause.lemma == "go" and not clause.auxiliaries and clause.words[first].lower == "to":
         return
+    if clause.lemma == "use" and last - first > 2 and base(clause.words[inner].lower) in TASTES:
+        return  # i used to like to talk: liking is no deed
     if clause.words[first].lower == "how":
         made = _knowing(clause, voice)
         if made:
@@ -269,6 +271,10 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
         return
     said = {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
     if said & (VAGUE | {"you", "your", "them"}):
+        return
+    if clause.deepest in {"go", "graduate"} and not any(
+        p.kind in {"np", "pp", "ger"} for p in clause.phrases
+    ):
         return
     times = [p for p in clause.phrases if time_word(clause, p) == "When" and p.kind in {"np", "adv"}]
     subject = voice.subject(clause)

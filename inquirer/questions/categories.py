@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
-from inquirer.questions.lists import TASTES
+from inquirer.questions.lists import PLAIN, TASTES
 
+UNTOLD = PLAIN | {"certain", "different", "favorite", "multiple", "special", "unique", "various"}
 OWNERS = {"my", "our", "his", "her", "their"}
 EATING = TASTES | {"eat", "cook", "make", "bake", "crave", "order"}
 
@@ -13,9 +14,18 @@ EATING = TASTES | {"eat", "cook", "make", "bake", "crave", "order"}
 def category_of(clause: Clause, start: int, end: int, verb: str) -> str:
     """The class that is asked for, in the plural where several things answer."""
     found = _category(clause, start, end, verb)
-    if {"and", ","} & {x.lower for x in clause.words[start:end]} and found.count(" ") == 1:
-        return found + "s"
-    return found
+    breaks = [i for i in range(start, end) if clause.words[i].lower in {"and", "or", ","}]
+    if not breaks:
+        return found
+    first = start
+    for place in breaks:  # travis scott and basketball are no sports
+        other = _category(clause, first, place, verb) if place > first else found
+        if (other and other != found) or clause.words[first].lower in w.NAMES or clause.tags[first] == "VBG":
+            return ""
+        first = place + 1
+    if clause.tags[first] == "VBG":
+        return ""
+    return found + "s" if found.count(" ") == 1 else found
 
 
 def _category(clause: Clause, start: int, end: int, verb: str) -> str:
@@ -49,4 +59,5 @@ def _category(clause: Clause, start: int, end: int, verb: str) -> str:
 def _told_apart(clause: Clause, start: int, end: int, low: list[str]) -> bool:
     """horror movies, and not the movies: a word tells which kind of the class."""
     linking = {"PRP$", "DT", "CD", "CC", "IN", "PDT", "POS"}
-    return end - start > 1 and clause.tags[end - 2] not in linking and not {"of", "and"} & set(low[:-1])
+    told = end - start > 1 and clause.tags[end - 2] not in linking and not {"of", "and"} & set(low[:-1])
+    return told and low[-2] not in UNTOLD

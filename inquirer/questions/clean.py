@@ -103,3 +103,45 @@ def is_name(clause: Clause) -> bool:
     capital = verb.text[:1].isupper() and not verb.text.isupper() and verb is not said[0]
     named = clause.subject_words[-1].lower in {"name", "names"} and clause.tags[clause.verb] == "VBG"
     return (capital and bool(clause.auxiliaries)) or named
+
+
+HEDGES = {"maybe", "perhaps", "possibly", "hopefully"}
+AIMS = {"so", "that", "where"}  # i work so i can afford a car
+HOPES = {"bet", "guess", "hope", "hoping", "wish", "wishing"}
+ABLE = {"can", "could", "might", "may"}
+MODALS = ABLE | {"will", "'ll", "would", "'d"}
+# two words that are one verb
+DOUBLE = {
+    ("binge", "watch"), ("day", "dream"), ("horse", "ride"), ("ice", "fish"), ("ice", "skate"), ("people", "watch"),
+    ("rock", "climb"), ("roller", "skate"), ("scuba", "dive"), ("sky", "dive"), ("snow", "board"), ("water", "ski"),
+    ("weight", "lift"), ("window", "shop"),
+    ("won", "t"), ("don", "t"), ("didn", "t"), ("isn", "t"), ("can", "t"),
+}  # fmt: skip
+
+
+def is_supposed(clause: Clause) -> bool:
+    """Whether it is only guessed or hoped: maybe i can become a mechanic, i hope she will sing."""
+    helpers = {clause.words[i].lower for i in clause.auxiliaries}
+    if not helpers & MODALS:
+        return False
+    opening = clause.words[clause.start - 1].lower if clause.start else ""
+    earlier = {x.lower for x in clause.words[: clause.verb]}
+    able = bool(helpers & ABLE and (earlier & HEDGES or {opening, clause.joiner} & AIMS))
+    return able or is_hoped(clause)
+
+
+def is_hoped(clause: Clause) -> bool:
+    return bool({x.lower for x in clause.words[max(0, clause.start - 2) : clause.verb]} & HOPES)
+
+
+def is_general(clause: Clause) -> bool:
+    """we all have different values: said of everybody."""
+    everybody = any(clause.words[i].lower == "all" for i in clause.adverbs)
+    ours = [x.lower for x in clause.subject_words] == ["we"]
+    return everybody and ours and clause.tags[clause.verb] in {"VBP", "VB"} and not clause.auxiliaries
+
+
+def is_double(clause: Clause) -> bool:
+    """Whether the verb is the first half of one: i like to rock climb."""
+    last = clause.chain[1] - 1 if clause.chain[1] > clause.chain[0] else clause.verb
+    return tuple(x.lower for x in clause.words[last : last + 2]) in DOUBLE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ KEPT_ADVERBS = {
     "never",
     "mostly",
     "rarely",
+    "rather",
     "hardly",
     "barely",
     "seldom",
@@ -34,6 +36,7 @@ DROPPED_TAIL = {
     "only", "mostly", "especially", "right", "very", "already", "unfortunately", "hopefully", "luckily", "yes",
     "no", "yeah", "all", "earlier", "sadly", "honestly", "obviously", "of", "at", "with", "to", "for", "from",
 }  # fmt: skip
+CLASHING = re.compile(r"\b(of|with|at|about) (for|with|of|by)\b")
 RESULTING = {"make", "keep", "find", "paint", "dye", "get", "drive", "want", "like"}
 LONG = 8  # words of what is kept behind the verb
 
@@ -206,7 +209,7 @@ def tail(
         while (
             phrase.kind == "sub"
             and len(words) > 1
-            and words[-1].lower in {"but", "and", "so", "too", "then", "though"}
+            and words[-1].lower in {"but", "and", "so", "too", "then", "though", "haha", "lol"}
         ):
             words = words[:-1]
         count += len(words)
@@ -235,6 +238,8 @@ def ask(
         return None
     if behind is None or (stranded and f"{stranded[1]} {stranded[1]} " in f"{behind} "):
         return None
+    if stranded and CLASHING.search(behind):
+        return None  # what are you afraid of for people?
     first, verb = helper(clause, voice)
     subject = voice.subject(clause)
     if negated:

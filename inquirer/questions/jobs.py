@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from inquirer.language import words as w
 
+# words before a noun that make it no job: a good singer, a home owner
+UNPAID = {
+    "amazing", "avid", "bad", "big", "car", "cat", "decent", "dog", "good", "great", "home", "horse", "house", "huge",
+    "pet", "proud", "terrible",
+}  # fmt: skip
+
 
 def works(core: str, last: str) -> bool:
     """Whether the noun is somebody's job, by list or by its ending."""
@@ -20,5 +26,7 @@ def works(core: str, last: str) -> bool:
 
 def paid(low: list[str], core: str, last: str) -> bool:
     """A job by name, or what a professional does."""
+    if set(low[:-1]) & UNPAID:
+        return False
     professional = "pro" in low[:2] or "professional" in low[:2]
     return works(core, last) or (professional and core.endswith(("er", "ist")))

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
+from inquirer.language.lexicon import is_named
 from inquirer.language.phrases import head
+from inquirer.language.verbs import known
 from inquirer.questions import amounts, owning
 from inquirer.questions.askable import is_askable, is_idle
 from inquirer.questions.categories import category_of
@@ -17,13 +19,19 @@ from inquirer.questions.noun import Noun, noun, opening
 from inquirer.questions.voice import Voice
 
 MEETING = {"know", "meet", "miss", "marry"}
-DEALING = MEETING | {"teach", "help", "visit", "date", "admire", "coach", "tutor"}
+DEALING = MEETING | {"bring", "teach", "help", "visit", "date", "admire", "coach", "tutor"}
 SERVING = TASTES | {"want", "get", "buy", "eat", "order", "make", "need", "drink", "cook", "bake", "see"}
 
 
 def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if clause.tags[phrase.start] == "PRP" or (phrase.end < clause.end and clause.tags[phrase.end] == "VBG"):
         return
+    following = clause.tags[phrase.end] if phrase.end < clause.end else ""
+    aching = (
+        clause.words[phrase.end - 1].lower in known() and "NNS" in clause.tags[phrase.start : phrase.end - 1]
+    )
+    if clause.deepest == "make" and (following in {"VB", "VBP", "JJ"} or aching):
+        return  # the cold makes my joints hurt
     if clause.deepest == "grow" and any(opening(clause, p) == "up" for p in clause.phrases):
         return
     thing = noun(clause, phrase)
@@ -55,6 +63,11 @@ def _of_itself(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
     if not word:
         return
     left_out, end = _with_its_own(thing, verb)
+    linked = "and" in thing.said and any(
+        t == "VBG" for t in clause.tags[thing.start + thing.said.index("and") : thing.phrase.end]
+    )
+    if linked and clause.words[clause.chain[1] - 1].lower.endswith("ing"):
+        return  # eating cheeseburgers and watching films
     category = category_of(clause, *thing.place, verb)
     bare = verb in TASTES and not thing.following and word == "What"
     score = 0.85 if category else 0.62 if bare else 0.72
@@ -66,12 +79,17 @@ def _of_itself(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
 def _question_word(thing: Noun, verb: str) -> str:
     """What or Who; nothing where a person is an object that nobody asks for."""
     first = thing.low[0]
-    if verb in MEETING and first in w.NAMES:
+    if verb in MEETING | TASTES and first in w.NAMES:
+        return "Who"
+    if verb == "visit" and (first in w.CITIES or is_named(first)) and len(thing.low) == 1:
+        return "What place"
+    owned = first in {"my", "our", "his", "her"}
+    if owned and thing.core in w.JOBS | w.PERSON_NOUNS and verb in MEETING | TASTES:
         return "Who"
     if thing.core not in w.PEOPLE and thing.last not in w.PEOPLE:
         return "What"
     liked = verb in TASTES and len(thing.low) == 1 and first not in {"people", "guys", "men", "women"}
-    known = first in {"my", "our", "his", "her"} or thing.tags[0] == "NNP"
+    known = owned or thing.tags[0] == "NNP"
     if known or liked or verb in DEALING:
         return "" if verb in {"have", "expect", "get", "want", "make"} else "Who"
     return "What" if verb == "want" else ""
@@ -85,6 +103,8 @@ def _with_its_own(thing: Noun, verb: str) -> tuple[list[Phrase], int]:
     own, preposition = following[0], opening(clause, following[0])
     if preposition == "with" and _served(clause, own, verb):
         return [phrase, own, *(p for p in following[1:2] if opening(clause, p) == "for")], own.end
+    if preposition == "like" and clause.words[own.body].lower in w.NAMES | w.PERSONS:
+        return [phrase, own], phrase.end  # cheeseburgers like me
     alike = preposition == "like" and clause.tags[own.body] != "DT"
     if alike or preposition in {"about", "of", "called"}:
         return [phrase, own], own.end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from arena.errors import InputError
@@ -13,11 +14,11 @@ from inquirer.language.clauses import clauses
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
 from inquirer.questions import fallback, polar, wh
-from inquirer.questions.clean import is_name
+from inquirer.questions.clean import is_double, is_general, is_hoped, is_name, is_supposed
 from inquirer.questions.frame import Asked
 from inquirer.questions.voice import Voice
 
-REVISION = "rules-3"
+REVISION = "rules-4"
 LEAST = 0.42  # below this a question is about too little of what it should be about
 MATCHING = 0.5  # share of words that an entity and an answer have in common, from which they are one
 TOPICS = {
@@ -71,7 +72,7 @@ def _topic(text: str, place: int) -> str:
 
 
 def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Question]:
-    if is_name(clause):
+    if is_name(clause) or is_general(clause) or is_double(clause):
         return
     topic = _topic(task.utterance, clause.words[clause.start].start)
     wanted = set(task.kinds)
@@ -106,7 +107,15 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Qu
 
 
 def _asked(clause: Clause, voice: Voice, before: Clause | None) -> list[Asked]:
-    return list(wh.questions(clause, voice, before)) or list(fallback.questions(clause, voice))
+    found = list(wh.questions(clause, voice, before)) or list(fallback.questions(clause, voice))
+    if not is_supposed(clause):
+        return found
+    hoped = [
+        replace(x, direct=x.direct.replace("Who will", f"Who {voice.are} {voice.you} hoping will", 1),
+                indirect=x.indirect.replace("who will", f"who {voice.you} {voice.are} hoping will", 1))
+        for x in found if x.direct.startswith("Who will") and is_hoped(clause)
+    ]  # fmt: skip
+    return [*hoped, *(x for x in found if x.direct.startswith("Why"))]
 
 
 def _matching(

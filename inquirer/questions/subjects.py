@@ -41,6 +41,7 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     )
     if not low or len(low) > 5 or clause.joiner in {"who", "which", "that"}:
         return
+
     own = low[0] in {"my", "our"} or len(low) == 1 or named
     heads = {clause.words[p.end - 1].lower for p in clause.phrases if p.kind == "np"}
     if heads & (w.EMPTY_HEADS - {"it", "time", "part"}):
@@ -52,7 +53,8 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
         clause.lemma in {"like", "hate", "love", "know", "think", "want", "hope", "wish"}
         and low[-1] not in w.ANIMALS
     )
-    asking = "Who" if minded or person or named or core in alive or low[-1] in alive else "What"
+    employing = clause.lemma in {"employ", "fire", "hire"}
+    asking = "Who" if minded or employing or person or named or core in alive or low[-1] in alive else "What"
     if clause.lemma == "do" or any(
         clause.words[i].lower in {"do", "does", "did"} for i in clause.auxiliaries
     ):

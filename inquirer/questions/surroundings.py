@@ -52,7 +52,9 @@ def of_place(clause: Clause, voice: Voice) -> Iterator[Asked]:
             for other in places:
                 if other.start == reach and clause.words[other.start].lower in {"in", "near", "at"}:
                     reach = other.end
-            made = ask(clause, voice, place_word(preposition), (body, reach), places, 0.85)
+            made = _at_school(clause, phrase, voice) or ask(
+                clause, voice, place_word(preposition), (body, reach), places, 0.85
+            )
         elif preposition == "to" and clause.auxiliaries and clause.words[clause.verb].lower == "been":
             made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.8)
         elif preposition == "into":
@@ -61,3 +63,14 @@ def of_place(clause: Clause, voice: Voice) -> Iterator[Asked]:
             continue
         if made:
             yield made
+
+
+SCHOOLS = {"college", "school", "university", "kindergarten", "preschool"}
+
+
+def _at_school(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
+    """i am in college: what one is, not where."""
+    words = [x.lower for x in clause.words[phrase.start : phrase.end]]
+    if words[0] != "in" or words[-1] not in SCHOOLS or set(words) & {"a", "an", "the", "my", "our"}:
+        return None
+    return ask(clause, voice, "What kind of school", (phrase.body, phrase.end), [phrase], 0.8, (phrase, "in"))

@@ -14,6 +14,19 @@ from inquirer.questions.times import LOCATIVE, NOT_PLACES, is_place, time_word
 from inquirer.questions.voice import Voice
 
 GOING = {"go", "travel", "head", "drive", "fly", "walk"}
+OUTINGS = w.SPORTS | {
+    "break",
+    "hike",
+    "jog",
+    "ride",
+    "run",
+    "shift",
+    "swim",
+    "tour",
+    "trip",
+    "vacation",
+    "walk",
+}
 NOT_HOMES = {"love", "fear", "peace", "hope", "poverty", "moment", "past", "present", "edge", "world"}
 NOT_VISITED = w.PEOPLE | w.JOBS | w.FREE_ENDS | NOT_PLACES | WHOLE_IDIOMS | {"bed", "sleep", "war", "work"}
 NOT_SPOTS = NOT_PLACES | {"age", "end", "beginning", "point", "moment", "top", "rate", "price", "cost"}
@@ -53,7 +66,7 @@ def of_return(thing: Noun, voice: Voice) -> list[Asked] | None:
     counted = clause.tags[body] == "CD" and [x.lower for x in clause.words[body + 1 : body + 2]] != ["of"]
     if not turned or not last or counted or thing.gerund or thing.low[0].endswith("ing"):
         return None
-    return stranded(thing, voice, "Where", 0.75)
+    return stranded(thing, voice, "What" if thing.last in OUTINGS else "Where", 0.75)
 
 
 def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
@@ -67,6 +80,8 @@ def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
         return []
     if preposition == "to" and clause.deepest == "come":
         return []
+    if preposition == "to" and clause.deepest == "get":  # back to the playground; i just got to work
+        return stranded(thing, voice, "Where", 0.7) if before else []
     headed = any(
         p.kind == "pp" and opening(clause, p) == "to" and ending(clause, p) not in ATTENDED for p in before
     )

@@ -51,6 +51,34 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
 @pytest.mark.parametrize(
     ("utterance", "question"),
     [
+        ("maybe i can become a mechanic too", "What can you do?"),
+        ("i'm working so i can afford a rolls royce", "What can you do?"),
+        ("i like to rock climb", "What do you like to rock?"),
+        ("we all have different values", "What do you have?"),
+        ("i used to like to talk", "What did you use to do?"),
+        ("i just got to work", "Where did you get?"),
+        ("he is a good singer", "What does he do for a living?"),
+        ("i am a new home owner", "What do you do for a living?"),
+        ("i am afraid of cooking for people", "What are you afraid of for people?"),
+        ("i won t allow death metal music in my house", "What did you do?"),
+        ("the cold makes my joints hurt", "What does the cold make?"),
+        ("my name is hugging face", "What is your name hugging?"),
+        ("I'm Hugging Face", "What are you Hugging?"),
+        ("i am here for the weekend", "Why are you here?"),
+        ("i'm really looking forward to your hotel tonight", "When are you looking forward to my hotel?"),
+        ("i am currently looking for a new job", "What kind of job are you currently looking for?"),
+        ("i love travis scott and playing basketball", "What sports do you love?"),
+        ("i love eating cheeseburgers and watching films", "What do you love eating?"),
+    ],
+)
+def test_what_nobody_would_ask_is_not_asked(utterance: str, question: str) -> None:
+    written = write(Task(utterance, tuple(entities(utterance)), (Kind.WH,)))
+    assert question not in [q.text for q in written]
+
+
+@pytest.mark.parametrize(
+    ("utterance", "question"),
+    [
         ("i like rock music", "Do you like folk music?"),
         ("i play the guitar", "Do you play the piano?"),
         ("i've been married for ten years", "Have you been married for five years?"),
