@@ -1,26 +1,36 @@
-"""The few forms of question that are asked of a long reply, and what has to answer each.
+"""The few forms of question that are asked of a long reply.
 
-A question is taken apart: what asks, the verb, what stands before and behind it. Whatever has none of the forms
-is left alone: of a language model's prose nearly everything that can be asked is better not asked.
+Whatever has none of them is left alone: of a language model's prose nearly everything that can be asked is better
+not asked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from arena.types import Kind, Question
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
-from inquirer.language.lexicon import is_named, is_pictured, is_written
-from inquirer.language.tokens import tokens
+from inquirer.language.lexicon import is_named, is_written
 from inquirer.language.verbs import base
 from inquirer.questions.copula import IDENTIFYING
+from inquirer.rambling.answers import (
+    ABSTRACT,
+    THINGS,
+    exists,
+    is_age,
+    is_character,
+    is_feeling,
+    is_job,
+    is_name,
+    is_seen,
+    is_thing,
+    is_whole,
+)
+from inquirer.rambling.form import Form, taken_apart, worded
 
 YES_NO = {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}
-COULD = "could you tell me "
-HELPERS = {"am", "are", "did", "do", "does", "had", "has", "have", "is", "was", "were", "would"}
 PLACED = {
     "be", "bear", "camp", "come", "drive", "eat", "fly", "go", "grow", "head", "hike", "live", "move", "perform",
     "play", "relocate", "run", "settle", "shop", "sit", "sleep", "stay", "study", "swim", "teach", "train",
@@ -52,80 +62,33 @@ PARTS = {
     "sports",
     "animal",
     "animals",
+    "place",
 }
 HAIR = {"hair", "eyes", "car", "dress", "room"}
 TIMELY = w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS | NEAR
-DEFINITE = {"that", "the", "these", "this", "those"}
 LATELY = {"currently", "lately", "now", "recently", "soon"}
-INTENSE = {
-    "a",
-    "bit",
-    "feeling",
-    "feel",
-    "just",
-    "little",
-    "pretty",
-    "quite",
-    "really",
-    "so",
-    "still",
-    "super",
-    "very",
-}
-CHARACTER = w.GENDERS | {"person", "people"}
-SPAN = 5  # words of an answer
 DEED = 7  # words of an answer that is something done
 TAIL = 3  # words behind the verb that tell which time is meant
 WHOLE_TAIL = 6  # the same of a yes/no-question, which names the answer
-# pictured, and yet figures of speech
-ABSTRACT = {
-    "attention", "beauty", "day", "days", "experience", "heart", "help", "joy", "laugh", "life", "light", "line",
-    "love", "mind", "minds", "people", "silence", "smile", "smiles", "soul", "sound", "spirit", "story", "success",
-    "surprise", "talent", "touch", "view", "voice", "wonder", "world",
-}  # fmt: skip
-THINGS = (
-    w.FOODS | w.DRINKS | w.GENRES | w.SPORTS | w.INSTRUMENTS | w.HOBBIES | w.ANIMALS | w.LANGUAGES | w.CITIES
-    | w.COLORS | w.BREEDS | w.BRANDS | w.DIETS | w.CATEGORIES
-)  # fmt: skip
 POINTING = {
     "anything", "each", "else", "everything", "far", "favorite", "her", "here", "herself", "him", "himself", "it",
     "its", "itself", "me", "mine", "one", "ones", "other", "others", "own", "same", "something", "such", "that",
     "their", "them", "themselves", "there", "these", "this", "those", "too", "us", "you", "your", "yours", "yourself",
 }  # fmt: skip
-TITLES = {"dr", "madam", "miss", "mr", "mrs", "ms", "sir"}
-SPOTS = {"GPE", "LOC", "FAC"}
 NAME = re.compile(r"what (is |are )?your( \w+)?( \w+'s)? names?( is| are)?")
 AGE = re.compile(r"how old (are |is )?you(r \w+)?( are| is)?")
 JOB = re.compile(r"what (do |does |did )?you(r \w+)?( used? to)? (do|does|did) for a living")
 FEELING = re.compile(r"how (are you feeling|you are feeling)")
 DESCRIBED = re.compile(r"how (would you|you would) describe yourself")
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What kind of music (`asked`) do you really (`before`) like (`verb`)?"""
-
-    asked: tuple[str, ...]
-    before: tuple[str, ...]
-    verb: str
-    tail: tuple[str, ...]
-    answer: tuple[str, ...]
-    said: str  # the answer as it was written
-    subject: tuple[str, ...]  # you; your oldest son
-    noun: bool
-    definite: bool  # the label
-    near: bool  # no noun stands between verb and answer
-    place: bool  # whether the tagger takes it for one
+STOCK: tuple[tuple[re.Pattern[str], Callable[[Form, str], bool]], ...] = (
+    (NAME, is_name), (AGE, is_age), (JOB, is_job), (FEELING, is_feeling), (DESCRIBED, is_character),
+)  # fmt: skip
 
 
 def is_plain(question: Question, clause: Clause, behind: str) -> bool:
     """Whether the question has one of the forms; `behind` is the word after the answer."""
-    text = question.text.lower().rstrip("?").removeprefix(COULD)
-    answer = tuple(t.lower for t in tokens(question.entity.text))
-    if not answer or "a lot" in text:
-        return False
-    form = _taken_apart(question, text, answer, clause)
-    if form is None or set(answer) & POINTING:
+    text, form = worded(question), taken_apart(question, clause)
+    if form is None or "a lot" in text or set(form.answer) & POINTING:
         return False
     for pattern, fits in STOCK:
         if pattern.fullmatch(text):
@@ -135,114 +98,6 @@ def is_plain(question: Question, clause: Clause, behind: str) -> bool:
     if question.kind in YES_NO:
         return _is_fact(form)
     return any(fits(form) for fits in FORMS)
-
-
-def _taken_apart(question: Question, text: str, answer: tuple[str, ...], clause: Clause) -> Form | None:
-    words = [t.lower for t in tokens(text)]
-    about = [x.lower for x in clause.subject_words]
-    subject = ["you"] if about in (["i"], ["we"]) else ["your", *about[1:]]
-    first = next((i for i, word in enumerate(words) if word in HELPERS or word.startswith("you")), 0)
-    rest = words[first:]
-    place = next((i for i in range(len(rest)) if rest[i : i + len(subject)] == subject), None)
-    if place is not None:
-        del rest[place : place + len(subject)]
-    deed = rest[-1:] in (["do"], ["doing"])
-    verb = "do" if deed else clause.deepest
-    at = max((i for i, word in enumerate(rest) if base(word) == verb), default=-1)
-    if at < 0 and not clause.copular:
-        return None
-    if rest[:1] and rest[0] in HELPERS and (at > 0 or clause.copular):
-        rest, at = rest[1:], at - 1
-    before, tail = tuple(rest[: max(at, 0)]), tuple(rest[at + 1 :] if at >= 0 else rest)
-    said = question.entity
-    noun = any(t[:1] == "N" for x, t in zip(clause.words, clause.tags, strict=True) if x.end == said.end)
-    before_it = next((x.lower for x in reversed(clause.words) if x.end <= said.start), "")
-    definite, place = before_it in DEFINITE, said.type in SPOTS
-    between = zip(clause.words[clause.verb + 1 :], clause.tags[clause.verb + 1 :], strict=True)
-    near = not any(t[:1] == "N" for x, t in between if x.end <= said.start)
-    return Form(
-        tuple(words[:first]),
-        before,
-        verb,
-        tail,
-        answer,
-        said.text,
-        tuple(subject),
-        noun,
-        definite,
-        near,
-        place,
-    )
-
-
-def _is_name(form: Form, _: str) -> bool:
-    """Written like a name, known as one, or no word at all where it is called a name."""
-    first = form.answer[0]
-    known = (form.said[:1].isupper() or first in w.NAMES or is_named(first)) and first not in TITLES
-    told = form.subject[-1] in {"name", "names"} and not is_written(first)
-    return (known or told) and "," not in form.said and len(form.answer) < SPAN
-
-
-def _is_age(form: Form, _: str = "") -> bool:
-    return any(word.isdigit() or word in w.NUMBERS for word in form.answer)
-
-
-def _is_job(form: Form, _: str = "") -> bool:
-    paid = form.answer[-1] in w.JOBS or form.answer[-1] == "director"
-    return (
-        paid
-        and "ai" not in form.answer
-        and "," not in form.said
-        and len(form.answer) < SPAN
-        and all(map(is_written, form.answer))
-    )
-
-
-def _is_feeling(form: Form, behind: str) -> bool:
-    felt = form.answer[-1] in w.FEELINGS and set(form.answer[:-1]) <= INTENSE
-    return felt and not behind[:1].isalnum()
-
-
-def _is_character(form: Form, _: str) -> bool:
-    return 1 < len(form.answer) < SPAN and form.answer[-1] in CHARACTER and form.answer[-2] in w.CHARACTERS
-
-
-STOCK: tuple[tuple[re.Pattern[str], Callable[[Form, str], bool]], ...] = (
-    (NAME, _is_name), (AGE, _is_age), (JOB, _is_job), (FEELING, _is_feeling), (DESCRIBED, _is_character),
-)  # fmt: skip
-
-
-def _is_thing(form: Form) -> bool:
-    """Whether the answer is something that one can picture."""
-    last = form.answer[-1]
-    named = is_named(last) or [t.text for t in tokens(form.said)][-1][:1].isupper()
-    return _is_whole(form) and (named or last in THINGS or (form.noun and _is_seen(last)))
-
-
-def _is_seen(noun: str) -> bool:
-    singles = (noun, noun.removesuffix("s"), noun.removesuffix("es"))
-    return noun not in ABSTRACT and any(map(is_pictured, singles))
-
-
-def _is_whole(form: Form) -> bool:
-    """Whether the answer is a thing or a list of things, in words that exist."""
-    listed = "," not in form.said or {"and", "or"} & set(form.answer)
-    loose = not listed or bool({"of", "things", "thing"} & set(form.answer))
-    bare = form.definite and len(form.answer) == 1 and form.asked == ("what",)
-    which = bare and form.answer[0] not in w.INSTRUMENTS
-    ends = form.answer[-1] in w.EMPTY_HEADS | w.PREPOSITIONS or form.answer[0] in w.EMPTY_HEADS
-    return (
-        len(form.answer) <= SPAN
-        and not (which or loose or ends)
-        and not set(form.answer) & w.ADVERBS
-        and _exists(form)
-    )
-
-
-def _exists(form: Form) -> bool:
-    """Whether all words are known, or the unknown ones written like names."""
-    written = [t.text for t in tokens(form.said)]
-    return all(is_written(x.lower()) or x[:1].isupper() or not x[0].isalpha() for x in written)
 
 
 def _is_led_up(form: Form) -> bool:
@@ -261,7 +116,7 @@ def _of_place(form: Form) -> bool:
     """where do you live?"""
     if form.asked != ("where",) or form.verb not in PLACED or not _is_led_up(form):
         return False
-    if not (_is_thing(form) or (_is_whole(form) and (form.place or form.answer[-1] in w.PLACES))):
+    if not (is_thing(form) or (is_whole(form) and (form.place or form.answer[-1] in w.PLACES))):
         return False
     if form.verb == "be":
         named = form.place or is_named(form.answer[-1]) or "from" not in form.tail
@@ -290,7 +145,7 @@ def _of_deed(form: Form) -> bool:
     wished = [x for x in form.before if x not in OFTEN and x not in {"to", "been"}]
     led = bool(wished) and all(base(x) in DESIRES for x in wished)
     does = base(form.answer[0]) in DONE | PLACED - {"be"} and not set(form.answer) & ABSTRACT
-    known = _exists(form) and "," not in form.said and form.answer[-1] not in w.PREPOSITIONS | w.ADVERBS
+    known = exists(form) and "," not in form.said and form.answer[-1] not in w.PREPOSITIONS | w.ADVERBS
     if form.answer in {("go",), ("come",), ("make",), ("get",)}:
         return False
     return (
@@ -300,7 +155,7 @@ def _of_deed(form: Form) -> bool:
 
 def _of_liking(form: Form) -> bool:
     """what kind of music do you like?"""
-    if form.verb not in WANTED or form.tail or not _is_led_up(form) or not _is_thing(form):
+    if form.verb not in WANTED or form.tail or not _is_led_up(form) or not is_thing(form):
         return False
     if form.asked == ("who",):
         return form.answer[-1] in w.FAMILY
@@ -313,12 +168,12 @@ def _of_having(form: Form) -> bool:
         return False
     if form.asked[:2] == ("how", "many"):
         counted = form.asked[-1]
-        return len(form.asked) == TAIL and (counted in w.PEOPLE | {"jobs"} or _is_seen(counted))
+        return len(form.asked) == TAIL and (counted in w.PEOPLE | {"jobs"} or is_seen(counted))
     if form.asked[:2] == ("what", "color"):
         return form.asked[-1] in HAIR and form.answer[-1] in w.COLORS
     if form.asked == ("what",) and form.verb != "have":
-        return _is_thing(form)
-    return form.asked[-1] in {"animal", "animals", "pet", "pets", "instrument"} and _is_thing(form)
+        return is_thing(form)
+    return form.asked[-1] in {"animal", "animals", "pet", "pets", "instrument"} and is_thing(form)
 
 
 def _of_doing(form: Form) -> bool:
@@ -326,24 +181,24 @@ def _of_doing(form: Form) -> bool:
     if form.verb not in DONE or form.verb in w.EMPTY_HEADS or not (_is_led_up(form) and _is_short(form)):
         return False
     if form.tail == ("as",):
-        return _is_job(form)
+        return is_job(form)
     if form.asked == ("who",):
         return form.verb in BESIDE and form.answer[-1] in w.PEOPLE | w.FAMILY
     about = form.asked == ("what",) or form.asked[-1] in w.CATEGORIES | PARTS
-    return about and form.answer[-1] not in w.PEOPLE | w.PLACES and _is_thing(form)
+    return about and form.answer[-1] not in w.PEOPLE | w.PLACES and is_thing(form)
 
 
 def _of_state(form: Form) -> bool:
     """what is your favorite food? what are you good at?"""
-    if form.verb != "be" or form.asked not in {("what",), ("who",)} or not _is_whole(form):
+    if form.verb != "be" or form.asked not in {("what",), ("who",)} or not is_whole(form):
         return False
     if not (form.noun or form.answer[-1].endswith("ing") or form.answer[-1] in THINGS):
         return False
     if form.subject == ("you",):
         if form.tail == ("into",):
-            return _is_thing(form)
+            return is_thing(form)
         able = len(form.tail) == 2 and form.tail[0] in ABLE and form.tail[1] in w.PREPOSITIONS
-        return able and _is_thing(form)
+        return able and is_thing(form)
     if set(form.answer) & TIMELY or not ("favorite" in form.subject or form.subject[-1] in IDENTIFYING):
         return False
     return not form.tail or (form.answer[-1] in THINGS and form.tail[:2] == ("kind", "of"))
@@ -358,8 +213,8 @@ def _is_fact(form: Form) -> bool:
     """The same of a question that names its answer: do you live in ohio?"""
     if len(form.tail) > WHOLE_TAIL or not _is_led_up(form):
         return False
-    counted = _is_age(form)
+    counted = is_age(form)
     if form.verb == "be":
-        told = (form.tail[:1] == ("from",) and _is_thing(form)) or form.answer[-1] in w.JOBS or counted
+        told = (form.tail[:1] == ("from",) and is_thing(form)) or form.answer[-1] in w.JOBS or counted
         return form.subject == ("you",) and told
-    return form.verb in PLACED | DONE | WANTED | HAD and (_is_thing(form) or (counted and form.verb in HAD))
+    return form.verb in PLACED | DONE | WANTED | HAD and (is_thing(form) or (counted and form.verb in HAD))

@@ -1,8 +1,4 @@
-"""What is not worth asking of a long reply: it offers enough, so only what is surely meant is asked.
-
-Language models ramble where people chat: they are cut off in the middle, exchange pleasantries, speak of the other
-one and of the world. A chat message of the usual length is left alone.
-"""
+"""Why a question is better not asked of what a language model says."""
 
 from __future__ import annotations
 
@@ -11,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.types import Kind, Question
-from inquirer.forms import COULD
 from inquirer.language.lexicon import is_written
 from inquirer.language.sentences import Sentence, sentences
 from inquirer.language.tokens import Token, tokens
-from inquirer.surety import unsure
+from inquirer.rambling.form import worded
+from inquirer.rambling.surety import unsure
 
 SURE, MEANT, ALL = ASKED = ("sure", "meant", "all")  # how much of a long reply is asked
 LONG = 20  # tokens; of people's messages in PersonaChat some in a thousand are longer
@@ -63,7 +59,7 @@ def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
         or said.count("(") != said.count(")")
     ):
         return "unreadable"
-    text = question.text.lower().removeprefix(COULD)
+    text = worded(question)
     if ASKER.search(text) or not SPEAKER.search(text) or UNNAMED.search(text):
         return "not_the_speaker"
     if EMPTY.fullmatch(question.text) or PLEASANT.match(question.entity.text):

@@ -11,11 +11,11 @@ import re
 from functools import lru_cache
 
 from arena.types import Question
-from inquirer.forms import is_plain
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
 from inquirer.language.sentences import Sentence
 from inquirer.language.tokens import Token
+from inquirer.rambling.forms import is_plain
 
 SENTENCE = 40  # tokens; what runs on for longer was hardly read right
 REACH = 15  # tokens from the beginning of the clause to the end of the answer
