@@ -202,7 +202,7 @@ def _timely(clause: Clause, phrase: Phrase) -> bool:
     if phrase.kind == "np" and phrase.end - phrase.start == 1 and last in {"nights", "days", "weekends"}:
         return False
     if phrase.kind == "adv" and last in {
-        "as", "too", "at", "being", "once", "also", "though", "so", "far",
+        "as", "too", "at", "being", "once", "also", "though", "so", "far", "even",
     }:  # fmt: skip
         return True
     return last in w.TIME_UNITS | w.TIMES | {"ago"} and clause.tags[phrase.start] not in {"PRP$"}

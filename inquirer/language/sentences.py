@@ -14,6 +14,7 @@ ASKING = {
 }  # fmt: skip
 SUBJECTS = {"i", "you", "he", "she", "it", "we", "they", "that", "this", "there", "your", "the", "anyone"}
 QUESTION_WORDS = {"what", "where", "when", "who", "whom", "whose", "which", "why", "how"}
+SHORTENED = {"dr", "mr", "mrs", "ms", "st"}
 TAILS = {"you", "u", "yourself"}
 
 
@@ -39,6 +40,9 @@ def sentences(text: str) -> list[Sentence]:
     for token in tokens(text):
         if token.text.startswith("..") and text[token.end : token.end + 1].isalnum():
             continue  # you're always...talking
+        shortened = token.text == "." and words and words[-1].lower in SHORTENED
+        if shortened and text[token.end :].lstrip()[:1].isalpha():
+            continue  # st . louis
         if token.text in STOPS or token.text.startswith("..") or _symbol(token.text):
             if words:
                 result.append(Sentence(tuple(words), token.text))

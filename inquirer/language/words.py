@@ -283,7 +283,7 @@ BRANDS = _set(
     "cadillac buick dodge "
 )
 PEOPLE |= {f"{job}s" for job in JOBS if not job.endswith("s")}
-PEOPLE |= {"grader", "graders", "toddlers", "preschoolers", "freshmen"}
+PEOPLE |= {"crew", "grader", "graders", "toddlers", "preschoolers", "freshmen"}
 NO_JOBS = _set(  # end like jobs and are none
     "mother father brother sister lover member person killer gamer runner hiker reader eater sleeper "
     "hater believer player beginner swimmer collector dreamer listener thinker winner loser monster "

@@ -75,7 +75,7 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         return
     if any(
         {x.lower for x in clause.words[p.start : p.end]} & (VAGUE - {"here", "there"})
-        | {x.lower for x in clause.words[p.start : p.end]} & {"you", "your"}
+        | {x.lower for x in clause.words[p.start : p.end]} & {"you", "your", "them"}
         for p in clause.phrases
     ):
         return
@@ -256,6 +256,13 @@ def _causing(clause: Clause, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+# verbs in the progressive that are no answer to `what are you doing?`
+STATIVE = {
+    "be", "die", "expect", "feel", "get", "go", "have", "hope", "live", "look", "recover", "struggle", "suffer",
+    "think", "try", "wish",
+}  # fmt: skip
+
+
 def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """I am cooking dinner: what are you doing? I went home yesterday: what did you do yesterday?"""
     ends = [
@@ -270,7 +277,7 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if who not in w.PEOPLE | w.PETS | {"i", "we", "he", "she", "they"}:
         return
     said = {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
-    if said & (VAGUE | {"you", "your", "them"}):
+    if said & (VAGUE | {"you", "your", "them", "everything", "anything", "something"}):
         return
     if clause.deepest in {"go", "graduate"} and not any(
         p.kind in {"np", "pp", "ger"} for p in clause.phrases
@@ -286,7 +293,7 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if (
         len(clause.auxiliaries) == 1
         and clause.tags[clause.verb] == "VBG"
-        and clause.deepest not in {"go", "be", "have", "get", "look", "feel", "think", "try", "expect", "die"}
+        and clause.deepest not in STATIVE
         and (clause.deepest != "do" or _done(clause))
     ):
         first, _ = helper(clause, voice)

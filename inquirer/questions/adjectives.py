@@ -76,6 +76,9 @@ def of_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]
         if made:
             yield made
         return
+    listed = second.end < clause.end and clause.words[second.end].lower in w.LANGUAGES
+    if listed:
+        return  # fluent in english spanish and french
     if clause.words[second.end - 1].lower in w.LANGUAGES and second.end - body == 1:
         made = ask(clause, voice, "What language", (body, second.end), [second], 0.85, (second, preposition))
         if made:

@@ -6,7 +6,9 @@ from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.questions.lists import PLAIN, TASTES
 
-UNTOLD = PLAIN | {"certain", "different", "favorite", "multiple", "special", "unique", "various"}
+UNTOLD = PLAIN | {
+    "all", "certain", "different", "favorite", "free", "most", "multiple", "some", "special", "unique", "various",
+}  # fmt: skip
 OWNERS = {"my", "our", "his", "her", "their"}
 EATING = TASTES | {"eat", "cook", "make", "bake", "crave", "order"}
 

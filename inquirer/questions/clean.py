@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import head
@@ -110,28 +112,29 @@ AIMS = {"so", "that", "where"}  # i work so i can afford a car
 HOPES = {"bet", "guess", "hope", "hoping", "wish", "wishing"}
 ABLE = {"can", "could", "might", "may"}
 MODALS = ABLE | {"will", "'ll", "would", "'d"}
-# two words that are one verb
+# two words that are one verb, or none
 DOUBLE = {
     ("binge", "watch"), ("day", "dream"), ("horse", "ride"), ("ice", "fish"), ("ice", "skate"), ("people", "watch"),
     ("rock", "climb"), ("roller", "skate"), ("scuba", "dive"), ("sky", "dive"), ("snow", "board"), ("water", "ski"),
     ("weight", "lift"), ("window", "shop"),
-    ("won", "t"), ("don", "t"), ("didn", "t"), ("isn", "t"), ("can", "t"),
+    ("take", "after"), ("takes", "after"), ("took", "after"), ("won", "t"), ("don", "t"), ("didn", "t"), ("isn", "t"), ("can", "t"),
 }  # fmt: skip
 
 
 def is_supposed(clause: Clause) -> bool:
     """Whether it is only guessed or hoped: maybe i can become a mechanic, i hope she will sing."""
     helpers = {clause.words[i].lower for i in clause.auxiliaries}
+    other = clause.subject_words[-1].lower not in {"i", "we"}
     if not helpers & MODALS:
-        return False
+        return other and is_hoped(clause, HOPES - {"bet", "guess"})
     opening = clause.words[clause.start - 1].lower if clause.start else ""
     earlier = {x.lower for x in clause.words[: clause.verb]}
     able = bool(helpers & ABLE and (earlier & HEDGES or {opening, clause.joiner} & AIMS))
     return able or is_hoped(clause)
 
 
-def is_hoped(clause: Clause) -> bool:
-    return bool({x.lower for x in clause.words[max(0, clause.start - 2) : clause.verb]} & HOPES)
+def is_hoped(clause: Clause, hopes: Set[str] = HOPES) -> bool:
+    return bool({x.lower for x in clause.words[max(0, clause.start - 2) : clause.verb]} & hopes)
 
 
 def is_general(clause: Clause) -> bool:

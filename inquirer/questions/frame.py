@@ -85,8 +85,11 @@ def have_got(clause: Clause) -> bool:
 
 def _do(clause: Clause) -> str:
     tag, low = clause.tags[clause.verb], clause.words[clause.verb].lower
-    if low in {"have", "'ve"} or (
-        low == "read" and not any(w.lower in {"last", "yesterday", "ago"} for w in clause.words)
+    own = clause.subject_words[-1].lower in {"i", "we"}
+    if (
+        (own and tag == "VBZ")
+        or low in {"have", "'ve"}
+        or (low == "read" and not any(w.lower in {"last", "yesterday", "ago"} for w in clause.words))
     ):
         return "do"
     if tag == "VBD" or tag == "VBN":
@@ -122,7 +125,7 @@ def _finite(clause: Clause, place: int, voice: Voice) -> str:
     }
     low = full.get(low, low)
     if mine and not voice.partner:
-        low = {"am": "are", "was": "were", "is": "are"}.get(low, low)
+        low = {"am": "are", "was": "were", "is": "are", "has": "have"}.get(low, low)
     return low
 
 

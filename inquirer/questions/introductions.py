@@ -11,7 +11,7 @@ from inquirer.questions.copula import STATES
 def is_name(clause: Clause, first: Phrase) -> bool:
     """i am ben: a name and nothing more."""
     further = [p for p in clause.phrases[1:] if clause.words[p.start].lower != "here"]
-    if first.end - first.start > 2 or further or clause.adverbs:
+    if first.end - first.start > 2 or further or clause.adverbs or clause.subject_words[0].lower == "we":
         return False
     word = clause.words[first.start].lower
     if word in KNOWN or not word.isalpha():

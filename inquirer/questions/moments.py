@@ -44,6 +44,8 @@ def _misread(clause: Clause, phrase: Phrase) -> bool:
         return True
     if clause.deepest == "look" and any(opening(clause, p) == "forward" for p in clause.phrases):
         return True  # it is the thing looked forward to that has the time
+    if "same" in lower(clause, phrase):
+        return True
     if phrase.kind != "sub":
         return False
     pointing = bool({"mine", "yours", "that", "this"} & set(lower(clause, phrase)))

@@ -16,6 +16,8 @@ from inquirer.questions.jobs import paid, works
 from inquirer.questions.times import is_place, time_word
 from inquirer.questions.voice import Voice
 
+UNPAID = {"student", "volunteer"}  # done, and not for a living
+
 
 def of_company(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """here with my boyfriend: who are you with?"""
@@ -95,7 +97,10 @@ def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             and not {"former", "retired", "ex", "big"} & set(low)
         ):
             do = "do I do" if voice.partner else "do you do"
-            yield phrased(clause, place, f"What {do} for a living?", f"what {your} job is", 0.95)
+            if last in UNPAID:
+                yield phrased(clause, place, f"What {do}?", f"what {you} do", 0.95)
+            else:
+                yield phrased(clause, place, f"What {do} for a living?", f"what {your} job is", 0.95)
         elif works(core, last) and clause.words[clause.verb].lower == "was" and core != "student":
             yield _was_working(clause, voice, place)
         elif last in w.GENDERS and len(low) <= 2 and not is_past(clause):

@@ -54,7 +54,8 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
         and low[-1] not in w.ANIMALS
     )
     employing = clause.lemma in {"employ", "fire", "hire"}
-    asking = "Who" if minded or employing or person or named or core in alive or low[-1] in alive else "What"
+    somebody = minded or employing or person or named or core in alive or low[-1] in alive
+    asking = "Who" if somebody and clause.tags[start] != "VBG" else "What"
     if clause.lemma == "do" or any(
         clause.words[i].lower in {"do", "does", "did"} for i in clause.auxiliaries
     ):

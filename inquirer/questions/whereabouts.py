@@ -76,6 +76,11 @@ def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
         return None
     if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
         return []
+    if clause.deepest in {"keep", "put", "store"} and not before:
+        return []  # a collection that i keep in the back of my yacht
+    later = [p for p in clause.phrases if p.start >= phrase.end and p.kind in {"inf", "pp"}]
+    if clause.deepest == "go" and thing.last in {"school", "college", "university"} and later:
+        return []  # to school to be a vet, to school at yale
     if any(p.kind == "adj" or opening(clause, p) == "forward" for p in before):
         return []
     if preposition == "to" and clause.deepest == "come":
