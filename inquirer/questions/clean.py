@@ -117,7 +117,8 @@ DOUBLE = {
     ("binge", "watch"), ("day", "dream"), ("horse", "ride"), ("ice", "fish"), ("ice", "skate"), ("people", "watch"),
     ("rock", "climb"), ("roller", "skate"), ("scuba", "dive"), ("sky", "dive"), ("snow", "board"), ("water", "ski"),
     ("weight", "lift"), ("window", "shop"),
-    ("take", "after"), ("takes", "after"), ("took", "after"), ("won", "t"), ("don", "t"), ("didn", "t"), ("isn", "t"), ("can", "t"),
+    ("take", "after"), ("takes", "after"), ("took", "after"),
+    ("won", "t"), ("don", "t"), ("didn", "t"), ("isn", "t"), ("can", "t"),
 }  # fmt: skip
 
 
