@@ -148,7 +148,7 @@ def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
         if further <= end + step or (further < len(words) and tags[further] == "RP"):
             break
         second = words[end + step].lower
-        if low == "," and second in w.EMPTY_HEADS:
+        if low == "," and second in w.EMPTY_HEADS | {"no"}:
             break
         if low == "and" and tags[end + step] == "NN" and words[i].lower in {"a", "an"} and second in known():
             break

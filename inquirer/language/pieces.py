@@ -96,7 +96,13 @@ def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bo
     if low == "and" and words[i + 1].lower == "i" and words[start].lower in {"my", "me"}:
         return not any(t in FINITE for t in tags[start:i])
     nominal = NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}
-    if low == "and" and tags[i + 1] in nominal and start == i - 1 and words[start].lower == "me":
+    if (
+        low == "and"
+        and tags[i + 1] in nominal
+        and i
+        and words[i - 1].lower == "me"
+        and not _verbal(tags[start : i - 1])
+    ):
         return True  # me and my dog are …
     if low == "and" and tags[i + 1] in nominal and words[start].lower != low:
         return all(t in nominal for t in tags[start:i])
@@ -104,6 +110,10 @@ def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bo
     while k > start and tags[k] == "RB":
         k -= 1
     return low == "where" and words[k].lower in BE
+
+
+def _verbal(tags: Sequence[str]) -> bool:
+    return any(t in VERBAL | {"IN", "TO", "MD"} for t in tags)
 
 
 def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:

@@ -204,7 +204,7 @@ PERSON_NOUNS = (
 )
 
 NAMES = _set(
-    "santa barnaby todd "
+    "santa barnaby todd taylor mickey minnie britney brittany beyonce kanye rihanna adele eminem drake buddha "
     "james john robert michael william david richard joseph thomas charles chris christopher "
     "daniel matthew matt anthony tony  "
     "mark donald steven steve paul andrew andy josh joshua kenneth ken kevin brian george edward "

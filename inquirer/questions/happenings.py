@@ -25,6 +25,8 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
         return
     if low[0] not in {"my", "our", "he", "she", "they"} and not voice.own(clause):
         return
+    if [x.lower for x in clause.words[clause.verb : clause.verb + 2]] == ["broke", "up"]:
+        return
     helpers = [clause.words[i].lower for i in clause.auxiliaries]
     alone = not helpers and clause.tags[clause.verb] == "VBD" and clause.lemma in BEFALLING
     suffered = helpers in (["was"], ["were"]) and clause.lemma in SUFFERED

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
+from inquirer.questions.copula import STATES
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import LIGHT, TASTES
-from inquirer.questions.noun import lower, opening
+from inquirer.questions.noun import ending, lower, opening
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
@@ -46,6 +47,8 @@ def _misread(clause: Clause, phrase: Phrase) -> bool:
         return True  # it is the thing looked forward to that has the time
     if "same" in lower(clause, phrase):
         return True
+    if clause.copular and any(p.kind == "adj" and ending(clause, p) in STATES for p in clause.phrases):
+        return True  # fine tomorrow
     if phrase.kind != "sub":
         return False
     pointing = bool({"mine", "yours", "that", "this"} & set(lower(clause, phrase)))

@@ -27,9 +27,9 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if clause.tags[phrase.start] == "PRP" or (phrase.end < clause.end and clause.tags[phrase.end] == "VBG"):
         return
     following = clause.tags[phrase.end] if phrase.end < clause.end else ""
-    aching = (
-        clause.words[phrase.end - 1].lower in known() and "NNS" in clause.tags[phrase.start : phrase.end - 1]
-    )
+    last = clause.words[phrase.end - 1].lower
+    moved = last in known() and "NNS" in clause.tags[phrase.start : phrase.end - 1]
+    aching = moved or (phrase.end - phrase.start > 1 and last in {"pause", "stop", "work"})
     if clause.deepest == "make" and (following in {"VB", "VBP", "JJ"} or aching):
         return  # the cold makes my joints hurt
     if clause.deepest == "grow" and any(opening(clause, p) == "up" for p in clause.phrases):
@@ -60,7 +60,7 @@ def _of_itself(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
     """What do you bake? Who do you admire?"""
     clause = thing.clause
     word = _question_word(thing, verb)
-    if not word:
+    if not word or _visited(thing, verb):
         return
     left_out, end = _with_its_own(thing, verb)
     linked = "and" in thing.said and any(
@@ -76,6 +76,12 @@ def _of_itself(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+def _visited(thing: Noun, verb: str) -> bool:
+    """i love a visitor to a museum"""
+    following = thing.following
+    return verb in TASTES - {"prefer"} and bool(following) and opening(thing.clause, following[0]) == "to"
+
+
 def _question_word(thing: Noun, verb: str) -> str:
     """What or Who; nothing where a person is an object that nobody asks for."""
     first = thing.low[0]
@@ -83,6 +89,9 @@ def _question_word(thing: Noun, verb: str) -> str:
         return "Who"
     if verb == "visit" and (first in w.CITIES or is_named(first)) and len(thing.low) == 1:
         return "What place"
+    related = bool(set(thing.low) & w.FAMILY) and thing.last in w.NAMES
+    if related and verb in TASTES:
+        return "Who"  # jefferson's wife jessica
     owned = first in {"my", "our", "his", "her"}
     if owned and thing.core in w.JOBS | w.PERSON_NOUNS and verb in MEETING | TASTES:
         return "Who"

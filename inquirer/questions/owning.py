@@ -15,6 +15,7 @@ from inquirer.questions.voice import Voice
 
 OWNING = {"have", "own", "get", "adopt", "drive", "buy", "want", "keep"}
 BUILT = {"car", "truck", "bike", "motorcycle", "suv", "van"}
+FARMED = {"cow", "donkey", "goat", "sheep"}
 AMBIGUOUS = {"chicken", "fish", "pig", "pup", "boxer"}
 COMMON_PETS = {"dog", "cat", "horse", "bird", "dogs", "cats"}
 ONLY_PLAIN = {"pet", "cute", "new", "little", "big", "old", "small"}
@@ -131,7 +132,8 @@ def _kind_of_pet(thing: Noun) -> str:
     tagged = thing.clause.tags[thing.phrase.end - 2] in {"NN", "JJ", "NNP"}
     if len(low) > 2 and core in COMMON_PETS and tagged and low[-2] not in ONLY_PLAIN:
         return core
-    return "pets" if core.endswith("s") else "pet"
+    kind = "animal" if core.removesuffix("s") in FARMED else "pet"
+    return f"{kind}s" if core.endswith("s") else kind
 
 
 def _left_out(thing: Noun, verb: str) -> list[Phrase]:

@@ -15,18 +15,9 @@ from inquirer.questions.voice import Voice
 
 GOING = {"go", "travel", "head", "drive", "fly", "walk"}
 OUTINGS = w.SPORTS | {
-    "break",
-    "hike",
-    "jog",
-    "ride",
-    "run",
-    "shift",
-    "swim",
-    "tour",
-    "trip",
-    "vacation",
-    "walk",
-}
+    "break", "class", "hike", "jog", "lesson", "lessons", "practice", "ride", "run", "shift", "swim", "tour", "trip",
+    "vacation", "walk", "workout",
+}  # fmt: skip
 NOT_HOMES = {"love", "fear", "peace", "hope", "poverty", "moment", "past", "present", "edge", "world"}
 NOT_VISITED = w.PEOPLE | w.JOBS | w.FREE_ENDS | NOT_PLACES | WHOLE_IDIOMS | {"bed", "sleep", "war", "work"}
 NOT_SPOTS = NOT_PLACES | {"age", "end", "beginning", "point", "moment", "top", "rate", "price", "cost"}
@@ -76,7 +67,7 @@ def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
         return None
     if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
         return []
-    if clause.deepest in {"keep", "put", "store"} and not before:
+    if clause.deepest in {"keep", "put", "store", "tend"} and not before:
         return []  # a collection that i keep in the back of my yacht
     later = [p for p in clause.phrases if p.start >= phrase.end and p.kind in {"inf", "pp"}]
     if clause.deepest == "go" and thing.last in {"school", "college", "university"} and later:

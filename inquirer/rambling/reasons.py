@@ -27,6 +27,7 @@ UNNAMED = re.compile(
     r" (he|she|it|they|this|that|these|those|there)\b",
     re.IGNORECASE,
 )
+
 EMPTY = re.compile(
     r"what (are|were|will|would|can|could|should|might|do|did|have) you"
     r"( (always|just|still|also|even|ever|actually|really))*( (do|doing|have to do|done|be))\?",
@@ -44,6 +45,7 @@ def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
     """Why the question is not asked, if so."""
     if asked == ALL or question.kind is Kind.ABOUT_PARTNER:
         return None
+
     if not is_long(utterance):
         if HELPING.fullmatch(question.entity.text):
             return "pleasantry"

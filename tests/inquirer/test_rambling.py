@@ -45,6 +45,21 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "i want to read a sentence like that .",
         "we have a lot of talent .",
         "i have met my friend on the island of malta .",
+        "my name is awesome .",
+        "my name is Mr .",
+        "i am a hitter .",
+        "i am your ai assistant .",
+        "i am so happy that you are here .",
+        "i love custom , designs .",
+        "i have the right mindset .",
+        "i have missed a birthday .",
+        "we are like brothers in a village .",
+        "i am from the church .",
+        "i love all things cats .",
+        "my passion is incredible .",
+        "my first job was last year .",
+        "i am going to spend my days just fine .",
+        "i am passionate about empowering people through music .",
     ],
 )
 async def test_what_is_not_plain_is_not_asked(said: str) -> None:
@@ -66,6 +81,16 @@ async def test_what_is_not_plain_is_not_asked(said: str) -> None:
         ("i play the guitar .", "What instrument do you play?"),
         ("i am from boston .", "Where are you from?"),
         ("i am a friendly person .", "How would you describe yourself?"),
+        ("i am so happy .", "How are you feeling?"),
+        ("my dad was a soldier .", "What did your dad do for a living?"),
+        ("i just love rabbits .", "What animal do you love?"),
+        ("i went to a dog grooming shop and i saw a bat .", "Where did you go?"),
+        ("i would love to go to france .", "Where would you love to go?"),
+        ("i am working on a new project .", "What are you working on?"),
+        ("i am really into music .", "What are you into?"),
+        ("we were friends for 30 years , we lived in ohio for 10 years .", "How long did you live in ohio?"),
+        ("i am looking for a guitarist .", "What are you looking for?"),
+        ("my favorite hobby is playing guitar .", "What is your favorite hobby?"),
     ],
 )
 async def test_what_is_plain_is_asked(said: str, question: str) -> None:
@@ -83,6 +108,19 @@ async def test_plain_facts_are_asked_in_every_way(kind: Kind) -> None:
 async def test_what_a_long_reply_says_of_its_speaker_is_asked() -> None:
     inquest = (await build(RULES).inquire([BEFORE + "i moved to chicago in 2010 ."], [Kind.WH]))[0]
     assert "When did you move to chicago?" in [q.text for q in inquest.questions]
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("i'd love to help . what's on your mind ?", "pleasantry"),
+        ("Na ta mbabek ei ita sing ang bangang", "unreadable"),
+    ],
+)
+async def test_a_short_one_is_asked_less_only_where_it_says_nothing(said: str, reason: str) -> None:
+    inquest = (await build(RULES).inquire([said], [Kind.WH]))[0]
+    assert not inquest.questions
+    assert inquest.refused[reason] >= 1
 
 
 async def test_a_short_one_is_left_alone() -> None:
