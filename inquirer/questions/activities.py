@@ -84,6 +84,8 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         return
     if clause.lemma == "use" and last - first > 2 and base(clause.words[inner].lower) in TASTES:
         return  # i used to like to talk: liking is no deed
+    if clause.lemma == "use" and clause.deepest == "live":
+        return
     if clause.words[first].lower == "how":
         made = _knowing(clause, voice)
         if made:
@@ -258,8 +260,8 @@ def _causing(clause: Clause, voice: Voice) -> Iterator[Asked]:
 
 # verbs in the progressive that are no answer to `what are you doing?`
 STATIVE = {
-    "be", "die", "expect", "feel", "get", "go", "have", "hope", "live", "look", "recover", "struggle", "suffer",
-    "think", "try", "wish",
+    "be", "die", "expect", "feel", "get", "go", "have", "hope", "kill", "live", "look", "recover", "starve",
+    "struggle", "suffer", "think", "try", "wish",
 }  # fmt: skip
 
 
@@ -332,6 +334,10 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
             "might": "might",
             "would": "would",
         }
+        told = any(p.kind in {"np", "pp", "ger", "inf", "ing"} for p in clause.phrases)
+        vague = clause.deepest in {"choose", "decide", "help", "share", "start", "stop"} and not told
+        if vague:
+            return
         if modal in known_ and not {clause.deepest, clause.lemma} & IDLE | {"go"} & {clause.lemma}:
             when = voice.say(clause.words[times[0].start : times[0].end]) if times else ""
             yield Asked(

@@ -167,6 +167,8 @@ def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield phrased(
                 clause, place, f"What kind of {core} {be} {text}?", f"what kind of {core} {text} {be}", 0.75
             )
+        elif core in w.BREEDS | w.PETS and low[0] in w.NAMES and be == "is":
+            yield phrased(clause, place, f"What is {text}'s name?", f"what {text}'s name is", 0.9)
         elif (
             not person
             and len(subject) > 1

@@ -7,7 +7,8 @@ from inquirer.language.clause import Clause
 from inquirer.questions.lists import PLAIN, TASTES
 
 UNTOLD = PLAIN | {
-    "all", "certain", "different", "favorite", "free", "most", "multiple", "some", "special", "unique", "various",
+    "all", "certain", "many", "more", "different", "favorite", "free", "most", "multiple", "some", "special",
+    "unique", "various",
 }  # fmt: skip
 OWNERS = {"my", "our", "his", "her", "their"}
 EATING = TASTES | {"eat", "cook", "make", "bake", "crave", "order"}

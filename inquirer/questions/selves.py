@@ -97,7 +97,10 @@ def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             and not {"former", "retired", "ex", "big"} & set(low)
         ):
             do = "do I do" if voice.partner else "do you do"
-            if last in UNPAID:
+            aside = [x.lower for p in clause.phrases for x in clause.words[p.start : p.end]][-3:]
+            if aside == ["on", "the", "side"]:
+                yield phrased(clause, place, f"What {do} on the side?", f"what {you} do on the side", 0.95)
+            elif last in UNPAID:
                 yield phrased(clause, place, f"What {do}?", f"what {you} do", 0.95)
             else:
                 yield phrased(clause, place, f"What {do} for a living?", f"what {your} job is", 0.95)

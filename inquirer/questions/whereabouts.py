@@ -69,6 +69,8 @@ def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
         return []
     if clause.deepest in {"keep", "put", "store", "tend"} and not before:
         return []  # a collection that i keep in the back of my yacht
+    if clause.deepest == "get" and preposition == "through":
+        return []
     later = [p for p in clause.phrases if p.start >= phrase.end and p.kind in {"inf", "pp"}]
     if clause.deepest == "go" and thing.last in {"school", "college", "university"} and later:
         return []  # to school to be a vet, to school at yale
