@@ -285,6 +285,8 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
         p.kind in {"np", "pp", "ger"} for p in clause.phrases
     ):
         return
+    if "soon" in said:
+        return
     times = [p for p in clause.phrases if time_word(clause, p) == "When" and p.kind in {"np", "adv"}]
     subject = voice.subject(clause)
     leisure = [
@@ -355,7 +357,7 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
 IDLE = {
     "be", "have", "get", "feel", "like", "love", "need", "want", "enjoy", "hate", "prefer", "do", "know", "think",
     "seem", "look", "live", "hope", "mean", "miss", "remember", "wish", "see", "hear", "own", "agree", "believe",
-    "understand", "spend", "say", "use", "tell", "wonder", "suppose", "care", "appreciate", "try", "plan", "consider",
+    "admit", "ask", "bet", "confess", "guess", "understand", "spend", "say", "use", "tell", "wonder", "suppose", "care", "appreciate", "try", "plan", "consider",
 }  # fmt: skip
 
 

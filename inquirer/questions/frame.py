@@ -85,7 +85,10 @@ def have_got(clause: Clause) -> bool:
 
 def _do(clause: Clause) -> str:
     tag, low = clause.tags[clause.verb], clause.words[clause.verb].lower
-    own = clause.subject_words[-1].lower in {"i", "we"}
+    about = clause.subject_words[-1].lower
+    own = about in {"i", "we"}
+    if about in {"he", "she"} and tag in {"VB", "VBP"}:
+        return "does"  # he like to ride
     if (
         (own and tag == "VBZ")
         or low in {"have", "'ve"}

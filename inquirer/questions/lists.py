@@ -74,6 +74,11 @@ STRANDED = {
     "over",
 }
 WHOLE_IDIOMS = {
+    "crush",
+    "knack",
+    "spot",
+    "tooth",
+    "weakness",
     "time",
     "fun",
     "care",

@@ -256,7 +256,8 @@ def of_weather(clause: Clause) -> Iterator[Asked]:
 
 def of_cars(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """in my honda civic: what kind of car do you have?"""
-    if clause.deepest in {"have", "drive", "own", "buy", "sell", "want"} or clause.negation is not None:
+    gone = {"crash", "lose", "miss", "sell", "total", "trade", "wreck"}
+    if clause.deepest in gone | {"have", "drive", "own", "buy", "want"} or clause.negation is not None:
         return
     for phrase in clause.phrases:
         low = [x.lower for x in clause.words[phrase.body : phrase.end]]

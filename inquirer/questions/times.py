@@ -148,7 +148,9 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
         }
         return "How long" if low[1] in amount or "CD" in clause.tags[phrase.start : phrase.end] else ""
     if first == "since":
-        return "Since when"
+        told = {*w.TIMES, *w.TIME_UNITS, *w.MONTHS, *w.DAYS, *w.SEASONS} & set(low)
+        dated = any(x[:1].isdigit() or x in {"i", "we", "birth", "childhood", "then"} for x in low)
+        return "Since when" if told or dated else ""
     if first in {"in", "during"} and set(low) & w.SEASONS and last == "time":
         return "When"
     if first in {"in", "on", "at", "during", "after", "before", "around", "by", "until"} and (
