@@ -355,9 +355,10 @@ def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
 
 
 IDLE = {
-    "be", "have", "get", "feel", "like", "love", "need", "want", "enjoy", "hate", "prefer", "do", "know", "think",
-    "seem", "look", "live", "hope", "mean", "miss", "remember", "wish", "see", "hear", "own", "agree", "believe",
-    "admit", "ask", "bet", "confess", "guess", "understand", "spend", "say", "use", "tell", "wonder", "suppose", "care", "appreciate", "try", "plan", "consider",
+    "admit", "agree", "appreciate", "ask", "be", "believe", "bet", "care", "confess", "consider", "do",
+    "enjoy", "feel", "get", "guess", "hate", "have", "hear", "hope", "know", "like", "live", "look", "love",
+    "mean", "miss", "need", "own", "plan", "prefer", "remember", "say", "see", "seem", "spend", "suppose",
+    "tell", "think", "try", "understand", "use", "want", "wish", "wonder",
 }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ ACTIVITIES = w.HOBBIES | {
     "ballet",
     "chores",
 }
-INTRANSITIVE = {"live", "go", "come", "arrive", "die", "sit", "stay", "lets"}
+INTRANSITIVE = {"live", "go", "come", "arrive", "die", "jam", "sit", "stay", "lets"}
 PREPOSITIONAL = {"work", "listen", "look", "wait", "end", "graduate"}
 RECEIVING = {"give", "call", "name", "teach", "offer", "ask"}
 INTENTIONS = {"decision", "choice", "effort", "attempt", "plan", "promise"}
@@ -56,6 +56,7 @@ def _adverbial(thing: Noun, verb: str) -> bool:
         or thing.low[0] in QUANTIFIERS
         or thing.core in w.TIMES
         or (thing.last in NOWHERE and verb not in TASTES)
+        or (thing.last == "little" and verb not in TASTES)
         or (verb == "spend" and thing.low[0] in {"time", "my", "most", "hours"})
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import head
-from inquirer.questions.clean import mentions_you
+from inquirer.questions.clean import is_bare, mentions_you
 from inquirer.questions.frame import Asked, ask, sentence
 from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
 from inquirer.questions.voice import Voice
@@ -181,7 +181,7 @@ def _so(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
         return
     if helpers & {"could", "would", "will", "'ll", "might", "may", "should", "must"} or not clause.phrases:
         return
-    if any(p.kind == "rest" for p in clause.phrases) or _pointing(clause, clause.phrases):
+    if any(p.kind == "rest" for p in clause.phrases) or _pointing(clause, clause.phrases) or is_bare(clause):
         return
     if clause.lemma in {"guess", "think", "know", "feel", "hope", "try", "say"}:
         return

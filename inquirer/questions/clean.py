@@ -24,6 +24,12 @@ LOOSE = {
 }  # what follows may be left out
 
 
+def is_bare(clause: Clause) -> bool:
+    """Whether have and do stand for something said before: so i have to."""
+    alone = clause.chain[1] <= clause.chain[0] and not any(p.kind == "np" for p in clause.phrases)
+    return alone and clause.lemma in {"have", "do"}
+
+
 def mentions_you(clause: Clause, start: int, end: int) -> bool:
     return any(x.lower in {"you", "your", "u"} for x in clause.words[start:end])
 

@@ -12,7 +12,11 @@ from inquirer.questions.voice import Voice
 def of_household(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i live in ohio with my two cats."""
     clause = thing.clause
-    if thing.opener != "with" or clause.deepest != "live" or thing.core not in w.PEOPLE | w.PETS:
+    if (
+        thing.opener != "with"
+        or clause.deepest != "live"
+        or not {thing.core, *thing.low[:2]} & (w.PEOPLE | w.PETS)
+    ):
         return None
     places = [p for p in clause.phrases if p.kind in {"pp", "adv"} and p is not thing.phrase]
     return stranded(thing, voice, "Who", 0.85, places)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
 from inquirer.questions.frame import Asked, ask
-from inquirer.questions.lists import LIGHT, TASTES
+from inquirer.questions.lists import LIGHT, TASTES, WHOLE_IDIOMS
 from inquirer.questions.noun import Noun, ending
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
@@ -35,6 +35,10 @@ def who_or_what(thing: Noun) -> str:
 def may_be_stranded(thing: Noun) -> bool:
     """Whether any verb may leave this preposition behind."""
     verb, preposition = thing.clause.deepest, thing.opener
+    if verb not in {"serve", "spend"} and any(
+        p.kind == "np" and ending(thing.clause, p) in WHOLE_IDIOMS for p in thing.before
+    ):
+        return False  # got time in jail
     if verb in TASTES | {"need", "live"} or (verb in LIGHT and not _studying(thing)):
         return False
     if verb in {"run", "walk", "drive"} and preposition != "for":

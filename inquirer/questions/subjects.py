@@ -9,7 +9,7 @@ from inquirer.language.clause import Clause
 from inquirer.language.phrases import head, trimmed
 from inquirer.language.verbs import third
 from inquirer.questions.amounts import count_of
-from inquirer.questions.clean import mentions_you, vague
+from inquirer.questions.clean import is_bare, mentions_you, vague
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence, tail
 from inquirer.questions.lists import KINDS, PLAIN, UNASKABLE_SUBJECTS, VAGUE
 from inquirer.questions.surroundings import WEATHER
@@ -187,8 +187,7 @@ def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
     if before.lemma in {"hope", "think", "guess", "know", "mean", "wish", "say"}:
         return
     start = clause.start + 1
-    alone = before.chain[1] <= before.chain[0] and not any(p.kind == "np" for p in before.phrases)
-    if before.lemma in {"have", "do"} and alone:
+    if is_bare(before):
         return
     if start >= clause.end or mentions_you(clause, start, clause.end):
         return

@@ -83,6 +83,15 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i am currently looking for a new job", "What kind of job are you currently looking for?"),
         ("i love travis scott and playing basketball", "What sports do you love?"),
         ("i love eating cheeseburgers and watching films", "What do you love eating?"),
+        ("i survived the cancer scare so i've to", "Why do you have?"),
+        ("i am sorry to heart that", "What are you sorry to?"),
+        ("i hike a little with my wife", "What do you hike with your wife?"),
+        ("the triplets will be here three months from now", "When will the triplets be here from now?"),
+        ("i read anything with spiderman", "What do you read anything with?"),
+        ("i have loved music since my first concert", "Since when have you loved music?"),
+        ("i have a sweet tooth", "What do you have?"),
+        ("i sold my honda civic", "What kind of car do you have?"),
+        ("i am moving to texas soon", "What are you doing?"),
     ],
 )
 def test_what_nobody_would_ask_is_not_asked(utterance: str, question: str) -> None:
