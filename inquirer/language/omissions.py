@@ -10,6 +10,8 @@ from inquirer.language.phrases import NOUNS
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
 
+GREETINGS = {"hey", "hi", "hello", "there", ",", "well", "nice", "good", "morning", "evening", "afternoon"}
+
 
 def _implied(words: Sequence[Token], tags: Sequence[str]) -> str:
     """The verb that a short answer leaves out: two kids, a nurse, guitar and drums, mostly country."""
@@ -18,7 +20,8 @@ def _implied(words: Sequence[Token], tags: Sequence[str]) -> str:
     rest = low[start:]
     if rest[:2] in (["here", "in"], ["here", "at"]) and len(rest) < 10:
         return "am"
-    if len(low) == 2 and low[0] in w.NAMES and low[1] == "here":
+    presented = low[-1] == "here" and len(low) > 1 and low[-2] in w.NAMES
+    if presented and set(low[:-2]) <= GREETINGS:
         return "am"
     if not rest or len(rest) > 6 or not set(tags[start:]) <= NOUNS | {"CD", "CC", "JJ", "DT", ","}:
         return ""
@@ -54,8 +57,10 @@ def spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
         return words
     implied = _implied(words, tags)
     if implied:
-        place = words[0].start
-        return (Token("i", "i", place, place), Token(implied, implied, place, place), *words)
+        first = len(words) - 2 if words[-1].lower == "here" else 0
+        place = words[first].start
+        added = (Token("i", "i", place, place), Token(implied, implied, place, place))
+        return (*words[:first], *added, *words[first:])
     if (
         i + 1 >= len(words)
         or tags[i] != "VBG"

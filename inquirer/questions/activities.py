@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.language import words as w
-from inquirer.language.clause import Clause, Phrase
+from inquirer.language.clause import Clause
 from inquirer.language.clauses import REPORTING
 from inquirer.language.phrases import head, trimmed
-from inquirer.language.verbs import base, known
-from inquirer.questions.copula import STATES
+from inquirer.language.verbs import base
 from inquirer.questions.frame import DROPPED_TAIL, Asked, ask, helper, sentence
 from inquirer.questions.jobs import works
-from inquirer.questions.lists import FREE, INTENDING, TASTES, VAGUE
+from inquirer.questions.lists import INTENDING, TASTES, VAGUE
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
@@ -256,152 +255,3 @@ def _causing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     made = ask(clause, voice, "What", (done.start, done.end), [done], 0.75, (done, "do"))
     if made:
         yield made
-
-
-# verbs in the progressive that are no answer to `what are you doing?`
-STATIVE = {
-    "be", "die", "expect", "feel", "get", "go", "have", "hope", "kill", "live", "look", "recover", "starve",
-    "struggle", "suffer", "think", "try", "wish",
-}  # fmt: skip
-
-
-def of_doing(clause: Clause, voice: Voice) -> Iterator[Asked]:
-    """I am cooking dinner: what are you doing? I went home yesterday: what did you do yesterday?"""
-    ends = [
-        p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "adj"} and not time_word(clause, p)
-    ]
-    end = max([clause.chain[1], clause.verb + 1, *ends[:2]])
-    while end > clause.verb + 1 and clause.words[end - 1].lower in DROPPED_TAIL:
-        end -= 1
-    if clause.tags[end - 1] == "IN" or clause.deepest not in known():
-        return
-    who = clause.subject_words[-1].lower
-    if who not in w.PEOPLE | w.PETS | {"i", "we", "he", "she", "they"}:
-        return
-    said = {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
-    if said & (VAGUE | {"you", "your", "them", "everything", "anything", "something"}):
-        return
-    if clause.deepest in {"go", "graduate"} and not any(
-        p.kind in {"np", "pp", "ger"} for p in clause.phrases
-    ):
-        return
-    if "soon" in said:
-        return
-    times = [p for p in clause.phrases if time_word(clause, p) == "When" and p.kind in {"np", "adv"}]
-    subject = voice.subject(clause)
-    leisure = [
-        p
-        for p in clause.phrases
-        if p.kind == "pp" and [x.lower for x in clause.words[p.start : p.end]][-2:] in FREE
-    ]
-    if (
-        len(clause.auxiliaries) == 1
-        and clause.tags[clause.verb] == "VBG"
-        and clause.deepest not in STATIVE
-        and (clause.deepest != "do" or _done(clause))
-    ):
-        first, _ = helper(clause, voice)
-        when = voice.say(clause.words[times[0].start : times[0].end]) if times else ""
-        yield Asked(
-            clause.verb,
-            end,
-            sentence("What", first, subject, "doing", when),
-            f"Could you tell me what {subject} {first} doing{' ' + when if when else ''}?",
-            0.6,
-            clause,
-        )
-    elif (
-        times
-        and not clause.auxiliaries
-        and clause.tags[clause.verb] == "VBD"
-        and clause.deepest not in {"be", "have", "get", "feel"}
-        and clause.phrases[0] not in times
-    ):
-        when = voice.say(clause.words[times[0].start : times[0].end])
-        yield Asked(
-            clause.verb,
-            end,
-            sentence("What did", subject, "do", when),
-            f"Could you tell me what {subject} did {when}?",
-            0.65,
-            clause,
-        )
-    elif len(clause.auxiliaries) == 1 and clause.tags[clause.auxiliaries[0]] == "MD" and voice.own(clause):
-        modal = clause.words[clause.auxiliaries[0]].lower
-        known_ = {
-            "'ll": "will",
-            "will": "will",
-            "can": "can",
-            "could": "could",
-            "might": "might",
-            "would": "would",
-        }
-        told = any(p.kind in {"np", "pp", "ger", "inf", "ing"} for p in clause.phrases)
-        vague = clause.deepest in {"choose", "decide", "help", "share", "start", "stop"} and not told
-        if vague:
-            return
-        if modal in known_ and not {clause.deepest, clause.lemma} & IDLE | {"go"} & {clause.lemma}:
-            when = voice.say(clause.words[times[0].start : times[0].end]) if times else ""
-            yield Asked(
-                clause.verb,
-                end,
-                sentence("What", known_[modal], subject, "do", when),
-                sentence("Could you tell me what", subject, known_[modal], "do", when),
-                0.6,
-                clause,
-            )
-    elif not clause.auxiliaries and clause.tags[clause.verb] in {"VBP", "VBZ"}:
-        yield from _of_habit(clause, leisure, voice)
-
-
-IDLE = {
-    "admit", "agree", "appreciate", "ask", "be", "believe", "bet", "care", "confess", "consider", "do",
-    "enjoy", "feel", "get", "guess", "hate", "have", "hear", "hope", "know", "like", "live", "look", "love",
-    "mean", "miss", "need", "own", "plan", "prefer", "remember", "say", "see", "seem", "spend", "suppose",
-    "tell", "think", "try", "understand", "use", "want", "wish", "wonder",
-}  # fmt: skip
-
-
-def _done(clause: Clause) -> bool:
-    """Whether doing has an object: homework, and not great."""
-    if not clause.phrases or clause.phrases[0].kind != "np":
-        return False
-    said = {x.lower for p in clause.phrases for x in clause.words[p.start : p.end]}
-    return not said & (STATES | {"thanks", "dandy", "man", "awesome", "amazing", "a-okay", "fantastic"})
-
-
-def _of_habit(clause: Clause, leisure: list[Phrase], voice: Voice) -> Iterator[Asked]:
-    """i dance on weekends, i walk dogs to pay for school: what do you do on weekends, to pay for school?"""
-    doing = clause.lemma == "do" and clause.phrases and clause.phrases[0].kind in {"np", "ing"}
-    if ({clause.deepest, clause.lemma} & IDLE and not doing) or len(clause.phrases) < 1:
-        return
-    frames = leisure[:1]
-    if not frames:
-        frames = [p for p in clause.phrases if time_word(clause, p) in {"How often", "When"}][:1]
-    if not frames:
-        frames = [p for p in clause.phrases[1:] if p.kind == "inf" and clause.phrases[0].kind == "np"][:1]
-    if not frames or frames[0].end - frames[0].start > 7:
-        return
-    frame = frames[0]
-    if frame.kind == "sub" and any(clause.tags[i] == "VBD" for i in range(frame.start, frame.end)):
-        return
-    alone = not any(p is not frame and p.kind in {"np", "pp", "adv"} for p in clause.phrases)
-    if (frame.kind == "sub" and not voice.own(clause)) or (
-        alone and clause.deepest in {"go", "play", "move", "come"}
-    ):
-        return
-    reach = [clause.chain[1], clause.verb + 1]
-    reach += [p.end for p in clause.phrases if p is not frame and p.kind in {"np", "pp", "adv"}][:2]
-    if frame.start > clause.verb:
-        reach = [r for r in reach if r <= frame.start]
-    when = voice.say(clause.words[frame.start : frame.end])
-    subject = voice.subject(clause)
-    do = "do" if clause.tags[clause.verb] == "VBP" else "does"
-    yield Asked(
-        clause.verb if not doing else trimmed(clause.words, clause.phrases[0].start, clause.phrases[0].end),
-        max(reach),
-        sentence("What", do, subject, "do", when),
-        f"Could you tell me what {subject} {'do' if do == 'do' else 'does'} {when}?",
-        0.8 if leisure else 0.65,
-        clause,
-    )

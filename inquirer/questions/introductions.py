@@ -6,11 +6,12 @@ from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.tagger import seen
 from inquirer.questions.copula import STATES
+from inquirer.questions.noun import lower
 
 
 def is_name(clause: Clause, first: Phrase) -> bool:
     """i am ben: a name and nothing more."""
-    further = [p for p in clause.phrases[1:] if clause.words[p.start].lower != "here"]
+    further = [p for p in clause.phrases[1:] if lower(clause, p) not in (["here"], ["by", "the", "way"])]
     if first.end - first.start > 2 or further or clause.adverbs or clause.subject_words[0].lower == "we":
         return False
     word = clause.words[first.start].lower

@@ -75,6 +75,9 @@ def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     )
     if first.kind == "np" and not bare:
         core = head(clause.words, first.start, first.end)
+        several = clause.tags[first.end - 1] == "NNS" and "VBG" not in clause.tags[first.start : first.end]
+        if clause.subject_words[0].lower == "we" and several:
+            core, last = core.removesuffix("s"), last.removesuffix("s")  # we are farmers
         past_age = is_past(clause) and clause.words[clause.verb].lower == "was" and is_age(clause, first)
         if is_age(clause, first) and not is_past(clause):
             yield phrased(clause, place, f"How old {are} {you}?", f"how old {you} {are}", 0.95)

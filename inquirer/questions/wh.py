@@ -22,8 +22,9 @@ from inquirer.questions import (
     pointing,
     predicates,
 )
-from inquirer.questions.activities import of_activity, of_doing
+from inquirer.questions.activities import of_activity
 from inquirer.questions.clean import mentions_you, tangled, vague
+from inquirer.questions.doings import of_doing
 from inquirer.questions.frame import Asked, ask, helper, sentence
 from inquirer.questions.lists import TASTES, UNASKABLE_SUBJECTS
 from inquirer.questions.moments import when_asked

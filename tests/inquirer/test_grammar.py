@@ -92,6 +92,9 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i have a sweet tooth", "What do you have?"),
         ("i sold my honda civic", "What kind of car do you have?"),
         ("i am moving to texas soon", "What are you doing?"),
+        ("i would rather stay home", "What would you do?"),
+        ("i'd buy a cup of coffee", "What would you do?"),
+        ("we are both becoming nurses", "What do you do for a living?"),
     ],
 )
 def test_what_nobody_would_ask_is_not_asked(utterance: str, question: str) -> None:
