@@ -31,6 +31,7 @@ ABSTRACT = {
     "love", "mind", "minds", "people", "silence", "smile", "smiles", "soul", "sound", "spirit", "story", "success",
     "surprise", "talent", "touch", "view", "voice", "wonder", "world",
 }  # fmt: skip
+ENDS = {"and", "because", "but", "lately", "now", "or", "so", "today", "too", "when"}
 THINGS = (
     w.FOODS | w.DRINKS | w.GENRES | w.SPORTS | w.INSTRUMENTS | w.HOBBIES | w.ANIMALS | w.LANGUAGES | w.CITIES
     | w.COLORS | w.BREEDS | w.BRANDS | w.DIETS | w.CATEGORIES
@@ -74,6 +75,12 @@ def is_thing(form: Form) -> bool:
     last = form.answer[-1]
     named = is_named(last) or [t.text for t in tokens(form.said)][-1][:1].isupper()
     return is_whole(form) and (named or last in THINGS or (form.noun and is_seen(last)))
+
+
+def is_told(form: Form, behind: str) -> bool:
+    """Whether the answer is a thing of any sort, told to its end."""
+    ended = not behind[:1].isalnum() or behind.lower() in ENDS
+    return form.noun and ended and is_whole(form) and form.answer[-1] not in w.PEOPLE
 
 
 def is_seen(noun: str) -> bool:

@@ -15,6 +15,7 @@ from inquirer.language.clause import Clause
 from inquirer.language.lexicon import is_named, is_written
 from inquirer.language.verbs import base
 from inquirer.questions.copula import IDENTIFYING
+from inquirer.questions.lists import PREPOSITIONAL_VERBS
 from inquirer.rambling.answers import (
     ABSTRACT,
     THINGS,
@@ -26,6 +27,7 @@ from inquirer.rambling.answers import (
     is_name,
     is_seen,
     is_thing,
+    is_told,
     is_whole,
 )
 from inquirer.rambling.form import Form, taken_apart, worded
@@ -49,6 +51,18 @@ WANTED = {"adore", "dislike", "enjoy", "hate", "like", "love", "prefer"}
 DESIRES = WANTED | {"decide", "go", "hope", "learn", "need", "plan", "start", "try", "use", "want"}
 HAD = {"have", "own", "get", "adopt", "buy", "raise"}
 ABLE = {"afraid", "allergic", "bad", "excited", "good", "interested", "passionate", "scared", "terrified"}
+MOVED = {("fascinate", "by"), ("inspire", "by"), ("obsess", "with")}
+# with their preposition plain only of a place or a person
+ELSEWHERE = {"at", "in", "for", "with", "by", "on", "from"}
+TIED = MOVED | {
+    (verb, preposition)
+    for verb, preposition in PREPOSITIONAL_VERBS
+    if preposition not in ELSEWHERE or (verb, preposition) in {
+        ("work", "on"), ("look", "for"), ("wait", "for"), ("major", "in"), ("specialize", "in"), ("believe", "in"),
+        ("save", "for"), ("focus", "on"), ("struggle", "with"), ("suffer", "from"), ("train", "for"),
+        ("compete", "in"), ("apply", "for"), ("search", "for"),
+    }
+}  # fmt: skip
 NEAR = {"currently", "now", "recently", "soon", "today", "tomorrow", "tonight", "yesterday"}
 OFTEN = {"always", "often", "really", "sometimes", "usually"} | NEAR
 BESIDE = {"like", "live", "marry", "meet", "play", "travel", "visit", "work", "love", "go"}
@@ -97,7 +111,7 @@ def is_plain(question: Question, clause: Clause, behind: str) -> bool:
         return False
     if question.kind in YES_NO:
         return _is_fact(form)
-    return any(fits(form) for fits in FORMS)
+    return any(fits(form) for fits in FORMS) or (_is_tied(form) and is_told(form, behind))
 
 
 def _is_led_up(form: Form) -> bool:
@@ -207,6 +221,16 @@ def _of_state(form: Form) -> bool:
 FORMS: Sequence[Callable[[Form], bool]] = (
     _of_place, _of_time, _of_deed, _of_liking, _of_having, _of_doing, _of_state,
 )  # fmt: skip
+
+
+def _is_tied(form: Form) -> bool:
+    """what are you struggling with? what have you always been fascinated by? what are you excited about?"""
+    if form.asked != ("what",) or form.subject != ("you",) or not _is_led_up(form):
+        return False
+    tail = tuple(x for x in form.tail if x not in NEAR)
+    if form.verb == "be":
+        return len(tail) == 2 and tail[0] in ABLE and tail[1] in w.PREPOSITIONS
+    return len(tail) == 1 and (form.verb, tail[0]) in TIED
 
 
 def _is_fact(form: Form) -> bool:

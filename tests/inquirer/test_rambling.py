@@ -60,6 +60,8 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "my first job was last year .",
         "i am going to spend my days just fine .",
         "i am passionate about empowering people through music .",
+        "i am excited about new possibilities for our team .",
+        "i am inspired by their story .",
     ],
 )
 async def test_what_is_not_plain_is_not_asked(said: str) -> None:
@@ -91,6 +93,9 @@ async def test_what_is_not_plain_is_not_asked(said: str) -> None:
         ("we were friends for 30 years , we lived in ohio for 10 years .", "How long did you live in ohio?"),
         ("i am looking for a guitarist .", "What are you looking for?"),
         ("my favorite hobby is playing guitar .", "What is your favorite hobby?"),
+        ("i am struggling with the new drug .", "What are you struggling with?"),
+        ("i have always been fascinated by dreams .", "What have you always been fascinated by?"),
+        ("i am excited about my new class and i love you .", "What are you excited about?"),
     ],
 )
 async def test_what_is_plain_is_asked(said: str, question: str) -> None:
