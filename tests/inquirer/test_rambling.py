@@ -60,7 +60,7 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "my first job was last year .",
         "i am going to spend my days just fine .",
         "i am passionate about empowering people through music .",
-        "i am excited about new possibilities for our team .",
+        "i am struggling with pain in my back .",
         "i am inspired by their story .",
     ],
 )
