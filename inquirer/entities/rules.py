@@ -11,6 +11,7 @@ from arena.types import Entity
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses
+from inquirer.language.grounds import is_ground
 from inquirer.language.joiners import REASONS
 from inquirer.language.phrases import BEARERS, apposed, noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
@@ -116,6 +117,8 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
         if apposed(words, tags, start, end):
             yield end - 1, end, "NAME"
+    if is_ground(clause):
+        yield start, clause.end - (words[clause.end - 1].text == ","), "REASON"
     if clause.joiner in REASONS | {"so", "as"} and clause.start + 1 < clause.end:
         yield clause.start + 1, clause.end, "REASON"
     if clause.chain[1] > clause.chain[0]:

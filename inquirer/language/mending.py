@@ -256,6 +256,14 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             tags[i] = "VBD"  # my dad built those
         elif low == "peanut":
             tags[i] = "NN"
+        elif low == "out" and i + 1 < len(words) and words[i + 1].lower == "of" and before in FINITE | {"VB"}:
+            tags[i] = "RP"  # run out of milk
+        elif low == "about" and previous in BE and following == "TO":
+            tags[i] = "VBG"  # about to cook, as going to cook
+        elif previous == "to" and _some_day(words, i):
+            tags[i - 1 : i + 3] = ["TO", "RB", "RB", "VB"]  # to one day own a car
+        elif low == "go" and previous == "my" and following in {"TO", "IN"} and words[i + 1].lower == "to":
+            tags[i], tags[i + 1] = "JJ", "JJ"  # my go to snack
         elif low == "most" and following in NOUNS:
             tags[i] = "JJS"
         elif low == "us" and previous == "the":
@@ -279,6 +287,11 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             tags[i] = "NNP"
         elif tag == "NNS" and before == "RB" and i > 2 and tags[i - 2] == "CC" and base(low) in known():
             tags[i] = "VBZ"  # and sometimes volunteers
+
+
+def _some_day(words: Sequence[Token], i: int) -> bool:
+    said = [x.lower for x in words[i : i + 3]]
+    return said[:2] == ["one", "day"] and len(said) > 2 and said[2] in known()
 
 
 def _behind_preposition(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:

@@ -49,15 +49,12 @@ def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end:
         return (first, first)
     place = i
     while place < end:
-        if words[place].lower == "to" and place + 1 < end and tags[place + 1] in {"VB", "VBP"}:
-            place += 2
-        elif (
-            words[place].lower == "to"
-            and place + 2 < end
-            and tags[place + 1] == "RB"
-            and tags[place + 2] == "VB"
-        ):
-            place += 3
+        after = place + 1
+        while after < end and tags[after] == "RB":
+            after += 1
+        plain = {"VB", "VBP"} if after == place + 1 else {"VB"}
+        if words[place].lower == "to" and after < end and tags[after] in plain:
+            place = after + 1  # to ride, to one day own
         elif (
             tags[place] == "VBG"
             and base(words[place - 1].lower) in CHAIN_ING

@@ -15,7 +15,10 @@ from inquirer.questions.classes import class_of
 from inquirer.questions.copula import IDENTIFYING, is_single, phrased
 from inquirer.questions.frame import Asked, helper
 from inquirer.questions.jobs import paid, works
+from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
+
+DATED = {"anniversary", "appointment", "birthday", "exam", "wedding"}
 
 
 def of_color(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
@@ -116,7 +119,9 @@ def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         return
     if first.kind == "np" and first.body == first.start and clause.tags[first.start] != "PRP":
         inner = head(clause.words, first.start, first.end)
-        if core not in IDENTIFYING and all(x in w.COLORS | {"and"} for x in low):
+        if core in DATED and (time_word(clause, first) or low[-1] in {"today", "tomorrow", "tonight"}):
+            yield phrased(clause, place, f"When {be} {text}?", f"when {text} {be}", 0.9)
+        elif core not in IDENTIFYING and all(x in w.COLORS | {"and"} for x in low):
             yield phrased(clause, place, f"What color {be} {text}?", f"what color {text} {be}", 0.9)
         elif is_age(clause, first):
             yield phrased(clause, place, f"How old {be} {text}?", f"how old {text} {be}", 0.9)
@@ -215,10 +220,9 @@ def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         yield from of_adjective(clause, first, voice)
     elif first.kind == "ing" and (favorite or core in IDENTIFYING):
         yield phrased(clause, place, f"What {be} {text}?", f"what {text} {be}", 0.9)
-    elif first.kind == "pp" and favorite and len(subject) > 2:
-        return
-    if not first and behind:
-        return
+    elif first.kind == "pp" and core in DATED and time_word(clause, first) == "When":
+        place = (trimmed(clause.words, first.body, first.end), first.end)
+        yield phrased(clause, place, f"When {be} {text}?", f"when {text} {be}", 0.9)
 
 
 def _singled_out(clause: Clause, phrase: Phrase) -> bool:

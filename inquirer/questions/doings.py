@@ -77,6 +77,9 @@ def _when(clause: Clause, voice: Voice) -> str:
 
 
 def _is_under_way(clause: Clause) -> bool:
+    later = clause.lemma in {"go", "about"} and clause.words[clause.chain[0]].lower == "to"
+    if later and clause.chain[1] > clause.chain[0]:
+        return False  # going to cook
     return clause.deepest not in STATIVE and (clause.deepest != "do" or _done(clause))
 
 

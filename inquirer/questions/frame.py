@@ -165,6 +165,8 @@ def tail(
             break
         if phrase in out or phrase.kind == "rest":
             continue
+        if [x.lower for x in words] in (["as", "soon"], ["as", "long"]):
+            return None
         if [x.lower for x in words] == ["from", "now"] and question_word.startswith("When"):
             continue  # in three months from now
         amount = clause.negation is not None and words[0].lower in {"much", "enough"}

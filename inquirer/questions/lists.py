@@ -322,6 +322,7 @@ PREPOSITIONAL_VERBS = {
 }  # fmt: skip
 INTENDING = TASTES | {
     "want",
+    "about",
     "plan",
     "hope",
     "need",

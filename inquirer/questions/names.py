@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
@@ -10,6 +10,9 @@ from inquirer.language.phrases import BEARERS, apposed
 from inquirer.language.tagger import seen
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.voice import Voice
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five")
+SORTS = {"big", "old", "small", "little", "male", "female", "young", "older", "younger", "other", "same"}
 
 
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
@@ -81,7 +84,7 @@ def _listed(clause: Clause, voice: Voice) -> Iterator[Asked]:
     known = all(
         words[i].lower in w.NAMES or (tags[i] in {"NNP", "NN"} and not seen(words[i].lower)) for i in names
     )
-    if not names or not known or len(names) > 5:
+    if not names or not (known or _is_counted(clause, comma, names)) or len(names) > 5:
         return
     bearer = words[comma - 1].lower
     several = bearer.endswith("s") or bearer == "children"
@@ -89,6 +92,18 @@ def _listed(clause: Clause, voice: Voice) -> Iterator[Asked]:
     text = f"What {'are' if several else 'is'} {voice.your} {whose} name{'s' if several else ''}?"
     stated = f"Could you tell me what {voice.your} {whose} name{'s are' if several else ' is'}?"
     yield Asked(names[0], names[-1] + 1, text, stated, 0.9, clause)
+
+
+def _is_counted(clause: Clause, comma: int, names: Sequence[int]) -> bool:
+    """two dogs , tater and tot: as many single words as there are bearers."""
+    count = clause.words[comma - 2].lower
+    said = [clause.words[i].lower for i in names]
+    kinds = w.PEOPLE | w.BREEDS | w.PETS | w.COLORS | w.GENDERS
+    plain = all(x.isalpha() and not x.endswith("s") and x not in kinds | SORTS for x in said)
+    nouns = all(clause.tags[i][:2] in {"NN", "JJ"} for i in names)
+    return (
+        len(names) > 1 and count in {str(len(names)), NUMBERS[len(names) % len(NUMBERS)]} and plain and nouns
+    )
 
 
 def _titled(clause: Clause, phrase: Phrase) -> Iterator[Asked]:

@@ -21,7 +21,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if not clause.phrases or tangled(clause) or mentions_you(clause, clause.start, clause.end):
         return
     if clause.copular:
-        yield from _being(clause)
+        yield from _being(clause, voice)
         return
     first = clause.phrases[0]
     words = clause.words
@@ -87,7 +87,7 @@ def _duration(clause: Clause, start: int, end: int) -> bool:
     return last in w.TIME_UNITS and (clause.tags[start] in {"CD", "DT"} or "CD" in clause.tags[start:end])
 
 
-def _being(clause: Clause) -> Iterator[Asked]:
+def _being(clause: Clause, voice: Voice) -> Iterator[Asked]:
     first = clause.phrases[0]
     words = clause.words
     be = {"'s": "is"}.get(words[clause.verb].lower, words[clause.verb].lower)
@@ -112,6 +112,20 @@ def _being(clause: Clause) -> Iterator[Asked]:
             asked = "Where"
         elif preposition == "about" and low[-1] not in w.TIME_UNITS and clause.tags[body] != "CD":
             asked, end = "What", "about"
+    elif first.kind == "np" and low[0] == "my" and low[-1] in {"birthday", "anniversary"}:
+        today = next(
+            (p for p in clause.phrases if words[p.start].lower in {"today", "tomorrow", "tonight"}), None
+        )
+        if today is not None:
+            whose = voice.say(words[first.start : first.end])
+            yield Asked(
+                today.start,
+                today.end,
+                f"When is {whose}?",
+                f"Could you tell me when {whose} is?",
+                0.85,
+                clause,
+            )
     elif first.kind == "np" and low[0] in {"a", "an"} and _specific(clause, first.start, first.end):
         asked = "What"
     if asked and low[0] not in VAGUE:

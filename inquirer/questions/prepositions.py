@@ -27,6 +27,7 @@ ORDER = (
     company.of_pets,
     whereabouts.of_outing,
     ties.of_verb,
+    ties.of_leaving,
     ties.of_participle,
     roles.of_duty,
     ties.of_doer,

@@ -13,7 +13,7 @@ from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
-from inquirer.questions import fallback, polar, wh
+from inquirer.questions import fallback, grounds, polar, wh
 from inquirer.questions.clean import is_double, is_general, is_hoped, is_name, is_supposed
 from inquirer.questions.frame import Asked
 from inquirer.questions.voice import Voice
@@ -50,11 +50,12 @@ def write(task: Task) -> list[Question]:
     """All questions of the task, each with the entity that answers it."""
     read = [clauses(s.words) for s in statements(task.utterance)]
     result: list[Question] = []
+    last: Clause | None = None
     for sentence in read:
         before: Clause | None = None
         for clause in sentence:
-            result.extend(_of_clause(task, clause, before))
-            before = clause
+            result.extend(_of_clause(task, clause, before, last))
+            before = last = clause
     return sorted(result, key=lambda q: -q.score)
 
 
@@ -71,13 +72,14 @@ def _topic(text: str, place: int) -> str:
     return ""
 
 
-def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Question]:
+def _of_clause(task: Task, clause: Clause, before: Clause | None, last: Clause | None) -> Iterator[Question]:
+    """`before` is the clause before in the sentence, `last` the one before in what was said."""
     if is_name(clause) or is_general(clause) or is_double(clause):
         return
     topic = _topic(task.utterance, clause.words[clause.start].start)
     wanted = set(task.kinds)
     if wanted & WORDED:
-        for asked in _asked(clause, Voice(topic=topic), before):
+        for asked in _asked(clause, Voice(topic=topic), before, last):
             entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
             if entity is None:
                 continue
@@ -90,7 +92,7 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Qu
             if Kind.PARAPHRASE in wanted:
                 yield Question(asked.indirect, entity, Kind.PARAPHRASE, score, entity.text)
     if Kind.ABOUT_PARTNER in wanted:
-        for asked in _asked(clause, Voice(partner=True, topic=topic), before):
+        for asked in _asked(clause, Voice(partner=True, topic=topic), before, last):
             entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
             if entity is not None:
                 yield Question(
@@ -106,8 +108,9 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[Qu
                 )
 
 
-def _asked(clause: Clause, voice: Voice, before: Clause | None) -> list[Asked]:
+def _asked(clause: Clause, voice: Voice, before: Clause | None, last: Clause | None) -> list[Asked]:
     found = list(wh.questions(clause, voice, before)) or list(fallback.questions(clause, voice))
+    found += grounds.questions(clause, last, voice)
     if not is_supposed(clause):
         return found
     hoped = [

@@ -63,6 +63,14 @@ def of_verb(thing: Noun, voice: Voice) -> list[Asked] | None:
     return stranded(thing, voice, word or ("Who" if somebody else "What"), 0.85)
 
 
+def of_leaving(thing: Noun, voice: Voice) -> list[Asked] | None:
+    """i dropped out of school."""
+    out = thing.previous is not None and ending(thing.clause, thing.previous) == "out"
+    if thing.opener != "of" or not out or thing.clause.deepest not in {"run", "drop", "move", "grow", "kick"}:
+        return None
+    return stranded(thing, voice, "What", 0.75)
+
+
 def of_participle(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i am obsessed with horses."""
     clause = thing.clause

@@ -95,6 +95,13 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i would rather stay home", "What would you do?"),
         ("i'd buy a cup of coffee", "What would you do?"),
         ("we are both becoming nurses", "What do you do for a living?"),
+        ("my birthday is today", "What is your birthday?"),
+        ("i'm going to cook dinner", "What are you doing?"),
+        ("i have two cats , old and fat", "What are your cats' names?"),
+        ("i want to leave school as soon as i can", "What do you want to leave as soon?"),
+        ("i love pizza . it is cold outside", "Why do you love pizza?"),
+        ("i love my kids . they also love me", "Why do you love your kids?"),
+        ("i like music . do you ? they are fun", "Why do you like music?"),
     ],
 )
 def test_what_nobody_would_ask_is_not_asked(utterance: str, question: str) -> None:
