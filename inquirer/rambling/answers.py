@@ -5,6 +5,7 @@ from __future__ import annotations
 from inquirer.language import words as w
 from inquirer.language.lexicon import is_named, is_pictured, is_written
 from inquirer.language.tokens import tokens
+from inquirer.questions.jobs import works
 from inquirer.rambling.form import Form
 
 SPAN = 5  # words of an answer
@@ -29,7 +30,7 @@ TITLES = {"dr", "madam", "miss", "mr", "mrs", "ms", "sir"}
 ABSTRACT = {
     "attention", "beauty", "day", "days", "experience", "heart", "help", "joy", "laugh", "life", "light", "line",
     "love", "mind", "minds", "people", "silence", "smile", "smiles", "soul", "sound", "spirit", "story", "success",
-    "surprise", "talent", "touch", "view", "voice", "wonder", "world",
+    "surprise", "talent", "touch", "view", "voice", "wonder",
 }  # fmt: skip
 ENDS = {"and", "because", "but", "lately", "now", "or", "so", "today", "too", "when"}
 THINGS = (
@@ -51,19 +52,21 @@ def is_age(form: Form, _: str = "") -> bool:
 
 
 def is_job(form: Form, _: str = "") -> bool:
-    paid = form.answer[-1] in w.JOBS or form.answer[-1] == "director"
+    last = form.answer[-1]
+    trained = last.endswith(("ist", "ian", "eer")) and works(last, last)
+    paid = last in w.JOBS or trained or last == "director"
     return (
         paid
         and "ai" not in form.answer
         and "," not in form.said
         and len(form.answer) < SPAN
-        and all(map(is_written, form.answer))
+        and all(is_written(x) for x in form.answer[: -1 if trained else None])
     )
 
 
 def is_feeling(form: Form, behind: str) -> bool:
     felt = form.answer[-1] in w.FEELINGS and set(form.answer[:-1]) <= INTENSE
-    return felt and not behind[:1].isalnum()
+    return felt and (not behind[:1].isalnum() or behind.lower() in ENDS | {"out"})
 
 
 def is_character(form: Form, _: str) -> bool:

@@ -17,9 +17,10 @@ SPOTS = {"GPE", "LOC", "FAC"}
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What kind of music (`asked`) do you really (`before`) like (`verb`)?"""
+    """What kind of music (`asked`) do (`helper`) you really (`before`) like (`verb`)?"""
 
     asked: tuple[str, ...]
+    helper: str
     before: tuple[str, ...]
     verb: str
     tail: tuple[str, ...]
@@ -53,7 +54,8 @@ def taken_apart(question: Question, clause: Clause) -> Form | None:
     at = max((i for i, word in enumerate(rest) if base(word) == verb), default=-1)
     if not answer or (at < 0 and not clause.copular):
         return None
-    if rest[:1] and rest[0] in HELPERS and (at > 0 or clause.copular):
+    helper = rest[0] if rest and rest[0] in HELPERS and (at > 0 or clause.copular) else ""
+    if helper:
         rest, at = rest[1:], at - 1
     before, tail = tuple(rest[: max(at, 0)]), tuple(rest[at + 1 :] if at >= 0 else rest)
     said = question.entity
@@ -64,6 +66,7 @@ def taken_apart(question: Question, clause: Clause) -> Form | None:
     near = not any(t[:1] == "N" for x, t in between if x.end <= said.start)
     return Form(
         tuple(words[:first]),
+        helper,
         before,
         verb,
         tail,

@@ -35,17 +35,17 @@ from inquirer.rambling.form import Form, taken_apart, worded
 YES_NO = {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}
 PLACED = {
     "be", "bear", "camp", "come", "drive", "eat", "fly", "go", "grow", "head", "hike", "live", "move", "perform",
-    "play", "relocate", "run", "settle", "shop", "sit", "sleep", "stay", "study", "swim", "teach", "train",
+    "play", "relocate", "return", "run", "settle", "shop", "sit", "sleep", "stay", "study", "swim", "teach", "train",
     "travel", "volunteer", "walk", "work",
 }  # fmt: skip
 DONE = w.VERBS | {
-    "adopt", "attend", "bake", "break", "brew", "build", "buy", "call", "clean", "climb", "collect",
-    "cook", "dance", "draw", "drink", "drive", "eat", "exercise", "fix", "foster", "graduate", "grow",
-    "hike", "hunt", "invent", "join", "knit", "learn", "listen", "live", "look", "major", "marry", "mow",
-    "order", "own", "pack", "paint", "perform", "plant", "play", "practice", "prepare", "race", "raise",
-    "read", "rescue", "retire", "ride", "run", "sell", "sew", "shop", "sing", "ski", "sleep", "speak",
-    "spend", "study", "surf", "swim", "teach", "train", "travel", "visit", "volunteer", "walk", "wash",
-    "watch", "wear", "work", "write",
+    "adopt", "attend", "bake", "break", "brew", "bring", "build", "buy", "call", "celebrate", "clean", "climb",
+    "collect", "cook", "create", "dance", "draw", "drink", "drive", "eat", "exercise", "explore", "finish",
+    "fix", "foster", "graduate", "grow", "hike", "hunt", "invent", "join", "knit", "learn", "listen", "live",
+    "look", "major", "marry", "mow", "order", "own", "pack", "paint", "perform", "plant", "play", "practice",
+    "prepare", "race", "raise", "read", "rescue", "retire", "ride", "run", "sell", "sew", "shop", "sing",
+    "ski", "sleep", "speak", "spend", "study", "surf", "swim", "teach", "train", "travel", "visit",
+    "volunteer", "walk", "wash", "watch", "wear", "work", "write",
 }  # fmt: skip
 WANTED = {"adore", "dislike", "enjoy", "hate", "like", "love", "prefer"}
 DESIRES = WANTED | {"decide", "go", "hope", "learn", "need", "plan", "start", "try", "use", "want"}
@@ -116,7 +116,7 @@ def is_plain(question: Question, clause: Clause, behind: str) -> bool:
 
 def _is_led_up(form: Form) -> bool:
     """Whether nothing but plain adverbs and wishes stand before the verb: what are you going to watch?"""
-    wished = form.asked[-1:] != ("would",) or {"like", "love"} & set(form.before)
+    wished = form.helper != "would" or {"like", "love"} & {form.verb, *form.before}
     return bool(wished) and all(x in OFTEN or x in {"to", "been"} or base(x) in DESIRES for x in form.before)
 
 
@@ -172,7 +172,7 @@ def _of_liking(form: Form) -> bool:
     if form.verb not in WANTED or form.tail or not _is_led_up(form) or not is_thing(form):
         return False
     if form.asked == ("who",):
-        return form.answer[-1] in w.FAMILY
+        return form.answer[-1] in w.FAMILY | {"family"}
     return form.asked == ("what",) or form.asked[-1] in w.CATEGORIES | PARTS
 
 
@@ -192,7 +192,12 @@ def _of_having(form: Form) -> bool:
 
 def _of_doing(form: Form) -> bool:
     """what did you cook? what are you looking for?"""
-    if form.verb not in DONE or form.verb in w.EMPTY_HEADS or not (_is_led_up(form) and _is_short(form)):
+    made = form.verb == "make" and form.asked[-1] in w.CATEGORIES
+    if (
+        not (form.verb in DONE or made)
+        or form.verb in w.EMPTY_HEADS
+        or not (_is_led_up(form) and _is_short(form))
+    ):
         return False
     if form.tail == ("as",):
         return is_job(form)

@@ -62,6 +62,9 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "i am passionate about empowering people through music .",
         "i am struggling with pain in my back .",
         "i am inspired by their story .",
+        "i am an idealist .",
+        "i will make a difference .",
+        "i would wear a hat .",
     ],
 )
 async def test_what_is_not_plain_is_not_asked(said: str) -> None:
@@ -94,6 +97,12 @@ async def test_what_is_not_plain_is_not_asked(said: str) -> None:
         ("i am looking for a guitarist .", "What are you looking for?"),
         ("my favorite hobby is playing guitar .", "What is your favorite hobby?"),
         ("i am struggling with the new drug .", "What are you struggling with?"),
+        ("i am a bit stressed out .", "How are you feeling?"),
+        ("i am a percussionist in a band .", "What do you do for a living?"),
+        ("i love my big family .", "Who do you love?"),
+        ("i just returned from my wedding .", "Where did you return from?"),
+        ("i love exploring the world .", "What do you love doing?"),
+        ("i made some soup .", "What food did you make?"),
         ("i have always been fascinated by dreams .", "What have you always been fascinated by?"),
         ("i am excited about my new class and i love you .", "What are you excited about?"),
     ],
