@@ -160,6 +160,8 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
             for k in range(body, phrase.end - 2):
                 if words[k + 1].lower in {"year", "month"} and words[k + 2].lower == "old":
                     yield k, k + 3, "AGE"
+            if words[phrase.end - 1].lower == "fan":
+                yield from ((k, phrase.end - 1, "NP") for k in range(body, phrase.end - 1))
             if words[body].lower == "my" and phrase.end - body == 3:
                 yield body + 1, body + 2, kind_of(words[body + 1 : body + 2])
             comma = next((k for k in range(body, clause.end - 1) if words[k].text == ","), None)

@@ -182,6 +182,7 @@ def _candidates(word: str) -> Iterator[str]:
         yield word[:-1]
     elif word.endswith("ied") and len(word) > 4:
         yield word[:-3] + "y"
+        yield word[:-2].rstrip("i") + "i"  # skied
     elif word.endswith("ed") and len(word) > 3:
         yield from _stem(word[:-2])
     elif word.endswith("ing") and len(word) > 4:

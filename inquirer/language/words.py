@@ -283,7 +283,10 @@ BRANDS = _set(
     "cadillac buick dodge "
 )
 PEOPLE |= {f"{job}s" for job in JOBS if not job.endswith("s")}
-PEOPLE |= {"crew", "grader", "graders", "toddlers", "preschoolers", "freshmen"}
+PEOPLE |= _set(
+    "crew grader graders toddlers preschoolers freshmen patients teammates teammate strangers refugees elders "
+    "tourists passengers viewers listeners followers"
+)
 NO_JOBS = _set(  # end like jobs and are none
     "mother father brother sister lover member person killer gamer runner hiker reader eater sleeper "
     "hater believer player beginner swimmer collector dreamer listener thinker winner loser monster "

@@ -30,7 +30,10 @@ def of_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]
         return
     preposition = clause.words[second.start].lower
     last = clause.words[first.end - 1].lower
-    if last in {"more", "less", "most", "sure", "likely", "able"} or (last, preposition) == ("sorry", "to"):
+    if last in {"more", "less", "most", "sure", "likely", "able"} or (last, preposition) in {
+        ("sorry", "to"),
+        ("bad", "to"),
+    }:
         return
     if (
         second.kind != "pp"

@@ -23,7 +23,7 @@ RECEIVING = {"give", "call", "name", "teach", "offer", "ask"}
 INTENTIONS = {"decision", "choice", "effort", "attempt", "plan", "promise"}
 QUANTIFIERS = {"every", "each", "too", "so", "much", "many", "more", "enough", "less"}
 POINTERS = {"no", "its", "ye", "alot", "that", "this", "those"}
-NOWHERE = {"outdoors", "outside", "inside", "home", "abroad", "online"}
+NOWHERE = {"outdoors", "outside", "indoors", "inside", "home", "abroad", "online"}
 
 
 def is_askable(thing: Noun, verb: str) -> bool:

@@ -132,6 +132,7 @@ def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
                 or (be in {"are", "were"} and works(low[-1].removesuffix("s"), inner))
             )
             and low[0] not in {"my", "our"}
+            and not (low[0] == "the" and _is_among(clause, first))
             and "former" not in low
         ):
             do = "did" if be in {"was", "were"} else "do" if be == "are" else "does"
@@ -223,6 +224,12 @@ def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     elif first.kind == "pp" and core in DATED and time_word(clause, first) == "When":
         place = (trimmed(clause.words, first.body, first.end), first.end)
         yield phrased(clause, place, f"When {be} {text}?", f"when {text} {be}", 0.9)
+
+
+def _is_among(clause: Clause, first: Phrase) -> bool:
+    """the hunter in my family: no job, a part played."""
+    behind = [x.lower for x in clause.words[first.end : first.end + 3]]
+    return behind[:1] in (["in"], ["of"]) and behind[-1] in w.PEOPLE
 
 
 def _singled_out(clause: Clause, phrase: Phrase) -> bool:

@@ -63,7 +63,7 @@ def _description(clause: Clause, voice: Voice, mine: bool, relative: bool) -> It
         first.kind == "np"
         and words[-1] not in w.TIME_UNITS
         and words[0] in {"a", "an"}
-        and head(clause.words, first.start, first.end) not in w.EMPTY_HEADS
+        and head(clause.words, first.start, first.end) not in w.EMPTY_HEADS | {"fan"}
     )
     quality = (
         first.kind == "adj"
@@ -136,7 +136,19 @@ def _possession(clause: Clause, voice: Voice, known: bool) -> Iterator[Asked]:
     thing = real[0]
     low = [x.lower for x in clause.words[thing.start : thing.end]]
     core = head(clause.words, thing.start, thing.end)
-    if low[0] in {"my", "our", "no", "any", "more", "enough", "too", "so", "such", "another", "many", "much"}:
+    if "no" in low or low[0] in {
+        "my",
+        "our",
+        "any",
+        "more",
+        "enough",
+        "too",
+        "so",
+        "such",
+        "another",
+        "many",
+        "much",
+    }:
         return
     if {core, low[-1]} & (ABSTRACT | WHOLE_IDIOMS | w.EMPTY_HEADS | w.PEOPLE | w.TIME_UNITS) or "CD" in (
         clause.tags[thing.start : thing.end]

@@ -11,7 +11,7 @@ from inquirer.questions.ages import of_decade, of_grade
 from inquirer.questions.belongings import of_both, of_color, of_mine
 from inquirer.questions.definitions import of_favorite, of_good_place, of_meaning, of_the_one
 from inquirer.questions.frame import Asked
-from inquirer.questions.selves import of_company, of_employer, of_self
+from inquirer.questions.selves import of_company, of_employer, of_fan, of_self
 from inquirer.questions.surroundings import of_place, of_sky
 from inquirer.questions.voice import Voice
 
@@ -34,6 +34,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     yield from of_good_place(clause, first, voice)
     if voice.own(clause):
         yield from of_self(clause, first, voice)
+        yield from of_fan(clause, first, voice)
     elif words[0] in {"my", "our"} and words[-2:] == ["and", "i"]:
         yield from of_both(clause, first, voice)
     elif words[0] in {"my", "our"} or words[0] in {"he", "she", "they"} or _reference(clause):

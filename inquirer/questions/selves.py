@@ -16,6 +16,7 @@ from inquirer.questions.jobs import paid, works
 from inquirer.questions.times import is_place, time_word
 from inquirer.questions.voice import Voice
 
+DEGREES = {"avid", "big", "diehard", "great", "huge", "longtime", "massive", "real", "super", "true"}
 UNPAID = {"student", "volunteer"}  # done, and not for a living
 
 
@@ -44,6 +45,18 @@ def of_employer(clause: Clause, voice: Voice) -> Iterator[Asked]:
     text = " ".join(x for x in (asked, do, "work", end) if x) + "?"
     stated = " ".join(x for x in (asked.lower(), voice.you, "work", end) if x)
     yield phrased(clause, (trimmed(clause.words, done.start + 2, done.end), done.end), text, stated, 0.8)
+
+
+def of_fan(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
+    """i'm a big giants fan: what are you a big fan of?"""
+    low = [x.lower for x in clause.words[first.start : first.end]]
+    named = next((i for i, x in enumerate(low) if x not in DEGREES | {"a", "an"}), len(low))
+    if first.kind != "np" or low[-1] != "fan" or named > len(low) - 2 or is_past(clause):
+        return
+    what = " ".join(["a", *(x for x in low[:named] if x in DEGREES), "fan of"])
+    place = (first.start + named, first.end - 1)
+    you, are = voice.you, voice.are
+    yield phrased(clause, place, f"What {are} {you} {what}?", f"what {you} {are} {what}", 0.85)
 
 
 def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:

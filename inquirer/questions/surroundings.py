@@ -45,8 +45,9 @@ def of_place(clause: Clause, voice: Voice) -> Iterator[Asked]:
         ):
             made = ask(clause, voice, "Where", (body, phrase.end), [phrase], 0.95, (phrase, "from"))
         elif preposition in {"in", "at", "on", "near"} and is_place(clause, body, phrase.end, preposition):
-            if any(clause.words[p.start].lower == "from" for p in clause.phrases[:place]):
-                continue
+            earlier = [clause.words[p.start].lower for p in clause.phrases[:place]]
+            if "from" in earlier or (preposition == "at" and "in" in earlier):
+                continue  # i'm in band at school
             places = [p for p in clause.phrases if p.kind == "pp"]
             reach = phrase.end
             for other in places:

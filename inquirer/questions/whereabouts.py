@@ -109,6 +109,8 @@ def of_origin(thing: Noun, voice: Voice) -> list[Asked] | None:
     described = any(p.kind == "adj" for p in clause.phrases)
     if clause.deepest not in LEAVING - {"have"} or not directed or described:
         return []
+    if clause.deepest == "go" and thing.last == "home":
+        return []  # i go to school from home
     ends = [p for p in clause.phrases if p.kind == "pp" and opening(clause, p) in {"to", "in", "at"}]
     return stranded(thing, voice, "Where", 0.85, ends)
 
