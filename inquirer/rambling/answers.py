@@ -69,6 +69,10 @@ def is_feeling(form: Form, behind: str) -> bool:
     return felt and (not behind[:1].isalnum() or behind.lower() in ENDS | {"out"})
 
 
+def is_married(form: Form, _: str) -> bool:
+    return form.answer[-1] in w.MARITAL
+
+
 def is_character(form: Form, _: str) -> bool:
     return 1 < len(form.answer) < SPAN and form.answer[-1] in CHARACTER and form.answer[-2] in w.CHARACTERS
 

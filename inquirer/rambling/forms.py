@@ -24,6 +24,7 @@ from inquirer.rambling.answers import (
     is_character,
     is_feeling,
     is_job,
+    is_married,
     is_name,
     is_seen,
     is_thing,
@@ -50,7 +51,10 @@ DONE = w.VERBS | {
 WANTED = {"adore", "dislike", "enjoy", "hate", "like", "love", "prefer"}
 DESIRES = WANTED | {"decide", "go", "hope", "learn", "need", "plan", "start", "try", "use", "want"}
 HAD = {"have", "own", "get", "adopt", "buy", "raise"}
-ABLE = {"afraid", "allergic", "bad", "excited", "good", "interested", "passionate", "scared", "terrified"}
+ABLE = {
+    "afraid", "allergic", "bad", "excited", "fond", "good", "interested", "passionate", "proud", "scared", "terrified",
+    "tired",
+}  # fmt: skip
 MOVED = {("fascinate", "by"), ("inspire", "by"), ("obsess", "with")}
 # with their preposition plain only of a place or a person
 ELSEWHERE = {"at", "in", "for", "with", "by", "on", "from"}
@@ -65,6 +69,7 @@ TIED = MOVED | {
 }  # fmt: skip
 NEAR = {"currently", "now", "recently", "soon", "today", "tomorrow", "tonight", "yesterday"}
 OFTEN = {"always", "often", "really", "sometimes", "usually"} | NEAR
+MUCH = {"absolutely", "definitely", "quite", "rather", "really", "so", "still", "totally", "truly", "very"}
 BESIDE = {"like", "live", "marry", "meet", "play", "travel", "visit", "work", "love", "go"}
 PARTS = {
     "color",
@@ -82,7 +87,7 @@ HAIR = {"hair", "eyes", "car", "dress", "room"}
 TIMELY = w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS | NEAR
 LATELY = {"currently", "lately", "now", "recently", "soon"}
 DEED = 7  # words of an answer that is something done
-TAIL = 3  # words behind the verb that tell which time is meant
+TAIL = 4  # words behind the verb that tell which time is meant
 WHOLE_TAIL = 6  # the same of a yes/no-question, which names the answer
 POINTING = {
     "anything", "each", "else", "everything", "far", "favorite", "her", "here", "herself", "him", "himself", "it",
@@ -93,9 +98,11 @@ NAME = re.compile(r"what (is |are )?your( \w+)?( \w+'s)? names?( is| are)?")
 AGE = re.compile(r"how old (are |is )?you(r \w+)?( are| is)?")
 JOB = re.compile(r"what (do |does |did )?you(r \w+)?( used? to)? (do|does|did) for a living")
 FEELING = re.compile(r"how (are you feeling|you are feeling)")
+MARRIED = re.compile(r"what is your relationship status")
 DESCRIBED = re.compile(r"how (would you|you would) describe yourself")
 STOCK: tuple[tuple[re.Pattern[str], Callable[[Form, str], bool]], ...] = (
     (NAME, is_name), (AGE, is_age), (JOB, is_job), (FEELING, is_feeling), (DESCRIBED, is_character),
+    (MARRIED, is_married),
 )  # fmt: skip
 
 
@@ -182,7 +189,7 @@ def _of_having(form: Form) -> bool:
         return False
     if form.asked[:2] == ("how", "many"):
         counted = form.asked[-1]
-        return len(form.asked) == TAIL and (counted in w.PEOPLE | {"jobs"} or is_seen(counted))
+        return len(form.asked) == len(("how", "many", "dogs")) and (counted in w.PEOPLE | {"jobs"} or is_seen(counted))
     if form.asked[:2] == ("what", "color"):
         return form.asked[-1] in HAIR and form.answer[-1] in w.COLORS
     if form.asked == ("what",) and form.verb != "have":
@@ -232,7 +239,7 @@ def _is_tied(form: Form) -> bool:
     """what are you struggling with? what have you always been fascinated by? what are you excited about?"""
     if form.asked != ("what",) or form.subject != ("you",) or not _is_led_up(form):
         return False
-    tail = tuple(x for x in form.tail if x not in NEAR)
+    tail = tuple(x for x in form.tail if x not in NEAR | MUCH)
     if form.verb == "be":
         return len(tail) == 2 and tail[0] in ABLE and tail[1] in w.PREPOSITIONS
     return len(tail) == 1 and (form.verb, tail[0]) in TIED
