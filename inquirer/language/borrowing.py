@@ -10,6 +10,7 @@ from inquirer.language.mending import FINITE
 from inquirer.language.phrases import noun_phrase
 from inquirer.language.tokens import Token
 
+WISHES = {"about", "go", "have", "hope", "need", "plan", "try", "want"}
 ALONE = {"love", "hate", "enjoy", "live", "work", "prefer"}
 
 
@@ -37,7 +38,7 @@ def borrowed_subject(
                 )
         return None
     if joiner in {"and", "but"} and before is not None and tags[i] in FINITE | {"VB"}:
-        return before.subject_words
+        return None if tags[i] in {"VB", "VBP"} and _meant(before) else before.subject_words
     if (
         joiner in {"", ","}
         and (before is None)
@@ -48,6 +49,13 @@ def borrowed_subject(
     ):
         return (Token("i", "i", words[i].start, words[i].start),)
     return None
+
+
+def _meant(clause: Clause) -> bool:
+    """i should go and, i want to go and: what follows is no more than meant, either."""
+    modal = any(clause.tags[k] == "MD" for k in clause.auxiliaries)
+    wished = clause.chain[1] > clause.chain[0] and clause.words[clause.chain[0]].lower == "to"
+    return modal or (wished and clause.lemma in WISHES and clause.tags[clause.verb] in {"VBP", "VB", "VBG"})
 
 
 def _urged(words: Sequence[Token], i: int) -> bool:

@@ -254,6 +254,10 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             and not any(t in FINITE for t in tags)
         ):
             tags[i] = "VBD"  # my dad built those
+        elif low in {"relax", "unwind", "enjoy", "chill", "eat"} and previous == "and" and tag in NOUNS:
+            tags[i] = "VB"  # get in a tub and relax
+        elif tag == "VBD" and before in NOUNS and low in known() and low not in PAST_OF.values():
+            tags[i] = "VBP"  # tv relax me
         elif low == "peanut":
             tags[i] = "NN"
         elif low == "out" and i + 1 < len(words) and words[i + 1].lower == "of" and before in FINITE | {"VB"}:

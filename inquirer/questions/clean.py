@@ -136,8 +136,9 @@ def is_supposed(clause: Clause) -> bool:
         return other and is_hoped(clause, HOPES - {"bet", "guess"})
     opening = clause.words[clause.start - 1].lower if clause.start else ""
     earlier = {x.lower for x in clause.words[: clause.verb]}
-    able = bool(helpers & ABLE and (earlier & HEDGES or {opening, clause.joiner} & AIMS))
-    return able or is_hoped(clause)
+    hedged = bool(earlier & HEDGES)
+    aimed = bool(helpers & ABLE and {opening, clause.joiner} & AIMS)
+    return hedged or aimed or is_hoped(clause)
 
 
 def is_hoped(clause: Clause, hopes: Set[str] = HOPES) -> bool:

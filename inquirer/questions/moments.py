@@ -77,6 +77,9 @@ def _out_of_tense(clause: Clause, phrase: Phrase, word: str) -> bool:
     tag, said = clause.tags[clause.verb], set(lower(clause, phrase))
     helpers = [clause.words[i].lower for i in clause.auxiliaries]
     lasting = word == "How long" and bool(said & {"years", "months"})
+    gone = opening(clause, phrase) in {"after", "before"} and clause.tags[phrase.body] == "VBG"
+    if gone and tag == "VBG":
+        return True  # enjoying the day after working
     if lasting and tag == "VBG" and {"am", "'m", "is", "are", "'re", "'s"} & set(helpers[-1:]):
         return True
     if phrase.kind == "sub":

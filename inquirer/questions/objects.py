@@ -85,6 +85,8 @@ def _visited(thing: Noun, verb: str) -> bool:
 def _question_word(thing: Noun, verb: str) -> str:
     """What or Who; nothing where a person is an object that nobody asks for."""
     first = thing.low[0]
+    if "and" in thing.low and (thing.core in w.PEOPLE) != (thing.last in w.PEOPLE):
+        return ""  # my grandchildren and the weather
     if verb in MEETING | TASTES and first in w.NAMES:
         return "Who"
     if verb == "visit" and (first in w.CITIES or is_named(first)) and len(thing.low) == 1:

@@ -58,6 +58,8 @@ def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Ask
 def _unclear(thing: Noun) -> bool:
     """Whether it is uncertain what the phrase completes and where it ends."""
     clause, end = thing.clause, thing.phrase.end
+    if thing.opener == "to" and thing.low[0] in {"much", "many"}:
+        return True  # to much, for too much
     if any(p.kind == "np" and ending(clause, p) in {"lots", "much", "more", "less"} for p in clause.phrases):
         return True
     accompanied = thing.opener == "with" and thing.core in w.PEOPLE

@@ -82,10 +82,9 @@ def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield made
     you, your, are = voice.you, voice.your, voice.are
     last = low[-1]
-    bare = (
-        first.end - first.start == 1
-        and last in w.RELIGIONS | w.NATIONALITIES | w.DIETS | w.MARITAL | w.FEELINGS
-    )
+    sort = w.RELIGIONS | w.NATIONALITIES | w.DIETS
+    bare = len(low) == 1 and last in sort | w.MARITAL | w.FEELINGS
+    bare |= len(low) == 2 and low[0] in {"a", "an"} and last in sort  # a canadian
     if first.kind == "np" and not bare:
         core = head(clause.words, first.start, first.end)
         several = clause.tags[first.end - 1] == "NNS" and "VBG" not in clause.tags[first.start : first.end]

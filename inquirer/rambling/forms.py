@@ -189,7 +189,9 @@ def _of_having(form: Form) -> bool:
         return False
     if form.asked[:2] == ("how", "many"):
         counted = form.asked[-1]
-        return len(form.asked) == len(("how", "many", "dogs")) and (counted in w.PEOPLE | {"jobs"} or is_seen(counted))
+        return len(form.asked) == len(("how", "many", "dogs")) and (
+            counted in w.PEOPLE | {"jobs"} or is_seen(counted)
+        )
     if form.asked[:2] == ("what", "color"):
         return form.asked[-1] in HAIR and form.answer[-1] in w.COLORS
     if form.asked == ("what",) and form.verb != "have":
