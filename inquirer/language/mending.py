@@ -256,12 +256,21 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             tags[i] = "VBD"  # my dad built those
         elif low in {"relax", "unwind", "enjoy", "chill", "eat"} and previous == "and" and tag in NOUNS:
             tags[i] = "VB"  # get in a tub and relax
+        elif (
+            previous in {"called", "named"}
+            and i + 1 == len(words)
+            and low not in w.COLORS | w.ADVERBS
+            and i > 1
+        ):
+            tags[i] = "NNP"  # my pug is called corky
         elif tag == "VBD" and before in NOUNS and low in known() and low not in PAST_OF.values():
             tags[i] = "VBP"  # tv relax me
         elif low == "peanut":
             tags[i] = "NN"
         elif low == "out" and i + 1 < len(words) and words[i + 1].lower == "of" and before in FINITE | {"VB"}:
             tags[i] = "RP"  # run out of milk
+        elif low in {"next", "last"} and i + 1 < len(words) and _dates(words[i + 1].lower):
+            tags[i] = "JJ"  # next september
         elif low == "about" and previous in BE and following == "TO":
             tags[i] = "VBG"  # about to cook, as going to cook
         elif previous == "to" and _some_day(words, i):
@@ -291,6 +300,10 @@ def _misread(words: Sequence[Token], tags: list[str]) -> None:
             tags[i] = "NNP"
         elif tag == "NNS" and before == "RB" and i > 2 and tags[i - 2] == "CC" and base(low) in known():
             tags[i] = "VBZ"  # and sometimes volunteers
+
+
+def _dates(word: str) -> bool:
+    return word in w.MONTHS | w.DAYS | w.SEASONS
 
 
 def _some_day(words: Sequence[Token], i: int) -> bool:

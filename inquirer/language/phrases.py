@@ -47,7 +47,7 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
             and low in WHEN
             and tags[i - 1] not in {"PRP$", "DT"}
             and i + 1 < size
-            and words[i + 1].lower in w.TIME_UNITS | w.SEASONS | w.DAYS
+            and words[i + 1].lower in w.TIME_UNITS | w.SEASONS | w.DAYS | w.MONTHS
         ):
             break
         if i > start and low in w.TIMES - {"christmas", "thanksgiving", "halloween", "easter", "weekends"}:

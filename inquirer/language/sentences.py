@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +16,11 @@ ASKING = {
 SUBJECTS = {"i", "you", "he", "she", "it", "we", "they", "that", "this", "there", "your", "the", "anyone"}
 QUESTION_WORDS = {"what", "where", "when", "who", "whom", "whose", "which", "why", "how"}
 SHORTENED = {"dr", "mr", "mrs", "ms", "st"}
-TAILS = {"you", "u", "yourself"}
+RETURNED = (["you"], ["u"], ["yours"], ["yourself"], ["you", "guys"], ["you", "all"])  # and you?
+ADDRESSED = {"you", "u", "your", "ur", "yours", "yourself"}
+SPEAKER = {"i", "my", "we", "our"}
+TURNING = {"do", "does", "did", "are", "have", "can", "could", "would", "will", "is", "was", "were", "'s"}
+STATED = 3  # tokens before a question that state something
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +49,48 @@ def sentences(text: str) -> list[Sentence]:
         if shortened and text[token.end :].lstrip()[:1].isalpha():
             continue  # st . louis
         if token.text in STOPS or token.text.startswith("..") or _symbol(token.text):
-            if words:
-                result.append(Sentence(tuple(words), token.text))
+            result.extend(_parted(words, token.text))
             words = []
         else:
             words.append(token)
-    if words:
-        result.append(Sentence(tuple(words), ""))
+    result.extend(_parted(words, ""))
     return result
+
+
+def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
+    """`i live in texas and you` is a statement and a question."""
+    at = _turned(words, mark)
+    stated = at or len(words)
+    while at and stated and words[stated - 1].lower in {"and", "but", ",", "so", "-"}:
+        stated -= 1
+    if stated:
+        yield Sentence(tuple(words[:stated]), "," if at else mark)
+    if at:
+        yield Sentence(tuple(words[at:]), "?")
+
+
+def _turned(words: list[Token], mark: str) -> int:
+    """Where the speaker turns to the other one; 0 where he does not, or has stated nothing before."""
+    low = [x.lower for x in words]
+    for i in range(STATED, len(low)):
+        if not SPEAKER & set(low[:i]) or low[i - 1] in {"know", "wonder", "ask", "if", "than", "like", "as"}:
+            continue
+        rest = low[i:]
+        if rest in RETURNED and low[i - 1] in {"and", ",", "&"}:
+            return i
+        if rest[:2] in (["how", "about"], ["what", "about"]) and len(rest) > 2 and rest[2] in ADDRESSED:
+            return i
+        if mark == "?" and _asks_back(rest):
+            return i
+    return 0
+
+
+def _asks_back(low: Sequence[str]) -> bool:
+    """do you …, what is yours, how old are you"""
+    start = next((k for k, x in enumerate(low[:3]) if x in TURNING), None) if low[0] in QUESTION_WORDS else 0
+    if start is None or low[start] not in TURNING or len(low) < start + 2:
+        return False
+    return low[start + 1] in ADDRESSED and (start > 0 or low[0] not in {"is", "was", "'s"})
 
 
 def _symbol(text: str) -> bool:

@@ -15,6 +15,9 @@ CHAIN_ING = {
 }  # fmt: skip
 
 
+BECOMING = {"married", "divorced", "engaged", "fired", "hired", "promoted", "adopted", "robbed", "drafted"}
+
+
 def verb_soon(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> bool:
     """Whether the adverb stands inside the verb group (have always wanted) and not behind it."""
     while i < end and tags[i] == "RB":
@@ -47,7 +50,7 @@ def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end:
         return (i, i + 3)
     if any(tags[k] == "RB" for k in range(verb + 1, i)):
         return (first, first)
-    place = i
+    place = last = i + (base(words[verb].lower) == "get" and i < end and words[i].lower in BECOMING)
     while place < end:
         after = place + 1
         while after < end and tags[after] == "RB":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inquirer.language import words as w
+from inquirer.language.verb_groups import BECOMING
 from inquirer.language.verbs import known
 from inquirer.questions.lists import LIGHT, TASTES, WHOLE_IDIOMS
 from inquirer.questions.noun import Noun, ending, opening
@@ -66,6 +67,7 @@ def _foreign(thing: Noun, verb: str) -> bool:
     clause, tag = thing.clause, thing.clause.tags[thing.start]
     return (
         verb in INTRANSITIVE | PREPOSITIONAL
+        or (clause.chain[1] > clause.chain[0] and clause.words[clause.chain[1] - 1].lower in BECOMING)
         or clause.deepest not in known()
         or (verb in {"name", "call"} and len(thing.following) == len(clause.phrases) - 1)
         or (verb == "get" and tag == "VBN")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.tagger import seen
+from inquirer.language.verbs import base, known
 from inquirer.questions.copula import STATES
 from inquirer.questions.noun import lower
 
@@ -15,8 +16,8 @@ def is_name(clause: Clause, first: Phrase) -> bool:
     if first.end - first.start > 2 or further or clause.adverbs or clause.subject_words[0].lower == "we":
         return False
     word = clause.words[first.start].lower
-    if word in KNOWN or not word.isalpha():
-        return False
+    if word in KNOWN or not word.isalpha() or (word.endswith("in") and base(f"{word}g") in known()):
+        return False  # chillin
     if first.end - first.start == 1 and (
         word in w.NAMES
         or (

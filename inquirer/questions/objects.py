@@ -50,7 +50,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         if verb == "have" and owning.is_meal(thing):
             yield from owning.of_meal(thing, voice)
             return
-        if owning.is_mere(thing, verb):
+        if owning.is_mere(thing, verb) and clause.lemma != "wish":
             return
     if not is_idle(thing, verb) and not tangled_object(clause, phrase):
         yield from _of_itself(thing, verb, voice)
@@ -85,6 +85,8 @@ def _visited(thing: Noun, verb: str) -> bool:
 def _question_word(thing: Noun, verb: str) -> str:
     """What or Who; nothing where a person is an object that nobody asks for."""
     first = thing.low[0]
+    if thing.clause.lemma == "wish" and verb == "have":
+        return "What"  # i wish i had a girlfriend
     if "and" in thing.low and (thing.core in w.PEOPLE) != (thing.last in w.PEOPLE):
         return ""  # my grandchildren and the weather
     if verb in MEETING | TASTES and first in w.NAMES:
@@ -94,6 +96,8 @@ def _question_word(thing: Noun, verb: str) -> str:
     related = bool(set(thing.low) & w.FAMILY) and thing.last in w.NAMES
     if related and verb in TASTES:
         return "Who"  # jefferson's wife jessica
+    if verb in MEETING and {thing.core, thing.last} & (w.JOBS | w.PERSON_NOUNS):
+        return "Who"  # married a physician
     owned = first in {"my", "our", "his", "her"}
     if owned and thing.core in w.JOBS | w.PERSON_NOUNS and verb in MEETING | TASTES:
         return "Who"

@@ -32,9 +32,10 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     yield from of_employer(clause, voice)
     yield from of_the_one(clause, first, voice)
     yield from of_good_place(clause, first, voice)
+    if voice.own(clause) or words[0] in {"my", "our", "he", "she"}:
+        yield from of_fan(clause, first, voice)
     if voice.own(clause):
         yield from of_self(clause, first, voice)
-        yield from of_fan(clause, first, voice)
     elif words[0] in {"my", "our"} and words[-2:] == ["and", "i"]:
         yield from of_both(clause, first, voice)
     elif words[0] in {"my", "our"} or words[0] in {"he", "she", "they"} or _reference(clause):

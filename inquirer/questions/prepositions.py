@@ -17,6 +17,7 @@ ORDER = (
     whereabouts.of_home,
     whereabouts.of_return,
     ties.of_likeness,
+    ties.of_expectation,
     company.of_household,
     ties.of_namesake,
     roles.of_job,

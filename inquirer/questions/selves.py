@@ -54,9 +54,9 @@ def of_fan(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     if first.kind != "np" or low[-1] != "fan" or named > len(low) - 2 or is_past(clause):
         return
     what = " ".join(["a", *(x for x in low[:named] if x in DEGREES), "fan of"])
-    place = (first.start + named, first.end - 1)
-    you, are = voice.you, voice.are
-    yield phrased(clause, place, f"What {are} {you} {what}?", f"what {you} {are} {what}", 0.85)
+    be, _ = helper(clause, voice)
+    whom, place = voice.subject(clause), (first.start + named, first.end - 1)
+    yield phrased(clause, place, f"What {be} {whom} {what}?", f"what {whom} {be} {what}", 0.85)
 
 
 def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:

@@ -187,7 +187,8 @@ def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
     if before.lemma in {"hope", "think", "guess", "know", "mean", "wish", "say"}:
         return
     start = clause.start + 1
-    if is_bare(before):
+    said = [x.lower for x in before.words[before.verb + 1 : before.end]]
+    if is_bare(before) or said[:2] in (["kind", "of"], ["sort", "of"]):
         return
     if start >= clause.end or mentions_you(clause, start, clause.end):
         return

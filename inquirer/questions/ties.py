@@ -63,6 +63,14 @@ def of_verb(thing: Noun, voice: Voice) -> list[Asked] | None:
     return stranded(thing, voice, word or ("Who" if somebody else "What"), 0.85)
 
 
+def of_expectation(thing: Noun, voice: Voice) -> list[Asked] | None:
+    """i am looking forward to retirement."""
+    ahead = [p for p in thing.before if ending(thing.clause, p) == "forward"]
+    if thing.clause.deepest != "look" or thing.opener != "to" or not ahead:
+        return None
+    return stranded(thing, voice, "What", 0.8)
+
+
 def of_leaving(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i dropped out of school."""
     out = thing.previous is not None and ending(thing.clause, thing.previous) == "out"

@@ -127,6 +127,8 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
             else ""
         )
     first = low[0]
+    if first == "in" and low[1:] in (["may"], ["early", "may"], ["late", "may"]):
+        return "When"
     if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":
         return "At what age"
     if first == "for" and unit:

@@ -19,6 +19,7 @@ from inquirer.questions import (
     having,
     names,
     negations,
+    opinions,
     pointing,
     predicates,
 )
@@ -68,6 +69,7 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
         return
     yield from of_existence(clause, voice)
     yield from of_weather(clause)
+    yield from opinions.questions(clause, voice)
     yield from pointing.questions(clause, voice)
     dear = "favorite" in subject and subject[-1] in {"thing", "things"}
     if (subject[-1] in UNASKABLE_SUBJECTS and not dear) or subject[0] in {"it", "this", "that", "there"}:

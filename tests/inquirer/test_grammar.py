@@ -38,6 +38,7 @@ NOTHING_TO_ASK = [
     "nice to meet you",
     "i don't know", "hello", "thank you so much", "what do you do for a living", "you are funny", "i do",
     "yes i am", "i am doing great thanks", "my favorite", "it is nice to meet you", "i hope so because it was boring",
+    "do you know that i like pizza ?", "i wonder what you like ?", "what kind of music do i like ?",
     "i don't have any", "i don't know him", "that is so sad", "she is right about that", "a lot of it",
 ]  # fmt: skip
 
@@ -96,6 +97,10 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i'd buy a cup of coffee", "What would you do?"),
         ("we are both becoming nurses", "What do you do for a living?"),
         ("my birthday is today", "What is your birthday?"),
+        ("i'm chillin , do you have any pets ?", "What is your name?"),
+        ("i am kind of sad because my ex left", "Why are you kind?"),
+        ("we are getting married next september", "What are you getting married next?"),
+        ("i start school in may", "Where do you start school?"),
         ("i want to be a nurse and work at a hospital", "Where do you work?"),
         ("i should go to the store and get some music", "What do you get?"),
         ("maybe i will be a fitness trainer there", "What will you be there?"),
