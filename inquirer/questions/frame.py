@@ -167,7 +167,7 @@ def tail(
             continue
         if [x.lower for x in words] in (["as", "soon"], ["as", "long"]):
             return None
-        if [x.lower for x in words] == ["from", "now"] and question_word.startswith("When"):
+        if [x.lower for x in words] in (["from", "now"], ["ago"]) and question_word.startswith("When"):
             continue  # in three months from now
         amount = clause.negation is not None and words[0].lower in {"much", "enough"}
         if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL and not amount:

@@ -10,6 +10,7 @@ from inquirer.questions.noun import Noun, ending
 from inquirer.questions.stranding import ATTENDED, is_closing, may_be_stranded, stranded, who_or_what
 from inquirer.questions.voice import Voice
 
+TEAMS = {"band", "choir", "club", "orchestra", "team"}
 HANDING = {"get", "give", "show", "find"}
 
 
@@ -44,7 +45,8 @@ def of_verb(thing: Noun, voice: Voice) -> list[Asked] | None:
     pair = (clause.deepest, preposition)
     if preposition not in STRANDED or not thing.adjacent or pair not in PREPOSITIONAL_VERBS:
         return None
-    person = thing.core in w.PEOPLE or pair == ("work", "for")
+    joined = thing.core in TEAMS and preposition in {"for", "with", "to"}
+    person = joined or thing.core in w.PEOPLE or pair == ("work", "for")
     if not person and preposition == "at" and clause.deepest in {"work", "study", "teach"}:
         made = ask(clause, voice, "Where", thing.place, [thing.phrase], 0.85)
         return [made] if made else []
