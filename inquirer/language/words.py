@@ -300,5 +300,6 @@ NO_JOBS = _set(  # end like jobs and are none
     "letter poster cover hamburger flowers feature thriller order corner container layer chapter "
     "character medalist double hoarder fanatic addict enthusiast junkie computer beer paper "
     "perfectionist optimist pessimist feminist atheist pianist guitarist buyer newcomer user explorer "
-    "idealist realist adventurer minimalist creator "
+    "idealist realist adventurer minimalist creator kicker pitcher catcher goalkeeper striker defender "
+    "midfielder batter cheerleader racer finisher commuter sophomore "
 )

@@ -18,7 +18,7 @@ ACTIVITIES = w.HOBBIES | {
     "ballet",
     "chores",
 }
-INTRANSITIVE = {"live", "go", "come", "arrive", "die", "jam", "sit", "stay", "lets"}
+INTRANSITIVE = {"live", "go", "come", "arrive", "die", "jam", "major", "sit", "stay", "lets"}
 PREPOSITIONAL = {"work", "listen", "look", "wait", "end", "graduate"}
 RECEIVING = {"give", "call", "name", "teach", "offer", "ask"}
 INTENTIONS = {"decision", "choice", "effort", "attempt", "plan", "promise"}

@@ -33,7 +33,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if (
         clause.negation is not None
         or not clause.phrases
-        or clause.joiner in {"if", "when", "while", "because"}
+        or clause.joiner in {"if", "when", "while", "because", "since", "until", "before", "after", "that"}
     ):
         return
     said = [x.lower for p in clause.phrases for x in clause.words[p.start : p.end]]
@@ -93,8 +93,10 @@ def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
     if not mine or clause.deepest in STATIVE or clause.lemma in STATIVE or clause.auxiliaries or not ends:
         return
     end = max(ends[:2])
-    if clause.words[end - 1].lower in w.PREPOSITIONS:
+    if clause.words[end - 1].lower in w.PREPOSITIONS | {"i", "he", "she", "we", "they"}:
         return
+    if clause.start and clause.tags[clause.subject[0] - 1] in {"NN", "NNS"} and clause.joiner == "":
+        return  # a game i helped design
     if clause.tags[clause.verb] == "VBD" and clause.lemma not in {
         "read",
         "put",

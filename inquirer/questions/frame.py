@@ -165,7 +165,7 @@ def tail(
             break
         if phrase in out or phrase.kind == "rest":
             continue
-        if [x.lower for x in words] in (["as", "soon"], ["as", "long"]):
+        if [x.lower for x in words[:2]] in (["as", "soon"], ["as", "long"], ["in", "case"]):
             return None
         if [x.lower for x in words] in (["from", "now"], ["ago"]) and question_word.startswith("When"):
             continue  # in three months from now

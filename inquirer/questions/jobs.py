@@ -17,6 +17,8 @@ def works(core: str, last: str) -> bool:
         return False
     if core in w.JOBS or last in w.JOBS:
         return True
+    if core.endswith(("owner", "lover", "goer", "holder", "comer")):
+        return False
     return (
         core not in w.NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
         and len(core) > 5

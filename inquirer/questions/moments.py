@@ -51,6 +51,10 @@ def _misread(clause: Clause, phrase: Phrase) -> bool:
         return True  # fine tomorrow
     if phrase.kind != "sub":
         return False
+    if any(p.kind == "rest" and opening(clause, p) in {"and", "or"} for p in clause.phrases):
+        return True  # a blue stripe and red when i race
+    if clause.deepest in TASTES and not any(p.kind in {"np", "ing", "pp"} for p in clause.phrases):
+        return True  # i like when i play
     pointing = bool({"mine", "yours", "that", "this"} & set(lower(clause, phrase)))
     return pointing or (clause.deepest in TASTES and clause.words[phrase.start - 1].lower == "it")
 

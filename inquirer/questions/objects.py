@@ -18,6 +18,10 @@ from inquirer.questions.lists import TASTES
 from inquirer.questions.noun import Noun, noun, opening
 from inquirer.questions.voice import Voice
 
+MUTUAL = {
+    "affair", "appointment", "argument", "battle", "conversation", "date", "fight", "friendship", "interview",
+    "meeting", "problem", "relationship", "struggle",
+}  # fmt: skip
 MEETING = {"know", "meet", "miss", "marry"}
 DEALING = MEETING | {"bring", "teach", "help", "visit", "date", "admire", "coach", "tutor"}
 SERVING = TASTES | {"want", "get", "buy", "eat", "order", "make", "need", "drink", "cook", "bake", "see"}
@@ -63,6 +67,9 @@ def _of_itself(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
     if not word or _visited(thing, verb):
         return
     left_out, end = _with_its_own(thing, verb)
+    listed = "," in [x.text for x in clause.words[thing.start : thing.phrase.end]]
+    if listed and thing.following and opening(clause, thing.following[0]) in w.PREPOSITIONS:
+        return  # country music , concerts on the weekend
     linked = "and" in thing.said and any(
         t == "VBG" for t in clause.tags[thing.start + thing.said.index("and") : thing.phrase.end]
     )
@@ -96,6 +103,9 @@ def _question_word(thing: Noun, verb: str) -> str:
     related = bool(set(thing.low) & w.FAMILY) and thing.last in w.NAMES
     if related and verb in TASTES:
         return "Who"  # jefferson's wife jessica
+    behind = [x.lower for x in thing.clause.words[thing.phrase.end : thing.phrase.end + 2]]
+    if verb in TASTES and behind in ([",", "he"], [",", "she"]):
+        return "Who"  # i love enrique , he is my favorite
     if verb in MEETING and {thing.core, thing.last} & (w.JOBS | w.PERSON_NOUNS):
         return "Who"  # married a physician
     owned = first in {"my", "our", "his", "her"}
@@ -116,6 +126,8 @@ def _with_its_own(thing: Noun, verb: str) -> tuple[list[Phrase], int]:
     if not following or following[0].kind != "pp":
         return [phrase], phrase.end
     own, preposition = following[0], opening(clause, following[0])
+    if preposition == "with" and thing.core in MUTUAL:
+        return [phrase, own], own.end
     if preposition == "with" and _served(clause, own, verb):
         return [phrase, own, *(p for p in following[1:2] if opening(clause, p) == "for")], own.end
     if preposition == "like" and clause.words[own.body].lower in w.NAMES | w.PERSONS:

@@ -74,7 +74,7 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
         or any(
             {x.lower for x in clause.words[p.start : p.end]}
             & (
-                {"he", "she", "they", "you"}
+                {"he", "she", "they", "you", "u"}
                 | (set() if person or named else VAGUE | {"them", "his", "her", "their"})
             )
             for p in clause.phrases
@@ -171,6 +171,8 @@ def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
 def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
     subject = [x.lower for x in before.subject_words]
     lead = clause.words[clause.start - 1].lower if clause.start else ""
+    if lead == "ever":
+        return  # ever since
     if clause.joiner == "as" and (
         not (clause.copular and voice.own(clause)) or lead in {"soon", "long", "far"}
     ):

@@ -45,6 +45,9 @@ TRUSTING = {
     "compete",
     "participate",
 }
+DECADES = {
+    "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties",
+}  # fmt: skip
 CLOCK = (
     w.TIME_UNITS
     | w.TIMES
@@ -127,6 +130,8 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
             else ""
         )
     first = low[0]
+    if first in {"in", "during"} and last in DECADES:
+        return "When"
     if first == "in" and low[1:] in (["may"], ["early", "may"], ["late", "may"]):
         return "When"
     if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":

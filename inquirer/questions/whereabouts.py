@@ -20,7 +20,18 @@ OUTINGS = w.SPORTS | {
 }  # fmt: skip
 NOT_HOMES = {"love", "fear", "peace", "hope", "poverty", "moment", "past", "present", "edge", "world"}
 NOT_VISITED = w.PEOPLE | w.JOBS | w.FREE_ENDS | NOT_PLACES | WHOLE_IDIOMS | {"bed", "sleep", "war", "work"}
-NOT_SPOTS = NOT_PLACES | {"age", "end", "beginning", "point", "moment", "top", "rate", "price", "cost"}
+NOT_SPOTS = NOT_PLACES | {
+    "stake",
+    "age",
+    "end",
+    "beginning",
+    "point",
+    "moment",
+    "top",
+    "rate",
+    "price",
+    "cost",
+}
 PLACING = {"in", "at", "on", "near", "to", "around", "outside", "through"}
 
 
