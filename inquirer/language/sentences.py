@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from inquirer.language.tokens import LONGEST_WORD, Token, tokens
+from inquirer.language.tokens import LONGEST_WORD, Token, is_emoticon, tokens
 
 STOPS = {".", "!", "?", ";", "…"}
 ASKING = {
@@ -48,7 +48,12 @@ def sentences(text: str) -> list[Sentence]:
         shortened = token.text == "." and words and words[-1].lower in SHORTENED
         if shortened and text[token.end :].lstrip()[:1].isalpha():
             continue  # st . louis
-        if token.text in STOPS or token.text.startswith("..") or _symbol(token.text):
+        if (
+            token.text in STOPS
+            or token.text.startswith("..")
+            or _symbol(token.text)
+            or is_emoticon(token.text)
+        ):
             result.extend(_parted(words, token.text))
             words = []
         else:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LONGEST_TEXT = 2_000  # characters read of one utterance: more says nothing a question needs
 LONGEST_WORD = 40
 
+EMOTICON = r"(?<!\w)[:;=8xX][-^']?[)(DPpOo3/\\|\]\[*]+(?!\w)|<3"
 WORD = re.compile(
+    rf"{EMOTICON}|"
     r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s|am|pm|k|%|\b)"
     r"|[^\W\d_]+\d[^\W_]*"
     r"|(?:[A-Za-z]\.){2,}"
@@ -21,12 +23,13 @@ PLAIN = {  # contractions written without their apostrophe, and words written as
     "alot": 1,
     "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4,
     "havent": 4, "hasnt": 3, "cannot": 3, "cant": 2, "couldnt": 5, "wouldnt": 5, "shouldnt": 6, "youre": 3,
-    "theyre": 4,
+    "theyre": 4, "theyve": 4, "youve": 3, "weve": 2, "shes": 3, "hes": 2, "theres": 5, "aint": 2, "wont": 2,
     "thats": 4, "whats": 4,
 }  # fmt: skip
 ITS = re.compile(  # it's without its apostrophe
     r"(?i)\s+(?:a|an|the|not|so|very|really|just|also|been|my|great|good|ok|okay|nice|fun|cool|hard|awesome|too)\b"
 )
+MARKED = {"s": "'s", "m": "'m", "re": "'re", "ve": "'ve", "nt": "n't", "t": "n't"}  # wont: wo, n't
 WHOLE = {"o'clock", "ma'am", "y'all", "rock'n'roll"}
 SUBJECT_S = {"it", "he", "she", "that", "there", "what", "who", "where", "how", "here", "everything"}
 
@@ -53,7 +56,8 @@ def tokens(text: str) -> list[Token]:
         elif low in PLAIN:
             cut = PLAIN[low]
             result.append(_token(word[:cut], start))
-            result.append(_token(word[cut:], start + cut))
+            tail = _token(word[cut:], start + cut)
+            result.append(replace(tail, lower=MARKED.get(tail.lower, tail.lower)))
         else:
             result.append(_token(word, start))
     return result
@@ -71,6 +75,10 @@ def _contraction(word: str, start: int) -> list[Token]:
 
 def _token(text: str, start: int) -> Token:
     return Token(text, text.lower().replace("’", "'"), start, start + len(text))
+
+
+def is_emoticon(text: str) -> bool:
+    return re.fullmatch(EMOTICON, text) is not None
 
 
 def span(text: str, words: Sequence[Token]) -> str:

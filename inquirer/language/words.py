@@ -165,7 +165,7 @@ ILLNESSES = _set(
 CHARACTERS = _set(
     "goofy silly hilarious quirky curious patient calm chubby skinny slim bald deaf blind bossy grumpy moody "
     "talented gifted athletic spoiled wild wise brave bold humble modest picky nerdy geeky artsy bubbly "
-    "mean rude annoying overprotective strange "
+    "mean rude annoying overprotective strange awful terrible horrible disgusting tough exhausting relaxing "
     "shy outgoing lazy funny quiet loud kind friendly introverted adventurous athletic clumsy "
     "competitive creative generous hardworking independent honest messy smart social stubborn "
     "strong nice sweet weird crazy cool cute beautiful playful boring great awesome amazing "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from inquirer.language import words as w
@@ -51,6 +52,24 @@ def of_number(thing: Noun, voice: Voice) -> list[Asked] | None:
     if "CD" in thing.tags and (priced or not {"NN", "NNS", "NNP"} & set(thing.tags)):
         return []
     return None
+
+
+def of_pay(thing: Noun, voice: Voice) -> Iterator[Asked]:
+    """i make 30k a year: how much do you make a year?"""
+    clause, per = thing.clause, next(iter(thing.following), None)
+    money = clause.words[thing.phrase.start].text == "$" or thing.last in {"dollars", "bucks", "grand"}
+    money |= re.fullmatch(r"\d+k", thing.last) is not None
+    if clause.deepest not in {"make", "earn", "pay", "charge"} or not money or "CD" not in thing.tags:
+        return
+    if (
+        per is None
+        or lower(clause, per)[0] not in {"a", "an", "per", "every", "each"}
+        or len(thing.following) > 1
+    ):
+        return
+    made = ask(clause, voice, "How much", thing.place, [thing.phrase], 0.85)
+    if made:
+        yield made
 
 
 def of_time(thing: Noun, voice: Voice) -> Iterator[Asked]:

@@ -318,7 +318,7 @@ PREPOSITIONAL_VERBS = {
     ("hang", "with"), ("shop", "for"), ("volunteer", "with"), ("grow", "with"), ("raise", "by"), ("inspire",
     "by"),
     ("live", "on"), ("live", "in"), ("study", "at"), ("teach", "at"), ("fight", "for"), ("vote", "for"),
-    ("collect", "from"),
+    ("collect", "from"), ("obsess", "over"), ("obsess", "about"), ("dream", "of"),
 }  # fmt: skip
 INTENDING = TASTES | {
     "want",

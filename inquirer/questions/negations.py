@@ -14,6 +14,7 @@ from inquirer.questions.lists import VAGUE
 from inquirer.questions.voice import Voice
 
 DROPPED = {"at", "all", "really", "personally", "enough", "either", "lol", "though"}
+EAGER = {("care", "for"), ("wait", "for")}
 DENIED = {
     "like", "love", "enjoy", "eat", "drink", "trust", "understand", "watch", "speak", "wear", "read", "listen",
     "celebrate", "smoke", "drive", "play", "stand", "handle", "tolerate", "remember", "afford",
@@ -59,7 +60,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if first.kind == "np" and clause.deepest in DENIED:
         word = category_of(clause, place[0], first.end, clause.deepest) or "What"
         made = ask(clause, voice, word, place, [first], 0.6, negated=True)
-    elif first.kind == "pp" and (clause.deepest, clause.words[first.start].lower) == ("care", "for"):
+    elif first.kind == "pp" and (clause.deepest, clause.words[first.start].lower) in EAGER:
         made = ask(clause, voice, "What", place, [first], 0.7, (first, "for"), negated=True)
     if made:
         yield made

@@ -41,6 +41,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     thing = noun(clause, phrase)
     verb = "have" if have_got(clause) else clause.deepest
     yield from amounts.of_time(thing, voice)
+    yield from amounts.of_pay(thing, voice)
     if not is_askable(thing, verb):
         return
     yield from owning.of_age(thing, voice)
