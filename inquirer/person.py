@@ -48,6 +48,8 @@ def swapped(words: Sequence[Token]) -> list[str]:
 
 def _swap(word: Token, before: str, after: str) -> str:
     low = word.lower
+    if low == "us" and (word.text == "US" or before == "the"):
+        return "US"  # the country
     if low in FIRST:
         return FIRST[low]
     if low in SECOND:

@@ -8,6 +8,7 @@ from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lexicon import is_named
 from inquirer.language.phrases import head
+from inquirer.language.tagger import seen
 from inquirer.language.verbs import known
 from inquirer.questions import amounts, owning
 from inquirer.questions.askable import is_askable, is_idle
@@ -105,7 +106,8 @@ def _question_word(thing: Noun, verb: str) -> str:
     if related and verb in TASTES:
         return "Who"  # jefferson's wife jessica
     behind = [x.lower for x in thing.clause.words[thing.phrase.end : thing.phrase.end + 2]]
-    if verb in TASTES and behind in ([",", "he"], [",", "she"]):
+    unknown = not any(map(seen, thing.low))
+    if verb in TASTES and unknown and behind in ([",", "he"], [",", "she"]):
         return "Who"  # i love enrique , he is my favorite
     if verb in MEETING and {thing.core, thing.last} & (w.JOBS | w.PERSON_NOUNS):
         return "Who"  # married a physician
