@@ -123,7 +123,7 @@ def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
             yield phrased(clause, place, f"When {be} {text}?", f"when {text} {be}", 0.9)
         elif core not in IDENTIFYING and all(x in w.COLORS | {"and"} for x in low):
             yield phrased(clause, place, f"What color {be} {text}?", f"what color {text} {be}", 0.9)
-        elif is_age(clause, first):
+        elif is_age(clause, first) and core != "age":
             yield phrased(clause, place, f"How old {be} {text}?", f"how old {text} {be}", 0.9)
         elif (
             person

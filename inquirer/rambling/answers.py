@@ -84,10 +84,20 @@ def is_thing(form: Form) -> bool:
     return is_whole(form) and (named or last in THINGS or (form.noun and is_seen(last)))
 
 
+def is_spot(form: Form) -> bool:
+    """Whether it is a place of a known sort: small town in ohio."""
+    at = next((i for i, x in enumerate(form.answer) if x in w.PLACES), None)
+    whole = (
+        at == len(form.answer) - 1 or form.answer[at + 1] in {"in", "near", "of"} if at is not None else False
+    )
+    return whole and len(form.answer) <= 2 * SPAN and exists(form) and "," not in form.said
+
+
 def is_told(form: Form, behind: str) -> bool:
-    """Whether the answer is a thing of any sort, told to its end."""
+    """Whether the answer is a thing of any sort, told to its end: dreams, history of chess."""
     ended = not behind[:1].isalnum() or behind.lower() in ENDS
-    return form.noun and ended and is_whole(form) and form.answer[-1] not in w.PEOPLE
+    partitive = "of" in form.answer[1:2] and len(form.answer) < SPAN and exists(form)
+    return form.noun and ended and (is_whole(form) or partitive) and form.answer[-1] not in w.PEOPLE
 
 
 def is_seen(noun: str) -> bool:

@@ -27,6 +27,7 @@ from inquirer.rambling.answers import (
     is_married,
     is_name,
     is_seen,
+    is_spot,
     is_thing,
     is_told,
     is_whole,
@@ -35,7 +36,7 @@ from inquirer.rambling.form import Form, taken_apart, worded
 
 YES_NO = {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}
 PLACED = {
-    "be", "bear", "camp", "come", "drive", "eat", "fly", "go", "grow", "head", "hike", "live", "move", "perform",
+    "be", "bear", "camp", "come", "drive", "eat", "fly", "get", "go", "grow", "head", "hike", "live", "move", "perform",
     "play", "relocate", "return", "run", "settle", "shop", "sit", "sleep", "stay", "study", "swim", "teach", "train",
     "travel", "volunteer", "walk", "work",
 }  # fmt: skip
@@ -95,7 +96,7 @@ POINTING = {
     "their", "them", "themselves", "there", "these", "this", "those", "too", "us", "you", "your", "yours", "yourself",
 }  # fmt: skip
 NAME = re.compile(r"what (is |are )?your( \w+)?( \w+'s)? names?( is| are)?")
-AGE = re.compile(r"how old (are |is )?you(r \w+)?( are| is)?")
+AGE = re.compile(r"how old (are |is )?you(r \w+)?( are| is)?|what is your age|what your age is")
 JOB = re.compile(r"what (do |does |did )?you(r \w+)?( used? to)? (do|does|did) for a living")
 FEELING = re.compile(r"how (are you feeling|you are feeling)")
 MARRIED = re.compile(r"what is your relationship status")
@@ -137,14 +138,16 @@ def _of_place(form: Form) -> bool:
     """where do you live?"""
     if form.asked != ("where",) or form.verb not in PLACED or not _is_led_up(form):
         return False
-    if not (is_thing(form) or (is_whole(form) and (form.place or form.answer[-1] in w.PLACES))):
+    if form.verb == "get" and form.tail not in {("home", "from"), ("back", "from")}:
+        return False
+    if not (is_thing(form) or is_spot(form) or (is_whole(form) and form.place)):
         return False
     if form.verb == "be":
         named = form.place or is_named(form.answer[-1]) or "from" not in form.tail
         return form.subject == ("you",) and form.near and named and set(form.tail) <= NEAR | {"from"}
     if form.verb == "go" and base(form.answer[0]) in DONE - w.PLACES:
         return False  # i'm going to sing
-    return set(form.tail) <= NEAR | {"from", "to", "up"}
+    return set(form.tail) <= NEAR | {"back", "from", "home", "to", "up"}
 
 
 def _of_time(form: Form) -> bool:

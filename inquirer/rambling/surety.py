@@ -53,7 +53,8 @@ def _is_simple(clause: Clause) -> bool:
     """Whether the speaker, or what is his, does something, in words that are all there."""
     subject = [x.lower for x in clause.subject_words]
     implied = any(x.start == x.end for x in clause.words) or (clause.borrowed and clause.joiner != "and")
-    unread = bool(clause.phrases) and clause.phrases[0].kind == "rest"
+    first = next(iter(clause.phrases), None)
+    unread = first is not None and first.kind == "rest" and clause.words[first.start].text[0].isalnum()
     last = clause.words[clause.chain[1] - 1 if clause.chain[1] > clause.chain[0] else clause.verb]
     named = last.text[:1].isupper() and last is not clause.words[0]  # I am Hugging Face
     owned = subject[0] in {"i", "we", "my", "our"} and len(subject) <= SUBJECT
