@@ -121,6 +121,7 @@ MODALS = ABLE | {"will", "'ll", "would", "'d"}
 # two words that are one verb, or none
 DOUBLE = {
     ("binge", "watch"), ("day", "dream"), ("horse", "ride"), ("ice", "fish"), ("ice", "skate"), ("people", "watch"),
+    ("belly", "dance"), ("dumpster", "dive"), ("line", "dance"), ("pole", "dance"), ("power", "walk"), ("tap", "dance"),
     ("rock", "climb"), ("roller", "skate"), ("scuba", "dive"), ("sky", "dive"), ("snow", "board"), ("water", "ski"),
     ("weight", "lift"), ("window", "shop"),
     ("take", "after"), ("takes", "after"), ("took", "after"),
@@ -146,13 +147,16 @@ def is_hoped(clause: Clause, hopes: Set[str] = HOPES) -> bool:
 
 
 def is_general(clause: Clause) -> bool:
-    """we all have different values: said of everybody."""
+    """we all have different values, we should meet: said of everybody, or of both."""
     everybody = any(clause.words[i].lower == "all" for i in clause.adverbs)
     ours = [x.lower for x in clause.subject_words] == ["we"]
+    if ours and {clause.words[i].lower for i in clause.auxiliaries} & {"should", "could", "shall"}:
+        return True  # we should meet
     return everybody and ours and clause.tags[clause.verb] in {"VBP", "VB"} and not clause.auxiliaries
 
 
 def is_double(clause: Clause) -> bool:
     """Whether the verb is the first half of one: i like to rock climb."""
     last = clause.chain[1] - 1 if clause.chain[1] > clause.chain[0] else clause.verb
-    return tuple(x.lower for x in clause.words[last : last + 2]) in DOUBLE
+    halves = (clause.subject_words[-1].lower, clause.lemma) if clause.subject_words else ("", "")
+    return halves in DOUBLE or tuple(x.lower for x in clause.words[last : last + 2]) in DOUBLE

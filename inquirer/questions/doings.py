@@ -87,8 +87,10 @@ def _under_way(clause: Clause, end: int, voice: Voice) -> Asked:
     """i am cooking dinner: what are you doing?"""
     first, _ = helper(clause, voice)
     subject, when = voice.subject(clause), _when(clause, voice)
-    stated = sentence("Could you tell me what", subject, first, "doing", when)
-    return Asked(clause.verb, end, sentence("What", first, subject, "doing", when), stated, 0.6, clause)
+    always = "always" if any(clause.words[a].lower == "always" for a in clause.adverbs) else ""
+    text = sentence("What", first, subject, always, "doing", when)
+    stated = sentence("Could you tell me what", subject, first, always, "doing", when)
+    return Asked(clause.verb, end, text, stated, 0.6, clause)
 
 
 def _is_past(clause: Clause) -> bool:

@@ -70,7 +70,8 @@ def _description(clause: Clause, voice: Voice, mine: bool, relative: bool) -> It
         and words[-1] in w.CHARACTERS - STATES
         and words[-1] not in {"nice", "great", "cool", "hot", "cold", "warm", "awesome"}
     )
-    if (not noun and not quality) or (not mine and not relative):
+    several = noun and clause.subject_words[0].lower == "we"
+    if (not noun and not quality) or several or (not mine and not relative):
         return
     place = (trimmed(clause.words, first.start, first.end), first.end)
     whom = ("myself" if voice.partner else "yourself") if mine else voice.subject(clause)

@@ -76,6 +76,7 @@ STRANDED = {
 WHOLE_IDIOMS = {
     "crush",
     "knack",
+    "price",
     "spot",
     "tooth",
     "weakness",

@@ -78,6 +78,8 @@ def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
         return None
     if clause.deepest in {"love", "like", "want", "need", "hate", "feel"}:
         return []
+    if clause.deepest == "have" and any(p.kind == "np" and ending(clause, p) in w.PEOPLE for p in before):
+        return []  # i have a son in high school
     if clause.deepest in {"keep", "put", "store", "tend"} and not before:
         return []  # a collection that i keep in the back of my yacht
     if clause.deepest == "get" and preposition == "through":

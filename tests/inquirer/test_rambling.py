@@ -102,7 +102,10 @@ async def test_what_is_not_plain_is_not_asked(said: str) -> None:
         ("my age is 33 .", "What is your age?"),
         ("i just got home from the hospital .", "Where did you get home from?"),
         ("i live in a small town in the state of ohio .", "Where do you live?"),
-        ("i have always been fascinated by the history of chess .", "What have you always been fascinated by?"),
+        (
+            "i have always been fascinated by the history of chess .",
+            "What have you always been fascinated by?",
+        ),
         ("i am still married .", "What is your relationship status?"),
         ("i am rather fond of my job .", "What are you rather fond of?"),
         ("we are going to the baby shower next week .", "When are you going to the baby shower?"),
