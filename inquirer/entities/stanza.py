@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +45,12 @@ class Stanza:
             from stanza.models.common.doc import Document
 
             spoken.sort(key=lambda i: len(texts[i]))
-            for first in range(0, len(spoken), self.batch):
-                part = spoken[first : first + self.batch]
-                documents = pipeline.bulk_process([Document([], text=texts[i]) for i in part])
-                for i, document in zip(part, documents, strict=True):
-                    result[i] = list(_spans(document))
+            with _one_thread():
+                for first in range(0, len(spoken), self.batch):
+                    part = spoken[first : first + self.batch]
+                    documents = pipeline.bulk_process([Document([], text=texts[i]) for i in part])
+                    for i, document in zip(part, documents, strict=True):
+                        result[i] = list(_spans(document))
         return result
 
     def _loaded(self) -> Any:
@@ -69,6 +71,17 @@ class Stanza:
                     "delete the folder and run 'arena models fetch stanza-en', or use 'entities: rules'."
                 ) from error
         return self._pipeline
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Networks this small only wait for further threads, on a full machine ten times as long as they work."""
+    import torch
+    from threadpoolctl import threadpool_limits
+
+    torch.get_num_threads()  # the first call in a thread sets its number anew
+    with threadpool_limits(limits=1, user_api="openmp"):
+        yield
 
 
 def _spans(document: Any) -> Iterable[tuple[int, int, str]]:

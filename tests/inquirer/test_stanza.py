@@ -221,3 +221,22 @@ def test_extraction_can_be_called_from_several_tasks(monkeypatch: pytest.MonkeyP
 
     found = asyncio.run(many())
     assert len(found) == 6 and all(found)
+
+
+def test_it_works_in_one_thread_and_gives_the_others_back(
+    trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    threads: list[int] = []
+    plain = extractor._spans
+
+    def counting(document: object) -> object:
+        threads.append(torch.get_num_threads())
+        return plain(document)
+
+    monkeypatch.setattr(extractor, "_spans", counting)
+    before = torch.get_num_threads()
+    extractor.create({"folder": str(folder)})._named(["I live in Paris .", "Max has 2 cats ."])
+    assert threads == [1, 1]
+    assert torch.get_num_threads() == before
