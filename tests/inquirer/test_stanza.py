@@ -224,7 +224,7 @@ def test_extraction_can_be_called_from_several_tasks(monkeypatch: pytest.MonkeyP
 
 
 def test_it_works_in_one_thread_and_gives_the_others_back(
-    trained: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import torch
 
