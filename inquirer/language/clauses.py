@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from inquirer.language.borrowing import borrowed_subject
 from inquirer.language.clause import Clause, Phrase
@@ -31,9 +32,10 @@ PURSUITS = {
 SAYING = {"say", "think", "believe", "claim", "insist", "know", "hope"}
 
 
-def clauses(words: Sequence[Token]) -> list[Clause]:
+@lru_cache(maxsize=4096)  # extractor, writer and filter read the same sentences
+def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
     """The clauses of one sentence that could be read."""
-    tokens_ = spelt_out(tuple(words))
+    tokens_ = spelt_out(words)
     tags = tuple(mended(tokens_, tag(tokens_)))
     result: list[Clause] = []
     for joiner, start, end in pieces(tokens_, tags):
@@ -50,7 +52,7 @@ def clauses(words: Sequence[Token]) -> list[Clause]:
             sub = Phrase("sub", opener.start, end, opener.start + 1)
             clause = replace(clause, phrases=(*clause.phrases, sub))
         result.append(clause)
-    return result
+    return tuple(result)
 
 
 def _opens(words: Sequence[Token], clause: Clause) -> bool:

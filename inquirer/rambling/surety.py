@@ -8,7 +8,6 @@ brief that a thing, a place, a name or a number answers.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from arena.types import Question
 from inquirer.language.clause import Clause
@@ -38,14 +37,9 @@ def unsure(sentence: Sentence, question: Question) -> bool:
     return not is_plain(question, clause, behind)
 
 
-@lru_cache(maxsize=1024)
-def _clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
-    return tuple(clauses(words))
-
-
 def _clause(words: tuple[Token, ...], place: int) -> Clause | None:
     """The last clause that holds the place."""
-    holding = (c for c in _clauses(words) if c.words[c.start].start <= place < c.words[c.end - 1].end)
+    holding = (c for c in clauses(words) if c.words[c.start].start <= place < c.words[c.end - 1].end)
     return max(holding, key=lambda c: c.start, default=None)
 
 
