@@ -286,7 +286,8 @@ BRANDS = _set(
 PEOPLE |= {f"{job}s" for job in JOBS if not job.endswith("s")}
 PEOPLE |= _set(
     "crew grader graders toddlers preschoolers freshmen patients teammates teammate strangers refugees elders "
-    "tourists passengers viewers listeners followers"
+    "tourists passengers viewers listeners followers dude dudes bro buddies "
+    "employees employee staff workers"
 )
 NO_JOBS = _set(  # end like jobs and are none
     "mother father brother sister lover member person killer gamer runner hiker reader eater sleeper "

@@ -79,6 +79,8 @@ def of_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]
         if made:
             yield made
         return
+    if clause.words[second.end - 1].lower in {"thing", "things", "stuff"}:
+        return  # upset about the whole thing
     listed = second.end < clause.end and clause.words[second.end].lower in w.LANGUAGES
     if listed:
         return  # fluent in english spanish and french

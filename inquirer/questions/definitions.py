@@ -103,6 +103,8 @@ def of_favorite(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     if len(subject) == 1 and subject[0].lower in w.PERSONS | {"one", "i"}:
         return
     last = words[-1].lower
+    if last == "favorite" and first.end < clause.end and clause.words[first.end].lower == "to":
+        return  # my favorite to bake
     low = [x.lower for x in words]
     favorite = bool({"favorite", "favourite", "fav"} & set(low)) and last not in {
         "favorite",

@@ -20,6 +20,7 @@ STATIVE = {
     "struggle", "suffer", "think", "try", "wish",
 }  # fmt: skip
 MODALS = {"'ll": "will", "'d": "would"} | {x: x for x in ("will", "can", "could", "might", "would")}
+MOVING = {"ask", "bring", "expect", "force", "help", "send", "take", "teach"}  # somebody to do something
 UNSAID = {"choose", "decide", "help", "share", "start", "stop"}  # little without what is chosen or shared
 IDLE = {
     "admit", "agree", "appreciate", "ask", "be", "believe", "bet", "care", "confess", "consider", "do",
@@ -153,7 +154,10 @@ def _by_habit(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if not frames:
         frames = [p for p in clause.phrases if time_word(clause, p) in {"How often", "When"}][:1]
     if not frames:
-        frames = [p for p in clause.phrases[1:] if p.kind == "inf" and clause.phrases[0].kind == "np"][:1]
+        meant = clause.deepest not in MOVING
+        frames = [
+            p for p in clause.phrases[1:] if meant and p.kind == "inf" and clause.phrases[0].kind == "np"
+        ][:1]
     if not frames or frames[0].end - frames[0].start > 7:
         return
     frame = frames[0]

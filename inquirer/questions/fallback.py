@@ -125,7 +125,7 @@ ABSTRACT = {
     "luck", "plans", "plan", "fun", "hope", "weekend", "day", "week", "year", "date", "party",
     "meeting", "appointment", "effect", "impact", "difference", "conversation", "interest", "age",
     "hard", "trouble", "birthday", "career", "past", "future", "moment", "personality", "heart", "soul",
-    "mind",
+    "mind", "pet", "pets",
 }  # fmt: skip
 
 

@@ -165,6 +165,8 @@ def tail(
             break
         if phrase in out or phrase.kind == "rest":
             continue
+        if words[-1].lower == "quite" and any(p.start == phrase.end for p in out):
+            continue  # quite a lot of instruments
         if [x.lower for x in words[:2]] in (["as", "soon"], ["as", "long"], ["in", "case"]):
             return None
         if [x.lower for x in words] in (["from", "now"], ["ago"]) and question_word.startswith("When"):

@@ -74,6 +74,7 @@ STRANDED = {
     "over",
 }
 WHOLE_IDIOMS = {
+    "attention",
     "crush",
     "knack",
     "price",

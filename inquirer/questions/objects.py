@@ -34,7 +34,9 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     following = clause.tags[phrase.end] if phrase.end < clause.end else ""
     last = clause.words[phrase.end - 1].lower
     moved = last in known() and "NNS" in clause.tags[phrase.start : phrase.end - 1]
-    aching = moved or (phrase.end - phrase.start > 1 and last in {"pause", "stop", "work"})
+    aching = moved or (
+        phrase.end - phrase.start > 1 and last in {"ache", "burn", "hurt", "itch", "pause", "stop", "work"}
+    )
     if clause.deepest == "make" and (following in {"VB", "VBP", "JJ"} or aching):
         return  # the cold makes my joints hurt
     if clause.deepest == "grow" and any(opening(clause, p) == "up" for p in clause.phrases):

@@ -18,7 +18,9 @@ BUILT = {"car", "truck", "bike", "motorcycle", "suv", "van"}
 FARMED = {"cow", "donkey", "goat", "sheep"}
 AMBIGUOUS = {"chicken", "fish", "pig", "pup", "boxer"}
 COMMON_PETS = {"dog", "cat", "horse", "bird", "dogs", "cats"}
-ONLY_PLAIN = {"pet", "cute", "new", "little", "big", "old", "small"}
+ONLY_PLAIN = {
+    "pet", "cute", "new", "little", "big", "old", "small", "few", "some", "several", "many", "couple",
+}  # fmt: skip
 MEALS = {"breakfast", "lunch", "dinner", "dessert"}
 
 
@@ -130,6 +132,8 @@ def _kind_of_pet(thing: Noun) -> str:
     """A brown dog is a kind of dog, a dog a kind of pet."""
     core, low = thing.core, thing.said
     tagged = thing.clause.tags[thing.phrase.end - 2] in {"NN", "JJ", "NNP"}
+    if core in {"pet", "pets"} and (len(low) < 2 or low[-2] in ONLY_PLAIN | {"a", "the"}):
+        return ""  # a few pets
     if len(low) > 2 and core in COMMON_PETS and tagged and low[-2] not in ONLY_PLAIN:
         return core
     kind = "animal" if core.removesuffix("s") in FARMED else "pet"

@@ -197,7 +197,7 @@ def _of_having(form: Form) -> bool:
         )
     if form.asked[:2] == ("what", "color"):
         return form.asked[-1] in HAIR and form.answer[-1] in w.COLORS
-    if form.asked == ("what",) and form.verb != "have":
+    if form.asked == ("what",) and form.verb not in {"have", "own"}:
         return is_thing(form)
     return form.asked[-1] in {"animal", "animals", "pet", "pets", "instrument"} and is_thing(form)
 

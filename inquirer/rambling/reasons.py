@@ -66,7 +66,16 @@ def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
         return "not_the_speaker"
     if EMPTY.fullmatch(question.text) or PLEASANT.match(question.entity.text):
         return "pleasantry"
-    return "unsure" if asked == SURE and unsure(sentence, question) else None
+    doubted = unsure(sentence, question) or _denied(utterance, question.entity.text)
+    return "unsure" if asked == SURE and doubted else None
+
+
+def _denied(utterance: str, answer: str) -> bool:
+    """I am a scientist. I am not a scientist."""
+    return (
+        re.search(rf"(\bnot|n['’]t|\bnever) (\w+ ){{0,2}}{re.escape(answer)}\b", utterance, re.IGNORECASE)
+        is not None
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -63,6 +63,7 @@ async def test_a_long_reply_is_asked_less(said: str, reason: str) -> None:
         "i am struggling with pain in my back .",
         "i am inspired by their story .",
         "i am an idealist .",
+        "i am a scientist . i am not a scientist .",
         "i will make a difference .",
         "i would wear a hat .",
     ],
