@@ -70,7 +70,7 @@ def _foreign(thing: Noun, verb: str) -> bool:
         or (clause.chain[1] > clause.chain[0] and clause.words[clause.chain[1] - 1].lower in BECOMING)
         or clause.deepest not in known()
         or (verb in {"name", "call"} and len(thing.following) == len(clause.phrases) - 1)
-        or (verb == "get" and tag == "VBN")
+        or (verb == "get" and (tag == "VBN" or thing.low == ("work",)))
         or (verb == "help" and tag in {"NN", "NNS", "VB"} and thing.core not in w.PEOPLE)
     )
 

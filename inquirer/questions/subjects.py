@@ -60,6 +60,9 @@ def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
         clause.words[i].lower in {"do", "does", "did"} for i in clause.auxiliaries
     ):
         return
+    behind_it = clause.words[clause.verb + 1].lower if clause.verb + 1 < clause.end else ""
+    if clause.lemma == "make" and behind_it in {"sure", "certain"}:
+        return
     owning = clause.words[clause.verb].lower in {"have", "has", "had"}
     if len(clause.auxiliaries) > 1 or (owning and not _noted(clause)):
         return

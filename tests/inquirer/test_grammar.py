@@ -97,6 +97,8 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i'd buy a cup of coffee", "What would you do?"),
         ("we are both becoming nurses", "What do you do for a living?"),
         ("my birthday is today", "What is your birthday?"),
+        ("my mother makes sure i brush my teeth", "Who makes sure?"),
+        ("i just got off work", "What did you get off?"),
         ("i play quite a lot of instruments", "What do you play quite?"),
         ("i try to pay attention", "What do you try to pay?"),
         ("i take my dog to compete in agility classes", "What do you do to compete in agility classes?"),
