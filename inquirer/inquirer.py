@@ -14,7 +14,7 @@ from inquirer.language.sentences import statements
 from inquirer.rambling import SURE
 from inquirer.rambling import reason as rambled
 
-REVISION = "3"
+REVISION = "4"
 
 
 @dataclass(frozen=True)
