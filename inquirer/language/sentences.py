@@ -39,7 +39,8 @@ class Sentence:
         return self.words[-1].end
 
 
-def sentences(text: str) -> list[Sentence]:
+@lru_cache(maxsize=4096)
+def sentences(text: str) -> tuple[Sentence, ...]:
     result: list[Sentence] = []
     words: list[Token] = []
     for token in tokens(text):
@@ -59,7 +60,7 @@ def sentences(text: str) -> list[Sentence]:
         else:
             words.append(token)
     result.extend(_parted(words, ""))
-    return result
+    return tuple(result)
 
 
 def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
@@ -77,8 +78,9 @@ def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
 def _turned(words: list[Token], mark: str) -> int:
     """Where the speaker turns to the other one; 0 where he does not, or has stated nothing before."""
     low = [x.lower for x in words]
-    for i in range(STATED, len(low)):
-        if not SPEAKER & set(low[:i]) or low[i - 1] in {"know", "wonder", "ask", "if", "than", "like", "as"}:
+    spoken = next((k for k, x in enumerate(low) if x in SPEAKER), len(low))
+    for i in range(max(STATED, spoken + 1), len(low)):
+        if low[i - 1] in {"know", "wonder", "ask", "if", "than", "like", "as"}:
             continue
         rest = low[i:]
         if rest in RETURNED and low[i - 1] in {"and", ",", "&"}:

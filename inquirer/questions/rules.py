@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from arena.errors import InputError
@@ -12,7 +13,7 @@ from inquirer.base import Task
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
 from inquirer.language.sentences import statements
-from inquirer.language.tokens import tokens
+from inquirer.language.tokens import Token, tokens
 from inquirer.questions import fallback, grounds, polar, wh
 from inquirer.questions.clean import is_double, is_general, is_hoped, is_name, is_supposed
 from inquirer.questions.frame import Asked
@@ -59,9 +60,14 @@ def write(task: Task) -> list[Question]:
     return sorted(result, key=lambda q: -q.score)
 
 
+@lru_cache(maxsize=1024)
+def _tokens(text: str) -> tuple[Token, ...]:
+    return tuple(tokens(text))
+
+
 def _topic(text: str, place: int) -> str:
     """The last kind of thing before the place, in the singular: films, colours, bands."""
-    for token in reversed(tokens(text[:place])):
+    for token in reversed([t for t in _tokens(text) if t.end <= place]):
         one = (
             token.lower[:-1]
             if token.lower.endswith("s") and token.lower not in {"news", "series"}
