@@ -33,6 +33,7 @@ EMPTY = re.compile(
     r"( (always|just|still|also|even|ever|actually|really))*( (do|doing|have to do|done|be))\?",
     re.IGNORECASE,
 )
+NEGATION = re.compile(r"(\bnot|n['’]t|\bnever) ", re.IGNORECASE)
 HELPING = re.compile(r"(help|help out|assist|make sure)", re.IGNORECASE)
 PLEASANT = re.compile(
     r"(help|assist|hear|know|see|say|continue|make sure|be|share|meet|support|offer|provide|happy|glad|sorry|excited|"
@@ -72,10 +73,14 @@ def reason(utterance: str, question: Question, asked: str = SURE) -> str | None:
 
 def _denied(utterance: str, answer: str) -> bool:
     """I am a scientist. I am not a scientist."""
-    return (
-        re.search(rf"(\bnot|n['’]t|\bnever) (\w+ ){{0,2}}{re.escape(answer)}\b", utterance, re.IGNORECASE)
-        is not None
-    )
+    said = re.compile(rf"(\w+ ){{0,2}}{re.escape(answer)}\b", re.IGNORECASE)
+    return any(said.match(utterance, end) for end in _negations(utterance))
+
+
+@lru_cache(maxsize=1024)
+def _negations(utterance: str) -> tuple[int, ...]:
+    """Where what is denied begins."""
+    return tuple(found.end() for found in NEGATION.finditer(utterance))
 
 
 @lru_cache(maxsize=1024)
@@ -117,5 +122,6 @@ def _words(said: Sequence[Token]) -> tuple[str, ...]:
     return tuple(w.lower for w in said if w.text[0].isalpha())
 
 
-def _unknown(words: Sequence[str]) -> int:
+@lru_cache(maxsize=1024)
+def _unknown(words: tuple[str, ...]) -> int:
     return sum(not is_written(w) for w in words)

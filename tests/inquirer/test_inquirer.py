@@ -100,7 +100,8 @@ HOSTILE = [
     "i have 99999999999999999999999999 dogs", "i'm " * 2_000, "-" * 10_000, "=cmd|' /C calc'!A0",
     "\ud800 i have a dog",
     "i like " + ", ".join(["cats"] * 2_000), "(" * 5_000, "n't " * 2_000, "i've " + "been " * 2_000,
-    "{utterance} {0}",
+    "{utterance} {0}", "\u202ei live in ohio\u202c " * 400, "\x00\x1b[31mi have two dogs\x07" * 300, ":) " * 3_000,
+    "i live in ohio and you ? " * 400, "i do you " * 1_000 + "?", ", and you " * 900,
 ]  # fmt: skip
 
 
