@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 LONGEST_TEXT = 2_000  # characters read of one utterance: more says nothing a question needs
 LONGEST_WORD = 40
 
-EMOTICON = r"(?<!\w)[:;=8xX][-^']?[)(DPpOo3/\\|\]\[*]+(?!\w)|<3"
+EMOTICON = r"(?<!\w)(?:[:;=][-^']?[)(DPpOo3/\\|\]\[*]+|[xX]D+)(?!\w)|<3"
 WORD = re.compile(
     rf"{EMOTICON}|"
     r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s|am|pm|k|%|\b)"
@@ -29,7 +29,7 @@ PLAIN = {  # contractions written without their apostrophe, and words written as
 ITS = re.compile(  # it's without its apostrophe
     r"(?i)\s+(?:a|an|the|not|so|very|really|just|also|been|my|great|good|ok|okay|nice|fun|cool|hard|awesome|too)\b"
 )
-MARKED = {"s": "'s", "m": "'m", "re": "'re", "ve": "'ve", "nt": "n't", "t": "n't"}  # wont: wo, n't
+MARKED = {"s": "'s", "m": "'m", "re": "'re", "ve": "'ve", "nt": "n't"}  # wont: wo, n't
 WHOLE = {"o'clock", "ma'am", "y'all", "rock'n'roll"}
 SUBJECT_S = {"it", "he", "she", "that", "there", "what", "who", "where", "how", "here", "everything"}
 

@@ -11,6 +11,7 @@ from arena.types import Kind
 from inquirer.base import Task
 from inquirer.entities.rules import entities
 from inquirer.filters import well_formed
+from inquirer.language.sentences import sentences
 from inquirer.person import swap
 from inquirer.questions.rules import write
 
@@ -208,6 +209,16 @@ def test_a_favorite_is_named_by_what_was_spoken_of_before() -> None:
     said = "do you like movies ? my favorite is dune ."
     written = [q.text for q in write(Task(said, tuple(entities(said)), (Kind.WH,)))]
     assert "What is your favorite movie?" in written
+
+
+@pytest.mark.parametrize(
+    "said", ["my son (8) likes chess", "i use windows XP at work", "i live at 8) main street"]
+)
+def test_what_only_looks_like_a_smiley_ends_no_sentence(said: str) -> None:
+    assert len(sentences(said)) == 1
+    assert [len(sentences(f"i like tea {smile} i like milk")) for smile in (":)", ";-)", "xD", "<3")] == [
+        2
+    ] * 4
 
 
 @pytest.mark.parametrize("utterance", ["i just got back from two", "i came home from 1995"])
