@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from arena import plugins
-from arena.errors import ArenaError
+from arena.core import plugins
+from arena.core.errors import ArenaError
 
 PACKAGES = ("torch", "transformers", "stanza", "streamlit", "sqlalchemy", "parlai", "ray", "psycopg", "spacy")
 OPTIONAL = {

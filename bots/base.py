@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from arena.types import NOTHING, Facts
+from arena.core.types import NOTHING, Facts
 
 
 @dataclass(frozen=True, slots=True)

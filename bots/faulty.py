@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from arena.hashing import generator
+from arena.core.hashing import generator
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.scripted import Scripted
 from bots.sheet import load

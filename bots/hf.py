@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from arena.errors import BotError
-from arena.hashing import canonical
+from arena.core.errors import BotError
+from arena.core.hashing import canonical
 from bots import hf_load, hf_prompt, hf_rules, hf_share, models
 from bots.base import Reply, ReplyRequest, RunOptions
 from bots.batching import Company

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.errors import BotError
+from arena.core.errors import BotError
 from bots.batching import Company
 from bots.hf_pages import Pages, Shape
 from bots.hf_rules import Rules

@@ -13,7 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from bots import models
 
 PICKLES = (".bin", ".pt", ".pth")

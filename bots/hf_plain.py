@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from arena.errors import BotError
+from arena.core.errors import BotError
 from bots.batching import Batcher, Company
 from bots.hf_engine import CURES, Job, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_rules import Rules

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.errors import BotRefused, InputError
+from arena.core.errors import BotRefused, InputError
 from bots.base import Line
 
 ASIDE = "(The conversation begins.)"  # for templates that want a user to begin

@@ -12,13 +12,13 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from bots.sampling import Decoding
 
 
 def check(extras: dict[str, Any]) -> None:
     """Names that transformers does not know are the user's mistake."""
-    from arena.plugins import unknown
+    from arena.core.plugins import unknown
 
     if not extras:
         return

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from arena.errors import ArenaError, BotError, BotRefused, InputError
+from arena.core.errors import ArenaError, BotError, BotRefused, InputError
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import Company
 from bots.wire import INCIDENTAL, Refusal, Unheard, Url, Wire, WireSettings

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from arena.errors import BotRefused
+from arena.core.errors import BotRefused
 from bots.base import Bot, RunOptions
 
 

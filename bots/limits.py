@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from asyncio_throttle import Throttler
 
-from arena.errors import BotError, BotRefused, BudgetSpent
-from arena.hashing import generator
+from arena.core.errors import BotError, BotRefused, BudgetSpent
+from arena.core.hashing import generator
 
 Result = TypeVar("Result")
 

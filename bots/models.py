@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from arena.errors import InputError, MissingPart
-from arena.plugins import unknown
+from arena.core.errors import InputError, MissingPart
+from arena.core.plugins import unknown
 
 PREFIX = "embedded:"
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from arena.errors import ArenaError, BotError, BotRefused, BudgetSpent
+from arena.core.errors import ArenaError, BotError, BotRefused, BudgetSpent
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import Company
 from bots.wire import INCIDENTAL, Refusal, Secret, Url, Variable, Wire, WireSettings

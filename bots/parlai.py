@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from arena.errors import ArenaError, InputError, MissingPart
+from arena.core.errors import ArenaError, InputError, MissingPart
 from bots import parlai_compat, parlai_zoo
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, Company

@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.errors import BotError
+from arena.core.errors import BotError
 from bots.base import Line, Reply, ReplyRequest
 
 SEATS = 2048  # clones kept between turns; a dropped one is rebuilt from the request's history

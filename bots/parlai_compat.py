@@ -20,7 +20,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 
 VERSION = "1.7.2"
 _loading = threading.RLock()  # what is patched or redirected while loading belongs to the whole process

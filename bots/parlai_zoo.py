@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from bots import models, parlai_compat
 
 ZOO = ("zoo:", "models:")

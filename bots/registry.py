@@ -7,11 +7,11 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from arena import plugins
-from arena.errors import InputError
-from arena.hashing import digest
-from arena.places import near, wrong
-from arena.types import BotSpec
+from arena.core import plugins
+from arena.core.errors import InputError
+from arena.core.hashing import digest
+from arena.core.source_map import near, wrong
+from arena.core.types import BotSpec
 from bots.base import Adapter, Bot, RunOptions
 from bots.batching import Company
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from arena.hashing import generator
+from arena.core.hashing import generator
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.sheet import Fact, Sheet, load, revision, say
 from bots.simple import Ready

@@ -12,8 +12,8 @@ from typing import Any
 
 import yaml
 
-from arena.errors import InputError
-from arena.hashing import digest, generator
+from arena.core.errors import InputError
+from arena.core.hashing import digest, generator
 
 KEYS = {"id", "values", "says", "cues", "answers", "denies"}
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from arena.errors import BotError, BotRefused, InputError
+from arena.core.errors import BotError, BotRefused, InputError
 from bots.batching import Company
 from bots.limits import Departure, Limiter, Patience, retry_after
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Engine, and_, delete, func, insert, select, update
 
-from arena.errors import InputError
-from arena.types import BotSpec, Facts, Message, Plan, TournamentInfo
+from arena.core.errors import InputError
+from arena.core.types import BotSpec, Facts, Message, Plan, TournamentInfo
 from db.repository import Repository
 from db.session import reading, writing
 from db.tables import BOTS, DIALOGUES, MESSAGES, SCHEDULE, TOURNAMENT_BOTS, insert_new

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.expression import TableValuedAlias
 
-from arena.types import Status
+from arena.core.types import Status
 from db.session import reading
 from db.tables import DIALOGUES, SCHEDULE
 

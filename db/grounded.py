@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, select
 
-from arena.types import SPEAKER, TESTED
+from arena.core.types import SPEAKER, TESTED
 from db.labelling import MOST, Desk, Waiting
 from db.labels import Labels
 from db.session import reading

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from arena.errors import StoreError
-from arena.hashing import message_hash
+from arena.core.errors import StoreError
+from arena.core.hashing import message_hash
 from db.migrate import head, version
 from db.repository import Repository
 from db.session import reading, sentence

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, insert, select, update
 
-from arena.errors import InputError
-from arena.types import NOTHING, BotSpec, Status, TournamentInfo
+from arena.core.errors import InputError
+from arena.core.types import NOTHING, BotSpec, Status, TournamentInfo
 from db.records import Record
 from db.repository import Repository
 from db.rows import inquiry_row, message_row

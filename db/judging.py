@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, and_, select, update
 
-from arena.types import Judgement
+from arena.core.types import Judgement
 from db.records import Unjudged
 from db.rows import case
 from db.session import reading, writing

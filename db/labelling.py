@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, Table, and_, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from arena.types import Label, Message
+from arena.core.types import Label, Message
 from db import models as m
 from db.arrays import rows_of
 from db.labels import HISTORY, LEASES, Labels, of_tournament

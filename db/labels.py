@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from arena.types import Label
+from arena.core.types import Label
 from db import models as m
 from db.session import reading, writing
 from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, inspect, text
 
-from arena.errors import StoreError
+from arena.core.errors import StoreError
 
 FOLDER = Path(__file__).parent / "migrations"
 

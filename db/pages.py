@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Select, and_, func, select, text, tuple_
 
-from arena.types import Label
+from arena.core.types import Label
 from db.session import reading
 from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, SCHEDULE, TOURNAMENTS, VERDICTS, chunks
 

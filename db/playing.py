@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, and_, func, insert, or_, select, update
 
-from arena.types import Dialogue, Status
+from arena.core.types import Dialogue, Status
 from db.records import Pending, Progress
 from db.rows import inquiry_row, message_row
 from db.session import reading, writing

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 
-from arena.types import NOTHING, Label
+from arena.core.types import NOTHING, Label
 from db.records import Record
 from db.rows import inquiry, message, verdict
 from db.session import reading

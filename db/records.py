@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.types import Case, Facts, Inquiry, Label, Message, Verdict
+from arena.core.types import Case, Facts, Inquiry, Label, Message, Verdict
 
 
 @dataclass(frozen=True, slots=True)

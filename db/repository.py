@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import Engine, select
 
-from arena.errors import InputError
-from arena.types import BotSpec, Plan, Status, TournamentInfo
+from arena.core.errors import InputError
+from arena.core.types import BotSpec, Plan, Status, TournamentInfo
 from db.judging import Judging
 from db.playing import Playing
 from db.reading import Reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.types import NOTHING, BotSpec, Case, Inquiry, Judgement, Kind, Message, Verdict
+from arena.core.types import NOTHING, BotSpec, Case, Inquiry, Judgement, Kind, Message, Verdict
 
 
 def bot_row(bot: BotSpec) -> dict[str, Any]:

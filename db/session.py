@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
-from arena.errors import StoreError, StoreLost
+from arena.core.errors import StoreError, StoreLost
 
 BUSY_SECONDS = 60
 DEFAULT = "sqlite:///arena.db"

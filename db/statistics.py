@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import ColumnElement, Engine, String, cast, func, select
 
-from arena.types import Status
+from arena.core.types import Status
 from db import summaries
 from db.arrays import (
     Array,
@@ -107,7 +107,7 @@ def _list(column: ColumnElement[Any]) -> ColumnElement[str]:
 
 def circumstances(engine: Engine, tournament: str) -> Circumstances:
     """Openers, seeds, turns and inquirers of the dialogues that are over, in the order of their ids."""
-    from arena.hashing import seed_for
+    from arena.core.hashing import seed_for
 
     unit = lru_cache(maxsize=1 << 16)(lambda opener: seed_for("unit", opener))
     statement = (

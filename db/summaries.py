@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Engine, Table, delete, func, insert, select
 
-from arena.errors import StoreError
+from arena.core.errors import StoreError
 from db import models as m
 from db.arrays import (
     NOT_JUDGED,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Select, Table, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from arena.types import Status
+from arena.core.types import Status
 from db import models as m
 
 CHUNK = 400  # below every database's limit of bound values

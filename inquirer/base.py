@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.types import Entity, Kind, Question
+from arena.core.types import Entity, Kind, Question
 
 
 class Extractor(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena import plugins
-from arena.errors import InputError
-from arena.hashing import digest
+from arena.core import plugins
+from arena.core.errors import InputError
+from arena.core.hashing import digest
 from inquirer import rambling
 from inquirer.base import Extractor, Reader, Writer
 from inquirer.inquirer import Inquirer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from arena.types import Kind, Question
+from arena.core.types import Kind, Question
 from inquirer.base import Span
 
 WORDS = re.compile(r"[^\W_]+")

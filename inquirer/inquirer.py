@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.hashing import digest
-from arena.types import Entity, Inquest, Kind, Question
+from arena.core.hashing import digest
+from arena.core.types import Entity, Inquest, Kind, Question
 from inquirer.base import Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from arena.errors import MissingPart
+from arena.core.errors import MissingPart
 from bots.models import cache_folder
 
 SHIPPED = Path(__file__).parent / "weights" / "stanza"

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import Literal
 
-from arena.types import Inquest, Kind, Question
+from arena.core.types import Inquest, Kind, Question
 
 PerTurn = int | Literal["all"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from arena.types import Case, Judgement
+from arena.core.types import Case, Judgement
 
 
 class Judge(Protocol):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from arena.types import NOTHING, Case, Judgement
+from arena.core.types import NOTHING, Case, Judgement
 from judges.base import Judge
 from judges.sound import judged, sound
 

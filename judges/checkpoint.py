@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from bots import hf_load
 
 if TYPE_CHECKING:

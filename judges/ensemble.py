@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from arena.types import Case, Judgement
+from arena.core.types import Case, Judgement
 from judges import registry
 from judges.base import Judge
 from judges.revisions import of

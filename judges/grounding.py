@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.types import Case, Message
+from arena.core.types import Case, Message
 
 
 def replies(messages: Sequence[Message], seat: int, knowledge: str) -> list[tuple[int, Case]]:

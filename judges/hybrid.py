@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from arena.types import Case, Judgement, Kind
+from arena.core.types import Case, Judgement, Kind
 from judges import hybrid_compat, registry, words
 from judges.base import Judge
 from judges.revisions import of

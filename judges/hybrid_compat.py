@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from arena.errors import ArenaError
+from arena.core.errors import ArenaError
 
 ENTAILMENT, CONTRADICTION = "entailment", "contradiction"
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.types import Case, Judgement, Kind
+from arena.core.types import Case, Judgement, Kind
 from judges import words
 from judges.settings import Settings
 

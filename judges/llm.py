@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import Field
 
-from arena.errors import ArenaError, BotError, InputError
-from arena.hashing import digest, seed_for
-from arena.types import BotSpec, Case, Judgement, Kind
+from arena.core.errors import ArenaError, BotError, InputError
+from arena.core.hashing import digest, seed_for
+from arena.core.types import BotSpec, Case, Judgement, Kind
 from bots import registry as bots
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from judges.checkpoint import CLASSES

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pydantic import Field
 
-from arena.errors import InputError
-from arena.types import Case, Judgement, Kind
+from arena.core.errors import InputError
+from arena.core.types import Case, Judgement, Kind
 from judges.checkpoint import CLASSES, Checkpoint, first_line, look
 from judges.revisions import of
 from judges.settings import Settings

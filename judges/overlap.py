@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from arena.errors import ArenaError
-from arena.types import Case, Judgement
+from arena.core.errors import ArenaError
+from arena.core.types import Case, Judgement
 from judges.revisions import of
 from judges.settings import Settings
 

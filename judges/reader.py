@@ -154,7 +154,7 @@ def embedded() -> Reader:
 
 def create(settings: Mapping[str, Any]) -> Reader:
     """The entry point `embedded` of the group `arena.readers`; `weights` names another file."""
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     unknown = set(settings) - {"weights"}
     if unknown:

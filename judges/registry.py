@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from arena import plugins, resources
-from arena.errors import InputError
-from arena.places import near, wrong
-from arena.types import NOTHING, JudgeSpec
+from arena.core import plugins, resources
+from arena.core.errors import InputError
+from arena.core.source_map import near, wrong
+from arena.core.types import NOTHING, JudgeSpec
 from judges.base import Factory, Judge
 
 GROUP = "arena.judges"

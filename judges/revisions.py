@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.hashing import digest
+from arena.core.hashing import digest
 
 
 def of(judge: str, code: int, *parts: Any) -> str:

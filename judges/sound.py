@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arena.errors import ArenaError
-from arena.types import Case, Judgement
+from arena.core.errors import ArenaError
+from arena.core.types import Case, Judgement
 from judges.base import Judge
 
 

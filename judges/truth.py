@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.types import Case, Judgement
+from arena.core.types import Case, Judgement
 from judges.settings import Settings
 
 

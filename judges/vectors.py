@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from bots import hf_load
 from judges.checkpoint import first_line
 from judges.words import readable

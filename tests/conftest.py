@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.postgres import Server, binaries
+from tests.support.postgres import Server, binaries
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 

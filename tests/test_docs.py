@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import plugins
 from arena.cli import COMMANDS, main
+from arena.core import plugins
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -13,7 +13,7 @@ from ui.markup import short
 from ui.style import BLUE, GREEN, GREY, SERIES, VERMILION
 
 if TYPE_CHECKING:
-    from arena.report.data import Past
+    from arena.results.view import Past
     from arena.stats.leaderboard import Cell, Group, Standing, Sweep
     from arena.stats.stability import Curve, Stability
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.errors import StoreError
+from arena.core.errors import StoreError
 from db import Repository, connect
 from db.pages import Found, Pages, Place, States, Wanted
 from db.records import Record, StoredTournament
@@ -39,7 +39,7 @@ def _tournaments(url: str, stamp: str) -> list[StoredTournament]:  # noqa: ARG00
 
 def tournaments(*, chats: bool = False) -> list[StoredTournament]:
     """Those that were played between bots, newest first; with `chats` the ones that hold people's chats."""
-    from arena.chat import is_home
+    from arena.play.chat import is_home
 
     found = _tournaments(options().db, pages().stamp("tournaments"))
     return [t for t in found if is_home(t) == chats]

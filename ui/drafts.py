@@ -29,9 +29,9 @@ def compose(draft: Mapping[str, Any]) -> str:
 
 @memory.values(max_entries=32, ttl=60.0)
 def _check(text: str, folder: str) -> Checked:
-    from arena.config import parse
-    from arena.errors import ArenaError
-    from arena.estimate import estimate
+    from arena.config.resolve import parse
+    from arena.core.errors import ArenaError
+    from arena.play.estimate import estimate
 
     try:
         tournament = parse(text, name="the file", folder=Path(folder))

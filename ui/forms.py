@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 import yaml
 
-from arena import plugins
+from arena.core import plugins
 from ui.markup import short
 
 SIMPLE = {"string": str, "integer": int, "number": float, "boolean": bool}

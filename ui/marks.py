@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from arena.errors import ArenaError
-from arena.types import TESTED, Label, Message
+from arena.core.errors import ArenaError
+from arena.core.types import TESTED, Label, Message
+from arena.labelling.schemas import checked
 from db.labels import Labels
-from judges.human import checked
 from ui import data, words
 from ui.markup import short
 

@@ -18,7 +18,7 @@ class Options:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Options:
-        from arena.launch import default_state
+        from arena.play.launch import default_state
 
         state = environment.get(STATE)
         return cls(

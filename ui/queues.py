@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from arena import labelling
+from arena.labelling import work as labelling
 from db.labelling import Task
 from ui import data, memory
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.report import data as report
+from arena.results import view as report
 from arena.stats.comparison import Comparison, compare
 from arena.stats.leaderboard import Leaderboard, Sweep
 from arena.stats.leaderboard import leaderboard as rank

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.types import TESTED, Inquiry, Label, Message, Verdict
+from arena.core.types import TESTED, Inquiry, Label, Message, Verdict
 from db.records import Record
 from ui.markup import Element, element, short, utterance
 from ui.words import number, plural, tag

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 
-from arena.errors import ArenaError
+from arena.core.errors import ArenaError
 
 NEWEST = 3  # tournaments that somebody most likely wants to see
 
@@ -19,7 +19,7 @@ def _work() -> None:
     import pandas
     import scipy.stats  # noqa: F401
 
-    from arena import plugins
+    from arena.core import plugins
     from db.labelling import Desk
     from ui import charts, data, drafts, forms, picks, queues, results, thread  # noqa: F401
 

@@ -83,7 +83,7 @@ def tag(text: str, kind: str = "") -> Element:
 @contextmanager
 def told() -> Iterator[None]:
     """A failure becomes its sentence; the page around it stays."""
-    from arena.errors import ArenaError
+    from arena.core.errors import ArenaError
 
     try:
         yield

@@ -21,7 +21,7 @@ PLACES = ("Rome", "Paris", "Lisbon", "Oslo", "Vienna", "Prague", "Athens", "Dubl
 
 async def verdicts(quick: bool) -> dict[str, Any]:
     """In turn, a third at a time."""
-    from arena.types import Case
+    from arena.core.types import Case
     from judges import registry
     from judges.embedded import embedded, hypothesis
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.config import parse
-from arena.orchestrator import Options
-from arena.progress import State
-from arena.runner import run
+from arena.config.resolve import parse
+from arena.play.orchestrator import Options
+from arena.play.progress import State
+from arena.play.runner import run
 
 FILE = """
 release: bench

@@ -141,7 +141,7 @@ def _unheard(*streams: TextIO) -> None:
 
 
 def _told(error: Exception) -> int:
-    from arena.errors import ArenaError
+    from arena.core.errors import ArenaError
     from arena.report.safe import terminal
 
     if isinstance(error, ArenaError):

@@ -10,7 +10,7 @@ import click
 from arena.cli.common import console, db_option, emit, json_option, repository
 
 if TYPE_CHECKING:
-    from arena.report.agreement import Agreement, Fitted
+    from arena.results.agreement import Agreement, Fitted
 
 QUESTIONS = ("contradicts", "relevant", "appropriate")
 
@@ -35,7 +35,7 @@ def command(tournament: str, question: str, fitting: str | None, seed: int, db: 
     People: Fleiss' κ, Krippendorff's α, each person's Pearson correlation with the vote, as in AIH's table 8.
     Judges: F1, Pearson, κ and confusion with the vote at their τ, and the τ that would suit the labels best.
     """
-    from arena.report.agreement import compute, fit
+    from arena.results.agreement import compute, fit
 
     store = repository(db, read_only=True)
     stored = store.find(tournament)

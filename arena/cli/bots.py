@@ -13,7 +13,7 @@ import click
 from arena.cli.common import console, emit, json_option, say
 
 if TYPE_CHECKING:
-    from arena.types import BotSpec
+    from arena.core.types import BotSpec
     from bots.base import Bot
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,14 +114,14 @@ def chat(name: str, file: str | None, settings: tuple[str, ...], seed: int) -> N
 
 def find(name: str, file: str | None, settings: tuple[str, ...]) -> BotSpec:
     """The bot that NAME means."""
-    from arena.errors import InputError
-    from arena.plugins import unknown
+    from arena.core.errors import InputError
+    from arena.core.plugins import unknown
     from bots import registry
 
     if file is not None:
         if settings:
             raise InputError("--set goes with an adapter, not with --file; change the file instead.")
-        from arena.config import load
+        from arena.config.resolve import load
 
         bots = {bot.name: bot for bot in load(file).bots}
         if name not in bots:
@@ -139,14 +139,14 @@ def find(name: str, file: str | None, settings: tuple[str, ...]) -> BotSpec:
 
 def _demo() -> list[BotSpec]:
     from arena.cli.demo import DEMO
-    from arena.config import parse
+    from arena.config.resolve import parse
 
     return list(parse(DEMO, name="the demo").bots)
 
 
 def _known(file: str | None) -> list[tuple[str, str]]:
     if file is not None:
-        from arena.config import load
+        from arena.config.resolve import load
 
         return [(bot.name, bot.adapter) for bot in load(file).bots]
     from bots import registry
@@ -155,7 +155,7 @@ def _known(file: str | None) -> list[tuple[str, str]]:
 
 
 def _row(label: str, name: str) -> dict[str, Any]:
-    from arena.errors import ArenaError
+    from arena.core.errors import ArenaError
     from bots import registry
 
     try:
@@ -169,7 +169,7 @@ def _parsed(settings: tuple[str, ...]) -> dict[str, Any]:
     """`decoding.top_p=0.8` is a key within a key; values are read as YAML."""
     import yaml
 
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     found: dict[str, Any] = {}
     for item in settings:
@@ -219,7 +219,7 @@ async def _three(bot: Bot) -> dict[str, Any]:
 
 
 async def _chat(bot: Bot, name: str, seed: int) -> dict[str, Any]:
-    from arena.hashing import seed_for
+    from arena.core.hashing import seed_for
     from arena.report.safe import terminal
     from bots.base import Line
 

@@ -57,7 +57,7 @@ def command(
 
     Only pairs whose speaker is the same bot in both count.
     """
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     chosen, far = one_kind(kind), one_distance(distance)
     if history is not None:
@@ -94,8 +94,8 @@ def _compare(
     margin: float,
     force: bool,
 ) -> Comparison:
-    from arena.errors import InputError
-    from arena.report.data import choose, release, view
+    from arena.core.errors import InputError
+    from arena.results.view import choose, release, view
     from arena.stats.comparison import compare
 
     first, second = store.find(a), store.find(b)
@@ -148,14 +148,14 @@ def _history(
     distance: int | None,
     as_json: bool,
 ) -> None:
-    from arena.errors import InputError
+    from arena.core.errors import InputError
     from arena.report import documents, tables
-    from arena.report.data import history
+    from arena.results.view import history
 
     rows = history(store, bot, judge, tau, kind=kind, distance=distance)
     if not rows:
         names = sorted({name for stored in store.tournaments() for name in stored.bots})
-        from arena import plugins
+        from arena.core import plugins
 
         raise InputError(plugins.unknown("judged bot", bot, names))
     if as_json:

@@ -49,9 +49,9 @@ def command(db: str, as_json: bool) -> int:
     """
     from arena.cli.common import repository
     from arena.cli.run import report
-    from arena.config import parse
-    from arena.orchestrator import Options
-    from arena.runner import run
+    from arena.config.resolve import parse
+    from arena.play.orchestrator import Options
+    from arena.play.runner import run
 
     tournament = parse(DEMO, name="the demo")
     store = repository(db, create=True)

@@ -26,8 +26,8 @@ from arena.cli.common import db_option, repository, say
 @db_option
 def command(tournament: str, form: str, out: str, raw: bool, db: str) -> None:
     """Writes TOURNAMENT to a file: jsonl is lossless, csv and parquet are a row an inquiry, html is a report."""
-    from arena.errors import InputError
-    from arena.report.exchange import write
+    from arena.core.errors import InputError
+    from arena.exchange.jsonl import write
 
     if raw and form != "csv":
         raise InputError("--raw is for --format csv only; leave it out.")
@@ -42,7 +42,7 @@ def command(tournament: str, form: str, out: str, raw: bool, db: str) -> None:
         return
     if out == "-":
         raise InputError(f"--out - is for jsonl only; name a file for {form}.")
-    from arena.report import exports
+    from arena.exchange import flat as exports
 
     if form == "html":
         from arena.report.html import report
@@ -57,7 +57,7 @@ def command(tournament: str, form: str, out: str, raw: bool, db: str) -> None:
 
 def _jsonl(out: str, write: object) -> int:
     """Written beside and moved into place, so that nobody reads half a file."""
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     target = Path(out)
     assert callable(write)

@@ -24,7 +24,7 @@ def command(file: str, release: str | None, db: str, as_json: bool) -> None:
     A chat log is {"messages": [{"role" or "bot", "text" or "content"}]}. Questions in it that ask the bot
     about something it said before become inquiries, ready for 'arena judge' and for labelling.
     """
-    from arena.importing import read
+    from arena.exchange.imports import read
 
     store: Repository = repository(db, create=True)
     done = read(store, Path(file), release)

@@ -13,8 +13,8 @@ import click
 from arena.cli.common import console, engine_options, say
 
 if TYPE_CHECKING:
-    from arena.engine import Engine
-    from arena.types import Inquest
+    from arena.core.types import Inquest
+    from arena.engines.base import Engine
 
 KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
 BATCH = 256
@@ -69,8 +69,8 @@ def command(
     """
     import asyncio
 
+    from arena.core.types import Kind
     from arena.engines.choice import opened
-    from arena.types import Kind
 
     settings: dict[str, Any] = dict(_configured(file_)) if file_ else {}
     if entities:
@@ -108,7 +108,7 @@ def _configured(path: Path) -> Mapping[str, Any]:
     """The inquirer of a tournament file, or the file itself where it is the mapping."""
     import yaml
 
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     try:
         found = yaml.safe_load(path.read_text())
@@ -123,7 +123,7 @@ def _configured(path: Path) -> Mapping[str, Any]:
 
 
 def _utterances(path: Path) -> Iterator[str]:
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     if str(path) == "-":
         yield from _lines(sys.stdin)
@@ -148,7 +148,7 @@ def _lines(lines: Any) -> Iterator[str]:
 
 def _messages(line: str, number: int) -> Iterator[str]:
     """The texts of a dialogue; a line that only looks like JSON is an utterance."""
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     try:
         found = json.loads(line)

@@ -85,14 +85,14 @@ def command(
     from arena.cli import named
     from arena.cli.common import repository
     from arena.engines.choice import opened
-    from arena.interrogation import ask
-    from arena.report.validation.base import Report
-    from arena.report.validation.consistest import interrogation
-    from arena.report.validation.show import show
+    from arena.play.interrogation import ask
+    from arena.validation.base import Report
+    from arena.validation.cases import consistest
+    from arena.validation.cases.scoring import judged
+    from arena.validation.consistest import interrogation
+    from arena.validation.show import show
     from bots.base import RunOptions
     from db.interrogations import Interrogations
-    from judges.validation import consistest
-    from judges.validation.scoring import judged
 
     samples = consistest.drawn(consistest.load(data), limit, seed)
     spec = named.bot(bot, greedy=True)
@@ -132,11 +132,11 @@ def command(
 
 def _refreshed(chats: Path, folder: Path) -> None:
     """New samples by rules; the embedded reader finds short answers where it is installed."""
-    from arena import plugins
-    from arena.errors import ArenaError
+    from arena.core import plugins
+    from arena.core.errors import ArenaError
+    from arena.validation.cases import consistest
+    from arena.validation.cases import refresh as making
     from inquirer import build
-    from judges.validation import consistest
-    from judges.validation import refresh as making
 
     try:
         reader = plugins.load("arena.readers", "embedded")({})

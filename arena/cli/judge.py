@@ -11,8 +11,8 @@ import click
 from arena.cli.common import console, db_option, emit, engine_options, json_option, repository, say
 
 if TYPE_CHECKING:
-    from arena.engine import Engine
-    from arena.types import JudgeSpec
+    from arena.core.types import JudgeSpec
+    from arena.engines.base import Engine
     from db.records import StoredTournament
     from db.repository import Repository
     from judges.base import Judge
@@ -83,8 +83,8 @@ def command(
 def specs(stored: StoredTournament, chosen: Sequence[str]) -> list[JudgeSpec]:
     """The judges meant: the tournament's own by name, or any other."""
     from arena.cli.named import mapping
-    from arena.config import restored_judge
-    from arena.errors import InputError
+    from arena.config.resolve import restored_judge
+    from arena.core.errors import InputError
     from judges import registry
 
     own = {entry["name"]: restored_judge(entry) for entry in stored.config.get("judges", ())}
@@ -109,7 +109,7 @@ def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec, engine
     import time
     from dataclasses import replace
 
-    from arena.judging import Bench
+    from arena.judging.runner import Bench
 
     began = time.perf_counter()
 
@@ -147,11 +147,11 @@ def _replies(
     import io
     from dataclasses import replace
 
+    from arena.core.errors import InputError
     from arena.engines.choice import opened
-    from arena.errors import InputError
-    from arena.report.replies import collect, summary, table, write
-    from arena.report.validation.base import Report
-    from arena.report.validation.show import show
+    from arena.results.replies import collect, summary, table, write
+    from arena.validation.base import Report
+    from arena.validation.show import show
     from judges.cache import Cached
 
     given = collect(store.records(stored.id))

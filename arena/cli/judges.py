@@ -9,7 +9,7 @@ import click
 from arena.cli.common import console, emit, json_option
 
 if TYPE_CHECKING:
-    from arena.types import JudgeSpec
+    from arena.core.types import JudgeSpec
 
 KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
 
@@ -23,7 +23,7 @@ def command() -> None:
 @json_option
 def listed(as_json: bool) -> None:
     """Every judge that is installed, and what it needs."""
-    from arena.errors import ArenaError
+    from arena.core.errors import ArenaError
     from judges import registry
 
     facts: list[dict[str, Any]] = []
@@ -103,8 +103,8 @@ def trial(
     import asyncio
 
     from arena.cli.named import mapping
+    from arena.core.types import Case, Kind
     from arena.report.safe import terminal
-    from arena.types import Case, Kind
     from judges import registry
     from judges.sound import judged
 

@@ -30,8 +30,8 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
     """
     import time
 
-    from arena.errors import InputError, unreadable
-    from arena.report.labels import read
+    from arena.core.errors import InputError, unreadable
+    from arena.labelling.files import read
     from db.labels import Labels
 
     try:
@@ -78,12 +78,12 @@ def export(
     """
     import io
 
-    from arena import labelling
-    from arena.errors import InputError
-    from arena.report.begin_file import write_tsv
-    from arena.report.labels import write_csv, write_jsonl
+    from arena.core.errors import InputError
+    from arena.labelling import work as labelling
+    from arena.labelling.begin_file import write_tsv
+    from arena.labelling.files import write_csv, write_jsonl
+    from arena.labelling.schemas import schema as known
     from db.labels import Labels
-    from judges.human import schema as known
 
     if schema is not None:
         known(schema)

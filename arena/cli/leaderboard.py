@@ -9,7 +9,7 @@ import click
 from arena.cli.common import console, db_option, emit, json_option, repository, say
 
 if TYPE_CHECKING:
-    from arena.report.data import Drawn, View
+    from arena.results.view import Drawn, View
     from arena.stats.calibration import Corrected
     from arena.stats.leaderboard import Leaderboard, Sweep
     from db.repository import Repository
@@ -61,7 +61,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Ranks the bots of TOURNAMENT: rates, intervals, rank ranges, the pair matrix."""
-    from arena.report.data import appropriate, drawn_votes, effort, label_votes, view
+    from arena.results.view import appropriate, drawn_votes, effort, label_votes, view
     from arena.stats.intervals import Method, Weighting
     from arena.stats.leaderboard import leaderboard, sweep
     from db.conduct import conduct
@@ -116,7 +116,7 @@ def command(
 
 def show(store: Repository, tournament: str) -> None:
     """The leaderboard of a tournament as people read it."""
-    from arena.report.data import view
+    from arena.results.view import view
     from arena.stats.leaderboard import leaderboard
 
     seen = view(store, store.find(tournament))
@@ -124,9 +124,9 @@ def show(store: Repository, tournament: str) -> None:
 
 
 def one_kind(kind: str) -> str | None:
-    from arena import plugins
-    from arena.errors import InputError
-    from arena.types import Kind
+    from arena.core import plugins
+    from arena.core.errors import InputError
+    from arena.core.types import Kind
 
     known = [k.value for k in Kind]
     if kind != "all" and kind not in known:
@@ -135,7 +135,7 @@ def one_kind(kind: str) -> str | None:
 
 
 def one_distance(distance: str) -> int | None:
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     if distance == "all":
         return None

@@ -47,8 +47,8 @@ def listing(as_json: bool) -> None:
 @json_option
 def fetch(name: str, as_json: bool) -> None:
     """Downloads NAME and checks its hash; fetching it means accepting its terms."""
-    from arena.errors import InputError
-    from arena.plugins import unknown
+    from arena.core.errors import InputError
+    from arena.core.plugins import unknown
     from bots import models
     from inquirer import models as of_inquirer
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 
 if TYPE_CHECKING:
-    from arena.engine import Engine
-    from arena.types import BotSpec
+    from arena.core.types import BotSpec
+    from arena.engines.base import Engine
     from judges.base import Judge
 
 
@@ -77,8 +77,8 @@ def bot(text: str, greedy: bool = False) -> BotSpec:
 
 
 def _from_file(file: str, wanted: str) -> BotSpec:
-    from arena.config import load
-    from arena.plugins import unknown
+    from arena.config.resolve import load
+    from arena.core.plugins import unknown
 
     known = {spec.name: spec for spec in load(file).bots}
     if wanted not in known:

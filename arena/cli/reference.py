@@ -42,8 +42,8 @@ def _one(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _configuration() -> Iterator[str]:
-    from arena import plugins
-    from arena.config import Budget, Form, InquirerForm, Limits
+    from arena.config.resolve import Budget, Form, InquirerForm, Limits
+    from arena.core import plugins
 
     yield from _table("Top level", Form)
     yield from _table("`inquirer`", InquirerForm)

@@ -11,8 +11,8 @@ import click
 from arena.cli.common import at, db_option, emit, engine_options, json_option, say
 
 if TYPE_CHECKING:
-    from arena.config import Tournament
-    from arena.orchestrator import Tally
+    from arena.config.resolve import Tournament
+    from arena.play.orchestrator import Tally
     from db.repository import Repository
 
 
@@ -48,15 +48,15 @@ def command(
 
     Running it again resumes; a longer file plays only what is new.
     """
-    from arena.config import load
-    from arena.orchestrator import Options
+    from arena.config.resolve import load
+    from arena.play.orchestrator import Options
 
     tournament = load(file, release=release)
     if dry_run:
         _dry(tournament, as_json)
         return 0
     from arena.cli.common import repository
-    from arena.runner import run
+    from arena.play.runner import run
 
     store = repository(db, create=True)
     options = Options(
@@ -124,7 +124,7 @@ def summary(store: Repository, tournament: Tournament, tally: Tally) -> dict[str
 
 
 def _dry(tournament: Tournament, as_json: bool) -> None:
-    from arena.estimate import estimate
+    from arena.play.estimate import estimate
 
     facts = estimate(tournament)
     if as_json:

@@ -47,7 +47,7 @@ def command(
     Without --reference it is the ranking of all the data. Leaving a bot out removes it as speaker too.
     """
     from arena.report import documents, tables
-    from arena.report.data import counts, view
+    from arena.results.view import counts, view
     from arena.stats.stability import neighbours, stability
 
     store = repository(db)
@@ -72,7 +72,7 @@ def command(
 
 
 def _lines(file: str) -> list[str]:
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     try:
         text = Path(file).read_text(encoding="utf-8")

@@ -75,7 +75,7 @@ def judge(
     data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None, blend: Path | None
 ) -> None:
     """Trains the embedded contradiction judge (the default for `nli`)."""
-    from judges.training.judge import JudgeOptions, train
+    from arena.training.judges.judge import JudgeOptions, train
 
     made = train(JudgeOptions(data, out, steps, seed, threads, start, blend), say)
     say(f"Trained: {made}")
@@ -117,7 +117,7 @@ def reader(
     blend: tuple[Path, ...],
 ) -> None:
     """Trains the reader, which answers questions for Q² and for the inquirer's round trips."""
-    from judges.training.reader import ReaderOptions, train
+    from arena.training.judges.reader import ReaderOptions, train
 
     made = train(ReaderOptions(data, out, steps, seed, threads, start, blend, teacher, ruled), say)
     say(f"Trained: {made}")
@@ -168,7 +168,7 @@ def begin(
     """Trains a BEGIN classifier on adversarial silver data."""
     from arena.cli.named import bot
     from arena.stats.metrics import macro_f1
-    from judges.training.begin import Options, train
+    from arena.training.judges.begin import Options, train
 
     spec = bot(generator)
     options = Options(
@@ -215,7 +215,7 @@ def begin(
 @json_option
 def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_json: bool) -> None:
     """Trains the Stanza models that find entities."""
-    from inquirer.training.entities import train
+    from arena.training.inquirer.entities import train
 
     facts = train(data, out, work, name=tagger)
     if as_json:
@@ -234,7 +234,7 @@ def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_js
 @click.option("--half", is_flag=True, help="bfloat16, where the processor is fast at it.")
 def questions(data: Path, out: Path, model: str, steps: int, batch: int, seed: int, half: bool) -> None:
     """Trains a small adapter that makes a language model write questions."""
-    from inquirer.training.questions import Settings, of_dialogues, of_sets, train
+    from arena.training.inquirer.questions import Settings, of_dialogues, of_sets, train
 
     kinds = list(of_sets(data)), list(of_dialogues(data))
     say(f"{sum(map(len, kinds))} examples")

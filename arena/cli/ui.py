@@ -55,7 +55,7 @@ def command(
     import os
 
     from arena.cli.common import repository
-    from arena.errors import InputError, MissingPart
+    from arena.core.errors import InputError, MissingPart
 
     if public_url and not behind_proxy:
         raise InputError("--public-url is for pages behind a proxy with a login; add --behind-proxy.")
@@ -129,7 +129,7 @@ def _public(url: str) -> dict[str, Any]:
     """Only pages of this address may talk to the server."""
     from urllib.parse import urlsplit
 
-    from arena.errors import InputError
+    from arena.core.errors import InputError
 
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -11,8 +11,8 @@ import click
 from arena.cli.common import console, db_option, emit, engine_options, json_option, say
 
 if TYPE_CHECKING:
-    from arena.engine import Engine
-    from arena.report.validation.base import Report
+    from arena.engines.base import Engine
+    from arena.validation.base import Report
     from judges.base import Judge
 
 Entry = str | Mapping[str, Any]
@@ -91,14 +91,14 @@ def command(
         with opened(engine, address, say) as place:
             made = REPORTS[dataset](data, _judges(dataset, chosen, place), limit, rounds, seed)
     if plots is not None:
-        from arena.report.validation.show import draw
+        from arena.validation.show import draw
 
         for path in draw(made, plots):
             say(f"Plot: {path}")
     if as_json:
         emit(made.document())
     else:
-        from arena.report.validation.show import show
+        from arena.validation.show import show
 
         show(made, console())
 
@@ -110,7 +110,7 @@ def _judges(dataset: str, chosen: Sequence[str], engine: Engine) -> list[Judge]:
 
 
 def _drawn(items: Sequence[Any], limit: int | None, seed: int) -> list[Any]:
-    from arena.hashing import generator
+    from arena.core.hashing import generator
 
     if limit is None or limit >= len(items):
         return list(items)
@@ -121,7 +121,7 @@ def _drawn(items: Sequence[Any], limit: int | None, seed: int) -> list[Any]:
 def _run(judges: Sequence[Judge], cases: Sequence[Any]) -> list[Any]:
     import time
 
-    from judges.validation.scoring import judged
+    from arena.validation.cases.scoring import judged
 
     runs = []
     for judge in judges:
@@ -136,8 +136,8 @@ def _run(judges: Sequence[Judge], cases: Sequence[Any]) -> list[Any]:
 def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from dataclasses import replace
 
-    from arena.report.validation import q2 as report
-    from judges.validation import q2
+    from arena.validation import q2 as report
+    from arena.validation.cases import q2
 
     found = q2.load(data)
     if limit is not None:
@@ -166,8 +166,8 @@ def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, see
 def _begin(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from dataclasses import replace
 
-    from arena.report.validation import begin as report
-    from judges.validation import begin
+    from arena.validation import begin as report
+    from arena.validation.cases import begin
 
     sets = [replace(one, items=tuple(_drawn(one.items, limit, seed))) for one in begin.load(data)]
     runs = {}
@@ -178,8 +178,8 @@ def _begin(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, 
 
 
 def _consistest(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.report.validation import consistest as report
-    from judges.validation import consistest, scored_answers
+    from arena.validation import consistest as report
+    from arena.validation.cases import consistest, scored_answers
 
     found = scored_answers.find(data)
     if found is None:
@@ -193,8 +193,8 @@ def _consistest(data: Path, judges: Sequence[Judge], limit: int | None, rounds: 
 
 
 def _dnli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.report.validation.simple import dialogue_nli
-    from judges.validation import dnli
+    from arena.validation.cases import dnli
+    from arena.validation.simple import dialogue_nli
 
     test, development = (_drawn(part, limit, seed) for part in dnli.load(data))
     tuning = _run(judges, [dnli.case(item) for item in development]) if development else []
@@ -205,8 +205,8 @@ def _dnli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, s
 
 
 def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.report.validation import simple
-    from judges.validation import decode, pairs
+    from arena.validation import simple
+    from arena.validation.cases import decode, pairs
 
     two, whole = (_drawn(part, limit, seed) for part in decode.load(data))
     runs = _run(judges, [pairs.case(pair) for pair in two]) if two else []
@@ -220,8 +220,8 @@ def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int,
 
 
 def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.report.validation.simple import human_scores
-    from judges.validation import usr
+    from arena.validation.cases import usr
+    from arena.validation.simple import human_scores
 
     made = None
     for name, items in usr.load(data).items():
@@ -240,16 +240,16 @@ def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, se
 
 
 def _nli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.report.validation.simple import inference
-    from judges.validation import nli
+    from arena.validation.cases import nli
+    from arena.validation.simple import inference
 
     items = _drawn(nli.load(data), limit, seed)
     return inference(items, _run(judges, [nli.case(item) for item in items]), rounds, seed)
 
 
 def _pairs(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.report.validation import simple
-    from judges.validation import pairs
+    from arena.validation import simple
+    from arena.validation.cases import pairs
 
     items = _drawn(pairs.load(data), limit, seed)
     return simple.pairs("pairs", items, _run(judges, [pairs.case(item) for item in items]), rounds, seed)
@@ -257,7 +257,7 @@ def _pairs(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, 
 
 def _aih(tournaments: Sequence[str], chosen: Sequence[str], tau: float | None, db: str) -> Report:
     from arena.cli.common import repository
-    from arena.report.validation.aih import report
+    from arena.validation.aih import report
 
     if not tournaments:
         raise click.UsageError(

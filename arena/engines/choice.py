@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from arena.engine import Engine
+from arena.engines.base import Engine
 
 
 def make(name: str, address: str | None, tell: Callable[[str], None]) -> Engine:

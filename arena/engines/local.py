@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from arena.engine import Inquiring
-from arena.types import BotSpec, JudgeSpec
+from arena.core.types import BotSpec, JudgeSpec
+from arena.engines.base import Inquiring
 from bots.base import Bot, RunOptions
 from bots.batching import Company
 from judges.base import Judge

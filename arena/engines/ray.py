@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from zlib import crc32
 
-from arena import resources
-from arena.engine import Inquiring
-from arena.errors import ArenaError, BotError, MissingPart
-from arena.types import BotSpec, Case, Inquest, Judgement, JudgeSpec, Kind
+from arena.core import resources
+from arena.core.errors import ArenaError, BotError, MissingPart
+from arena.core.types import BotSpec, Case, Inquest, Judgement, JudgeSpec, Kind
+from arena.engines.base import Inquiring
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, Company
 from judges.base import Judge

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arena.config import Tournament, restore
+from arena.config.resolve import Tournament, restore
+from arena.core.errors import ArenaError, StoreError
+from arena.core.process import me
+from arena.core.types import Plan, TournamentInfo
 from arena.engines.ray import FOREVER, Handles, Ray
-from arena.errors import ArenaError, StoreError
-from arena.orchestrator import Options, Orchestrator, Tally
-from arena.owner import me
-from arena.progress import Silent
-from arena.steady import steady
-from arena.types import Plan, TournamentInfo
+from arena.play.orchestrator import Options, Orchestrator, Tally
+from arena.play.progress import Silent
+from arena.play.store_retry import steady
 from db.records import Pending
 
 LOOK = 1.0  # seconds between two looks at the progress

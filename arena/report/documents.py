@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from arena.report.data import Past, View
+from arena.results.view import Past, View
 from arena.stats.calibration import Corrected
 from arena.stats.comparison import Change, Comparison
 from arena.stats.counts import Floats

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.report.data import View, view
+from arena.exchange.flat import written
 from arena.report.documents import number
-from arena.report.exports import written
 from arena.report.safe import html as text
 from arena.report.safe import script_json
 from arena.report.tables import percent, rank, share, span
+from arena.results.view import View, view
 from arena.stats.leaderboard import Leaderboard, leaderboard
 from db import statistics
 from db.records import Record, StoredTournament

@@ -15,7 +15,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from arena.report.safe import cell, clean
 from arena.stats.agreement import JudgeAgreement
 from arena.stats.comparison import Comparison, Verdict
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from arena.report.data import View
+    from arena.results.view import View
     from db.repository import Repository
 
 BLUE, ORANGE, GREEN, PINK, SKY, AMBER, BLACK = (
@@ -146,7 +146,7 @@ def board_plots(
     distance: int | None = 0,
 ) -> dict[str, Plot]:
     """Ranks, pairs, stability, τ, distance and confusion, as far as the data have them."""
-    from arena.report.data import counts, label_votes
+    from arena.results.view import counts, label_votes
     from arena.stats.agreement import judge
     from arena.stats.leaderboard import by_distance, sweep
     from arena.stats.stability import stability

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.progress import State, Watcher
+from arena.play.progress import State, Watcher
 from arena.report.safe import terminal
 
 LINES_EVERY = 10.0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from arena.report.data import Drawn, Past, View
+    from arena.results.view import Drawn, Past, View
     from db.conduct import Conduct
 
 DASH = "–"

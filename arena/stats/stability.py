@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from arena.stats.counts import Counts, Floats, Ints
 from arena.stats.distributions import normal_quantile
 from arena.stats.intervals import errors_of, rates_of

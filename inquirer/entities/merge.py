@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.types import Entity
+from arena.core.types import Entity
 from inquirer.entities import rules
 from inquirer.language import words as w
 from inquirer.language.sentences import statements

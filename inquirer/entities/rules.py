@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from arena.errors import InputError
-from arena.types import Entity
+from arena.core.errors import InputError
+from arena.core.types import Entity
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses

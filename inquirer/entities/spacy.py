@@ -7,11 +7,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.errors import InputError, MissingPart
-from arena.types import Entity
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import Entity
 from inquirer.entities import rules
 from inquirer.entities.merge import merged, safe
-from inquirer.training.silver import tagger
+from inquirer.entities.spacy_models import load_model
 
 REVISION = "spacy-1"
 
@@ -20,7 +20,7 @@ class Spacy:
     """A spaCy English model, loaded when it is made."""
 
     def __init__(self, model: str | None) -> None:
-        self._model = tagger(model)
+        self._model = load_model(model)
         meta = self._model.meta
         self.revision = f"{REVISION}-{rules.REVISION}-{meta['name']}-{meta['version']}"
         self._lock = threading.Lock()

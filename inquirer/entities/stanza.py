@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
-from arena.types import Entity
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import Entity
 from inquirer import models
 from inquirer.entities import rules
 from inquirer.entities.merge import merged, safe

@@ -1,6 +1,6 @@
 """Words that people write, those of them that say what can be seen, and names.
 
-All are counted by `inquirer.training.lexicon`.
+All are counted by `arena.training.inquirer.lexicon`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Part-of-speech tags (Penn treebank) by an averaged perceptron that wants no library.
 
-Its weights are trained by `inquirer.training.tags`, on lower-cased text: chatbots' capitals cannot be trusted.
+Its weights are trained by `arena.training.inquirer.tags`, on lower-cased text: chatbots' capitals cannot be trusted.
 """
 
 from __future__ import annotations

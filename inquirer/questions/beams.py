@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.errors import InputError
-from arena.types import Entity, Question
+from arena.core.errors import InputError
+from arena.core.types import Entity, Question
 from inquirer.base import Task
 from inquirer.questions.generated import questions, wanted
 
@@ -87,7 +87,7 @@ def checked(settings: Mapping[str, Any], defaults: Mapping[str, Any], writer: st
     """The settings with the defaults of those left out; unknown ones and senseless numbers are refused."""
     wrong = sorted(set(settings) - set(defaults))
     if wrong:
-        from arena.plugins import unknown
+        from arena.core.plugins import unknown
 
         raise InputError(unknown(f"setting of the question writer '{writer}'", wrong[0], sorted(defaults)))
     full = {**defaults, **settings}

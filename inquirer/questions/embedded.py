@@ -1,6 +1,6 @@
 """Questions by the language model that is there anyway, with a small adapter trained for it.
 
-`inquirer.training.questions` makes the adapter. None is shipped: the setting `adapter` names its folder.
+`arena train questions` makes the adapter. None is shipped: the setting `adapter` names its folder.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
-from arena.types import Entity
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import Entity
 from inquirer.base import Task
 from inquirer.build import fingerprint
 from inquirer.person import swap
+from inquirer.questions.base_model import base_model
 from inquirer.questions.beams import Beams, checked
 from inquirer.questions.generated import context
 
@@ -38,7 +39,7 @@ class Adapted(Beams):
         if not weights.is_file():
             raise MissingPart(
                 f"{self._folder} holds no adapter (adapter_model.safetensors): train one with "
-                "'python -m inquirer.training.questions', or use 'questions: rules'."
+                "'arena train questions', or use 'questions: rules'."
             )
         found = hashlib.sha256(weights.read_bytes()).hexdigest()[:12]
         chosen = fingerprint({k: v for k, v in settings.items() if k != "adapter"})
@@ -51,8 +52,6 @@ class Adapted(Beams):
     def load(self) -> tuple[Any, Any]:
         from peft import PeftModel
 
-        from inquirer.training.questions import base_model
-
         tokenizer, model = base_model(str(self.settings["model"]))
         self.searching = {"pad_token_id": tokenizer.pad_token_id}
         return tokenizer, PeftModel.from_pretrained(model, str(self._folder)).eval()
@@ -63,7 +62,6 @@ def create(settings: Mapping[str, Any]) -> Adapted:
     full = checked(settings, DEFAULTS, "embedded")
     if not full["adapter"]:
         raise InputError(
-            "The question writer 'embedded' needs 'adapter': a folder made by 'python -m "
-            "inquirer.training.questions'."
+            "The question writer 'embedded' needs 'adapter': a folder made by 'arena train questions'."
         )
     return Adapted(full)

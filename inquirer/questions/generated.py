@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from arena.types import Entity, Kind, Question
+from arena.core.types import Entity, Kind, Question
 from inquirer.base import Task
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
-from arena.types import Entity
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import Entity
 from inquirer.base import Task
 from inquirer.build import fingerprint
 from inquirer.questions.beams import Beams, checked

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.errors import InputError
-from arena.hashing import seed_for
-from arena.types import Question
+from arena.core.errors import InputError
+from arena.core.hashing import seed_for
+from arena.core.types import Question
 from bots.base import Bot, Line, ReplyRequest, RunOptions
 from inquirer.base import Task
 from inquirer.build import fingerprint

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from arena.errors import InputError
-from arena.types import Entity, Kind, Question
+from arena.core.errors import InputError
+from arena.core.types import Entity, Kind, Question
 from inquirer.base import Task
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses

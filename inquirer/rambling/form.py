@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.types import Question
+from arena.core.types import Question
 from inquirer.language.clause import Clause
 from inquirer.language.tokens import tokens
 from inquirer.language.verbs import base

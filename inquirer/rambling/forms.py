@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from arena.types import Kind, Question
+from arena.core.types import Kind, Question
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.language.lexicon import is_named, is_written

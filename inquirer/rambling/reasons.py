@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.types import Kind, Question
+from arena.core.types import Kind, Question
 from inquirer.language.lexicon import is_written
 from inquirer.language.sentences import Sentence, sentences
 from inquirer.language.tokens import Token, tokens

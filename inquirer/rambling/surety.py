@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from arena.types import Question
+from arena.core.types import Question
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
 from inquirer.language.sentences import Sentence

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from judges.begin.taxonomy import FIVE, THREE
 from judges.checkpoint import first_line
 

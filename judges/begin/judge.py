@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from arena.types import Case, Judgement
+from arena.core.types import Case, Judgement
 from judges import revisions
 from judges.begin import rules
 from judges.begin.classifier import Trained, context

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from judges.begin.taxonomy import Label
 
 

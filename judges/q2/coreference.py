@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from judges.q2.grammar import noun_phrases, sentences, tagged
 from judges.q2.parts import Resolver
 

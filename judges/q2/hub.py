@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from bots import hf_load
 from judges.q2.parts import Span
 

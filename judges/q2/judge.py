@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from arena import plugins
-from arena.errors import ArenaError
-from arena.types import Case, Judgement
+from arena.core import plugins
+from arena.core.errors import ArenaError
+from arena.core.types import Case, Judgement
 from judges import revisions
 from judges.begin.judge import pair_scorer
 from judges.nli import judge as nli

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from bots import hf_load, registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from bots.batching import Company

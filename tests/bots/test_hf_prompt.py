@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from transformers import AutoConfig, AutoTokenizer
 
-from arena.errors import BotRefused
+from arena.core.errors import BotRefused
 from bots import hf_prompt
 from bots.base import Line
 from tests.bots import tiny

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import BotError, BotRefused, InputError
+from arena.core.errors import BotError, BotRefused, InputError
 from bots import registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from tests.bots.local_server import Answer, Call, Server, ok, serve

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import BotError, BotRefused
+from arena.core.errors import BotError, BotRefused
 from bots.limits import Limiter, Patience, retry_after
 
 

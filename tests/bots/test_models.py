@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import InputError, MissingPart
+from arena.core.errors import InputError, MissingPart
 from bots import hf_load, models
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from arena.errors import BotError, BotRefused, BudgetSpent, InputError, MissingPart
+from arena.core.errors import BotError, BotRefused, BudgetSpent, InputError, MissingPart
 from bots import models, registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from bots.openai import adapter

@@ -20,10 +20,10 @@ from tests.bots.local_server import Answer, Call, serve
 
 pytest.importorskip("parlai", reason="ParlAI is not installed: pip install --no-deps parlai==1.7.2")
 
-from arena.dialogue import Asking, play
-from arena.errors import InputError, MissingPart
-from arena.guard import Guard
-from arena.types import Dialogue, Entity, Inquest, Kind, Plan, Question
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import Dialogue, Entity, Inquest, Kind, Plan, Question
+from arena.play.dialogue import Asking, play
+from arena.play.guard import Guard
 from bots import parlai_compat, registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from bots.parlai import adapter

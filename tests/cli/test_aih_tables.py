@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from arena import chat as chats_of
-from arena.chat import Mode, Partners
 from arena.cli import main
-from arena.types import BotSpec, Inquiry, Label
+from arena.core.types import BotSpec, Inquiry, Label
+from arena.play import chat as chats_of
+from arena.play.chat import Mode, Partners
 from db import Repository
 from db.chats import Chats
 from db.labels import Labels
 from db.records import Record
-from tests import play
+from tests.support import tournaments as play
 
 PEOPLE = ("ann", "bob", "eve")
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import app
-from arena.errors import InputError
+from arena.core.errors import InputError
 
 
 def call(*arguments: str, input: str | None = None) -> Result:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.cli import COMMANDS, main
-from tests.play import STEADY, text
+from tests.support.tournaments import STEADY, text
 
 HEAVY = {"torch", "transformers", "stanza", "parlai", "streamlit", "ray", "matplotlib", "spacy", "pandas"}
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena import labelling
 from arena.cli import main
-from arena.types import Label
+from arena.core.types import Label
+from arena.labelling import work as labelling
 from db.grounded import Responses
-from tests import play
+from tests.support import tournaments as play
 
 KNOWING = "  - {name: informed, adapter: scripted, knowledge: I like dogs and I live in Rome.}"
 HELPFUL = {"topic": "5", "cooperative": "5", "personal": "1"}

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import app
-from arena.labelling import complete
-from arena.types import Label
+from arena.core.types import Label
+from arena.labelling.work import complete
 from db import Repository
 from db.labelling import Desk
-from tests.play import play, store, text
+from tests.support.tournaments import play, store, text
 
 
 def arena(*arguments: str, fails: bool = False) -> Result:

@@ -12,16 +12,16 @@ import pytest
 
 from arena.cli import main
 from arena.cli.named import bot, judges, mapping
+from arena.core.errors import InputError
 from arena.engines.local import Local
-from arena.errors import InputError
-from arena.interrogation import CHUNK, ask, request
+from arena.play.interrogation import CHUNK, ask, request
+from arena.validation.cases.consistest import Context, Sample, load
 from bots import registry
 from bots.base import Reply, ReplyRequest, RunOptions
 from db import Repository, connect
 from db.interrogations import Answer, Interrogations
-from judges.validation.consistest import Context, Sample, load
-from tests.judges.validation.test_consistest import DIALOGUES, HISTORY, PERSONA
-from tests.play import MOODY, STEADY, text
+from tests.support.tournaments import MOODY, STEADY, text
+from tests.validation.test_consistest import DIALOGUES, HISTORY, PERSONA
 
 
 def arena(*words: str) -> int:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from db import Repository, connect
 from db.conduct import conduct
-from tests import play
+from tests.support import tournaments as play
 
 ECHO = "  - {name: echo, adapter: echo}"
 

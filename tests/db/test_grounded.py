@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from arena import labelling
-from arena.types import TESTED, Label
+from arena.core.types import TESTED, Label
+from arena.labelling import work as labelling
 from db import Repository, connect
 from db.grounded import Responses
 from db.labelling import Desk, Task
 from db.labels import Labels
 from judges.begin import protocol
 from judges.begin.taxonomy import Label as Class
-from tests import play
+from tests.support import tournaments as play
 
 INFORMED = "  - {name: informed, adapter: scripted, knowledge: [Rome lies on the Tiber., Oslo is in Norway.]}"
 

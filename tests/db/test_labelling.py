@@ -6,14 +6,14 @@ import threading
 
 import pytest
 
-from arena import labelling
-from arena.labelling import AIH, complete, splits, work
-from arena.types import Label
+from arena.core.types import Label
+from arena.labelling import work as labelling
+from arena.labelling.work import AIH, complete, splits, work
 from db import Repository, connect
 from db.labelling import HOLD, Desk, Task
 from db.labels import Labels
 from db.statistics import Said
-from tests import play
+from tests.support import tournaments as play
 
 QUESTIONS = AIH.names
 

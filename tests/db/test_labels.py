@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from arena.types import Label
+from arena.core.types import Label
 from db import Repository, connect
 from db.labels import Labels, Stored
-from tests.play import play, text
+from tests.support.tournaments import play, text
 
 
 def label(subject: str, person: str = "ann", contradicts: bool = True, note: str = "") -> Label:

@@ -6,7 +6,7 @@ import pytest
 
 from db import Repository, connect
 from db.pages import Pages, Wanted
-from tests import play
+from tests.support import tournaments as play
 
 KINDS = "{entities: rules, questions: rules, kinds: [wh, ask_twice], per_turn: 2}"
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from arena.config import Tournament, parse
-from arena.schedule import plans
-from arena.types import Dialogue, Inquiry, Kind, Message
+from arena.config.resolve import Tournament, parse
+from arena.core.types import Dialogue, Inquiry, Kind, Message
+from arena.play.schedule import plans
 from db import Repository, connect
 from db.session import reading, writing
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES
-from tests.play import MOODY, STEADY, text
+from tests.support.tournaments import MOODY, STEADY, text
 
 THIRD = "  - {name: third, adapter: echo}"
 

@@ -8,14 +8,14 @@ import time
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from arena.config import Tournament, parse
-from arena.errors import InputError, StoreError
-from arena.schedule import plans
-from arena.types import Dialogue, Judgement, Message
+from arena.config.resolve import Tournament, parse
+from arena.core.errors import InputError, StoreError
+from arena.core.types import Dialogue, Judgement, Message
+from arena.play.schedule import plans
 from db import Repository, connect
 from db.health import examine
 from db.session import writing
-from tests.play import exported, play, text
+from tests.support.tournaments import exported, play, text
 
 
 def prepared(url: str) -> tuple[Repository, Tournament]:

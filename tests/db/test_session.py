@@ -9,13 +9,13 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from arena.errors import StoreError
+from arena.core.errors import StoreError
 from db import Repository, connect
 from db.health import copy, examine
 from db.migrate import head, upgrade, version
 from db.models import Base
 from db.session import parse
-from tests.play import play, text
+from tests.support.tournaments import play, text
 
 
 def test_sqlite_is_opened_safely(tmp_path: Path) -> None:

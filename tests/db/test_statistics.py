@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from sqlalchemy import text
 
-from arena.report.data import counts, inquiries, progress_counts, view, votes_of
+from arena.results.view import counts, inquiries, progress_counts, view, votes_of
 from db import Repository, connect, statistics, summaries
 from db.session import reading
-from tests import play
+from tests.support import tournaments as play
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from sqlalchemy import delete, select, update
 
-from arena.report.data import label_votes, view
-from arena.types import Label
+from arena.core.types import Label
+from arena.results.view import label_votes, view
 from db import Repository, connect, statistics, summaries
 from db.labels import Labels
 from db.session import reading, writing
 from db.summaries import STATES, SUMMARIES
-from tests import play
+from tests.support import tournaments as play
 
 KINDS = (
     "{entities: rules, questions: rules, kinds: [wh, ask_twice, yes_no_true], distances: [0, 1], per_turn: 2}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests import plugin
+from tests.support import plugin
 
 
 @pytest.fixture(scope="session")

@@ -15,13 +15,13 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import app
+from arena.core.errors import MissingPart
+from arena.core.types import Inquest, Kind
 from arena.engines import ray as engine
-from arena.errors import MissingPart
-from arena.types import Inquest, Kind
 from judges.lexical import Lexical
 from judges.overlap import Overlap
-from tests.judges.validation.test_consistest import DIALOGUES, HISTORY, PERSONA
-from tests.play import exported, play, store, text
+from tests.support.tournaments import exported, play, store, text
+from tests.validation.test_consistest import DIALOGUES, HISTORY, PERSONA
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from arena.config import parse
-from arena.errors import StoreError
-from arena.orchestrator import Options
-from arena.progress import Silent
-from arena.runner import run
+from arena.config.resolve import parse
+from arena.core.errors import StoreError
+from arena.play.orchestrator import Options
+from arena.play.progress import Silent
+from arena.play.runner import run
 from db import Repository, connect
 from db.health import examine
-from tests.play import MOODY, STEADY, exported, play, store, text
-from tests.postgres import Server
+from tests.support.postgres import Server
+from tests.support.tournaments import MOODY, STEADY, exported, play, store, text
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import StoreError
-from arena.types import Label
+from arena.core.errors import StoreError
+from arena.core.types import Label
 from db import Repository, connect
 from db.labels import Labels
-from tests.play import exported, play, store, text
+from tests.support.tournaments import exported, play, store, text
 
 FULL = Path("/dev/full")
 full = pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is always full")

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from arena.errors import StoreError
+from arena.core.errors import StoreError
 from db import Repository, connect
 from db.health import examine
-from tests.play import exported, play, store, text
+from tests.support.tournaments import exported, play, store, text
 
 
 def test_a_full_disk_stops_with_a_sentence_and_resumes_to_the_same_end(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_a_database_locked_by_another_process_is_waited_for(
     monkeypatch.setattr("db.session.BUSY_SECONDS", 0.05)
     repository = store(tmp_path)
     source = text(turns=6, dialogues=20)
-    from arena.config import parse
-    from arena.schedule import plans
+    from arena.config.resolve import parse
+    from arena.play.schedule import plans
 
     tournament = parse(source)
     repository.add_tournament(tournament.info, 0.0)
@@ -74,7 +74,7 @@ def test_a_database_locked_by_another_process_is_waited_for(
     import asyncio
 
     from arena.engines.local import Local
-    from arena.orchestrator import Orchestrator
+    from arena.play.orchestrator import Orchestrator
 
     orchestrator = Orchestrator(repository, tournament, Local())
     tally = asyncio.run(orchestrator.run(lambda: list(plans(tournament))))
@@ -95,7 +95,7 @@ def test_a_lock_that_stays_is_one_sentence(tmp_path: Path, monkeypatch: pytest.M
 def test_a_clock_that_goes_backwards_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     repository = store(tmp_path)
     now = iter(range(10**9, 0, -3600))
-    monkeypatch.setattr("arena.orchestrator.time.time", lambda: float(next(now)))
+    monkeypatch.setattr("arena.play.orchestrator.time.time", lambda: float(next(now)))
     tournament, tally = play(repository, text(dialogues=10), concurrency=3)
     assert tally.played == 40 and repository.progress(tournament.info.id).done == 40
 

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.config import parse
-from arena.dialogue import play as play_one
-from arena.errors import ArenaError, InputError, MissingPart
-from arena.guard import Guard
-from arena.schedule import plans
-from arena.types import Case, Judgement
+from arena.config.resolve import parse
+from arena.core.errors import ArenaError, InputError, MissingPart
+from arena.core.types import Case, Judgement
+from arena.play.dialogue import play as play_one
+from arena.play.guard import Guard
+from arena.play.schedule import plans
 from bots import hf_load, registry
 from bots.base import Line, ReplyRequest, RunOptions
 from judges import sound
 from judges.cache import Cached, Memory
 from tests.bots import tiny
-from tests.play import exported, play, store, text
+from tests.support.tournaments import exported, play, store, text
 
 CASES = [Case("I have two kids.", "How many kids do you have?", f"{n}.") for n in range(7)]
 

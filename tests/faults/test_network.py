@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from db.health import examine
-from tests.play import play, store, text
+from tests.support.tournaments import play, store, text
 
 REPLY = "I have two dogs and I live in Rome."
 BODY = json.dumps({"choices": [{"message": {"role": "assistant", "content": REPLY}}], "text": REPLY}).encode()

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.dialogue import play as play_one
-from arena.errors import InputError
-from arena.guard import Guard
-from arena.importing import read
-from arena.schedule import plans
+from arena.core.errors import InputError
+from arena.exchange.imports import read
+from arena.play.dialogue import play as play_one
+from arena.play.guard import Guard
+from arena.play.schedule import plans
 from bots import registry
 from bots.base import Line, Reply, ReplyRequest
 from db.health import examine
-from tests.play import exported, store, text
+from tests.support.tournaments import exported, store, text
 
 
 class Says:
@@ -31,7 +31,7 @@ class Says:
 
 
 async def test_ten_megabytes_are_a_fault_with_a_name() -> None:
-    from arena.config import parse
+    from arena.config.resolve import parse
 
     plan = next(plans(parse(text(turns=2, inquirer="false"))))
     huge = Guard("b", Says("word " * 2_000_000), 10, 8000, 0)
@@ -40,7 +40,7 @@ async def test_ten_megabytes_are_a_fault_with_a_name() -> None:
 
 
 async def test_a_history_of_100_000_messages_is_answered() -> None:
-    from arena.config import parse
+    from arena.config.resolve import parse
 
     bot = registry.create(parse(text()).bots[0])
     history = tuple(Line("I have two dogs.", mine=bool(n % 2)) for n in range(100_000))

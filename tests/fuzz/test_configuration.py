@@ -10,10 +10,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.config import Tournament, parse, restore
-from arena.errors import ArenaError, InputError
-from arena.hashing import canonical
-from arena.schedule import plan
+from arena.config.resolve import Tournament, parse, restore
+from arena.core.errors import ArenaError, InputError
+from arena.core.hashing import canonical
+from arena.play.schedule import plan
 from tests.fuzz.examples import tried
 from tests.fuzz.sentences import is_sentence
 from tests.fuzz.trees import places, spoilt, trees

@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import ArenaError, InputError
-from arena.hashing import message_hash
-from arena.importing import read
-from arena.report import reading
-from arena.report.exchange import write
-from arena.types import Inquiry, Judgement, Kind, Label, Message, Verdict
+from arena.core.errors import ArenaError, InputError
+from arena.core.hashing import message_hash
+from arena.core.types import Inquiry, Judgement, Kind, Label, Message, Verdict
+from arena.exchange import import_jsonl as reading
+from arena.exchange.imports import read
+from arena.exchange.jsonl import write
 from db import Repository, connect
 from db.health import examine
 from db.models import Base
@@ -30,7 +30,7 @@ from db.session import writing
 from tests.fuzz.examples import tried
 from tests.fuzz.sentences import is_sentence
 from tests.fuzz.trees import spoilt, trees
-from tests.play import exported, play, store, text
+from tests.support.tournaments import exported, play, store, text
 
 STORED = StoredTournament("t" * 12, "r1", "c" * 64, 0, {}, 0.0, {})
 KEYS = [

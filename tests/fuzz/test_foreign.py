@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import InputError
-from arena.report.labels import read as labels
-from arena.report.labels import write_csv, write_jsonl
-from arena.types import Label
-from judges.validation import begin, consistest, decode, dnli, nli, pairs, q2, scored_answers, usr
+from arena.core.errors import InputError
+from arena.core.types import Label
+from arena.labelling.files import read as labels
+from arena.labelling.files import write_csv, write_jsonl
+from arena.validation.cases import begin, consistest, decode, dnli, nli, pairs, q2, scored_answers, usr
 from tests.fuzz.examples import tried
 from tests.fuzz.sentences import is_sentence
 from tests.fuzz.trees import spoilt, trees

@@ -25,16 +25,16 @@ from hypothesis.stateful import (
 from sqlalchemy import Connection, Engine, func, select
 
 import db.session
-from arena.config import Tournament, parse
+from arena.config.resolve import Tournament, parse
 from arena.engines.local import Local
-from arena.orchestrator import Options, Orchestrator, Tally
-from arena.schedule import plans
+from arena.play.orchestrator import Options, Orchestrator, Tally
+from arena.play.schedule import plans
 from db import Repository, connect
 from db.health import examine
 from db.session import reading
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES, SCHEDULE, VERDICTS
 from tests.fuzz.examples import tried
-from tests.play import MOODY, STEADY, exported, text
+from tests.support.tournaments import MOODY, STEADY, exported, text
 
 TURNS = 2
 STORMY = "  - {name: stormy, adapter: faulty, sheet_seed: 5}"  # fails in a storm, else speaks soundly

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena import guard
-from arena.chatlogs import _question
-from arena.hashing import digest, message_hash
-from arena.types import Case, Kind
+from arena.core.hashing import digest, message_hash
+from arena.core.types import Case, Kind
+from arena.exchange.chat_logs import _question
+from arena.play import guard
 from bots import degenerate
 from bots.sheet import load
 from inquirer.filters import overlap

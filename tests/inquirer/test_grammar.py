@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.types import Kind
+from arena.core.types import Kind
 from inquirer.base import Task
 from inquirer.entities.rules import entities
 from inquirer.filters import well_formed

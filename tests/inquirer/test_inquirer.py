@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from arena.errors import InputError
-from arena.types import Kind
+from arena.core.errors import InputError
+from arena.core.types import Kind
 from inquirer import build, duplicates, phrases, select
 from inquirer.base import Span
 from inquirer.inquirer import Inquirer

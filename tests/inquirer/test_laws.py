@@ -7,7 +7,7 @@ import re
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.types import Kind
+from arena.core.types import Kind
 from inquirer.base import Task
 from inquirer.entities.rules import entities, phrases
 from inquirer.filters import well_formed

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.training.inquirer import lexicon
 from inquirer.language.lexicon import is_named, is_pictured, is_written
-from inquirer.training import lexicon
 
 
 @pytest.mark.parametrize("word", ["guitar", "park", "dogs", "pastries"])

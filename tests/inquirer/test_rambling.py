@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.errors import InputError
-from arena.types import Kind
+from arena.core.errors import InputError
+from arena.core.types import Kind
 from inquirer import build
 
 RULES = {"entities": "rules", "questions": "rules"}

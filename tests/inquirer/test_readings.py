@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from arena.training.inquirer import coverage, reading
 from inquirer import build
-from inquirer.training import coverage, reading
 
 FACTS = {
     "0": [

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena import plugins
-from arena.types import Kind, Question
+from arena.core import plugins
+from arena.core.types import Kind, Question
 from inquirer.base import Reader, Task
 from inquirer.entities.rules import Rules
 from inquirer.filters import AGREEMENT, overlap

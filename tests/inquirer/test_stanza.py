@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import ArenaError, InputError, MissingPart
-from arena.types import Kind
+from arena.core.errors import ArenaError, InputError, MissingPart
+from arena.core.types import Kind
+from arena.training.inquirer.entities import Sizes, fit
+from arena.training.inquirer.scores import Tally, spans
+from arena.training.inquirer.silver import Labelled
 from inquirer import build, models
 from inquirer.entities import stanza as extractor
 from inquirer.language.tokens import tokens
-from inquirer.training.entities import Sizes, fit
-from inquirer.training.scores import Tally, spans
-from inquirer.training.silver import Labelled
 
 PLACES = ["Paris", "Ohio", "Texas", "Berlin", "Chicago", "Boston", "Spain", "Canada"]
 NAMES = ["Max", "Anna", "Peter", "Susan", "Tom", "Mary"]

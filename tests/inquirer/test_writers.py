@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError, MissingPart
-from arena.types import Kind
+from arena.core.errors import ArenaError, MissingPart
+from arena.core.types import Kind
 from inquirer import build
 from inquirer.base import Task
 from inquirer.entities.rules import entities
@@ -229,7 +229,7 @@ def adapter(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    from inquirer.training.questions import Example, Settings, train
+    from arena.training.inquirer.questions import Example, Settings, train
 
     base, out = tmp_path_factory.mktemp("llama"), tmp_path_factory.mktemp("adapter")
     examples = [
@@ -280,12 +280,12 @@ async def test_the_adapter_writes_what_it_learnt(adapter: tuple[Path, Path]) -> 
 
 
 def test_no_adapter_names_the_cure(tmp_path: Path) -> None:
-    with pytest.raises(MissingPart, match=r"inquirer\.training\.questions"):
+    with pytest.raises(MissingPart, match=r"arena train questions"):
         embedded.create({"adapter": str(tmp_path)})
 
 
 def test_examples_come_from_the_data_sets(tmp_path: Path) -> None:
-    from inquirer.training.questions import of_dialogues, of_sets, sentence_of
+    from arena.training.inquirer.questions import of_dialogues, of_sets, sentence_of
 
     assert sentence_of("One two. Three four. Five.", 9) == "Three four."
     (tmp_path / "qa").mkdir()

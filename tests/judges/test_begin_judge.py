@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import InputError
-from arena.types import Case
+from arena.core.errors import InputError
+from arena.core.types import Case
 from judges import registry
 from judges.begin.evidence import overlap, pieces
 from judges.begin.taxonomy import FIVE

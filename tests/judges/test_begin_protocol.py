@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from judges.begin.protocol import (
     FORM,
     Aside,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.types import Case, Judgement
+from arena.core.types import Case, Judgement
 from judges.cache import Cached, Memory
 
 

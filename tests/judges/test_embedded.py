@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena.training.judges.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
+from arena.training.judges.texts import table
+from arena.training.judges.triples import Triple
 from judges import encoder
 from judges.embedded import CLASSES, EmbeddedScorer, embedded, hypothesis
-from judges.training.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
-from judges.training.texts import table
-from judges.training.triples import Triple
 
 E_, N_, C_ = range(3)
 

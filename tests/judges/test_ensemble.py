@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.errors import InputError
-from arena.types import Case
+from arena.core.errors import InputError
+from arena.core.types import Case
 from judges import registry
 
 FORM: dict[str, Any] = {

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena.types import Case, Kind
+from arena.core.types import Case, Kind
 from judges import registry, words
 from judges.statement import statement
 

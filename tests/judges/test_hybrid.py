@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.types import Case, Kind
+from arena.core.types import Case, Kind
 from judges import registry
 
 YES, NO, WH = Kind.YES_NO_TRUE, Kind.YES_NO_FALSE, Kind.WH

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.types import Case, Judgement, Kind
+from arena.core.types import Case, Judgement, Kind
 from judges import hybrid_compat
 from judges.hybrid import Hybrid
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.types import Case, Kind
+from arena.core.types import Case, Kind
 from judges import registry
 
 TOLD = [

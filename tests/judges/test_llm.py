@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from arena.errors import InputError
-from arena.types import Case, Kind
+from arena.core.errors import InputError
+from arena.core.types import Case, Kind
 from judges import registry
 from judges.llm import ASKED, Llm, parsed, statements
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError, InputError, MissingPart
-from arena.types import Case, Kind
+from arena.core.errors import ArenaError, InputError, MissingPart
+from arena.core.types import Case, Kind
 from judges import registry
 from judges.checkpoint import CLASSES, Checkpoint, look
 from judges.nli import Nli

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.errors import InputError
-from arena.types import Case
+from arena.core.errors import InputError
+from arena.core.types import Case
 from judges import registry
 from judges.overlap import f1
 

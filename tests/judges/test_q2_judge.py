@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.types import Case, Message
+from arena.core.types import Case, Message
 from judges.grounding import replies
 from judges.q2.judge import Q2, Q2Settings, judgement
 from judges.q2.parts import Check, Score

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from arena.errors import InputError
+from arena.core.errors import InputError
+from arena.training.judges.evaluate_reader import exact, f1
+from arena.training.judges.reader import Reading, places, spoken
+from arena.training.judges.reading import questions, shortened, swapped
+from arena.training.judges.triples import Generator
 from judges import encoder
 from judges.reader import Reader, Span, create, embedded
-from judges.training.evaluate_reader import exact, f1
-from judges.training.reader import Reading, places, spoken
-from judges.training.reading import questions, shortened, swapped
-from judges.training.triples import Generator
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.types import Case
+from arena.core.types import Case
 from judges import registry
 
 

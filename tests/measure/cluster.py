@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests import plugin
-from tests.play import text
-from tests.postgres import Server, binaries
+from tests.support import plugin
+from tests.support.postgres import Server, binaries
+from tests.support.tournaments import text
 
 
 def main() -> None:

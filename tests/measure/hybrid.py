@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from arena.hashing import generator
+from arena.core.hashing import generator
+from arena.core.types import Case, Kind
 from arena.stats import metrics
-from arena.types import Case, Kind
 from judges import registry
 
 JUDGES = ("hybrid", "hybrid:compat", "nli", "lexical", "overlap")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from arena.core.types import Case
 from arena.stats import metrics
-from arena.types import Case
 from judges import registry
 from tests.measure.hybrid import built
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from arena.report.data import inquiries, view
+from arena.core.types import Case
+from arena.results.view import inquiries, view
 from arena.stats import metrics
 from arena.stats.calibration import corrected, threshold
-from arena.types import Case
 from db import Repository, statistics
 from judges import registry
 from judges.cache import Cached
-from tests.play import play, store, text
+from tests.support.tournaments import play, store, text
 
 P = 0.3
 BOTS = (

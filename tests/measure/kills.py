@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.killing import kill_and_resume
+from tests.support.killing import kill_and_resume
 
 
 def main() -> None:

@@ -51,12 +51,12 @@ GROUPS: dict[str, dict[str, list[str]]] = {
         "systems": ["systems"],
     },
     "resume": {
-        "arena.schedule": ["arena/test_schedule.py", "fuzz/test_resume.py"],
-        "arena.orchestrator": ["arena/test_orchestrator.py", "arena/test_run.py", "fuzz/test_resume.py"],
-        "arena.rounds": ["arena/test_rounds.py", "arena/test_run.py"],
-        "arena.runner": ["arena/test_runner.py", "arena/test_run.py"],
-        "arena.owner": ["arena/test_owner.py"],
-        "arena.steady": ["arena/test_steady.py"],
+        "arena.play.schedule": ["arena/test_schedule.py", "fuzz/test_resume.py"],
+        "arena.play.orchestrator": ["arena/test_orchestrator.py", "arena/test_run.py", "fuzz/test_resume.py"],
+        "arena.play.rounds": ["arena/test_rounds.py", "arena/test_run.py"],
+        "arena.play.runner": ["arena/test_runner.py", "arena/test_run.py"],
+        "arena.core.process": ["arena/test_owner.py"],
+        "arena.play.store_retry": ["arena/test_steady.py"],
         "db.playing": [
             "db/test_playing.py",
             "db/test_repository.py",

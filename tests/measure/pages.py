@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests import plugin
 from tests.measure.millions import generate
-from tests.play import text
+from tests.support import plugin
+from tests.support.tournaments import text
 from tests.ui.browser import Browser, Server, missing, until
 
 MARKS = {
@@ -116,7 +116,7 @@ def under_way(file: Path, folder: Path) -> None:
 
 def queued(file: Path) -> float:
     """Seconds that the order of all items takes to work out."""
-    from arena import labelling
+    from arena.labelling import work as labelling
     from db import connect
 
     desk = labelling.desk(connect(f"sqlite:///{file}"))
@@ -126,7 +126,7 @@ def queued(file: Path) -> float:
 
 
 def label(file: Path, number: int = 3000) -> None:
-    from arena.types import Label
+    from arena.core.types import Label
     from db import connect
     from db.labels import Labels
 

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.validation.cases import q2
 from judges.q2.judge import Q2Settings, parts
 from judges.q2.parts import Options, Parts, Span, Text
 from judges.q2.pipeline import scored
-from judges.validation import q2
 
 ROUNDS = 4  # all at once and one by one take turns, so that a busy minute hits both
 ALONE = 20  # responses of each round that are scored one by one
@@ -171,7 +171,7 @@ def refreshed() -> None:
 def _counted(folder: Path) -> str:
     from collections import Counter
 
-    from judges.validation.consistest import load
+    from arena.validation.cases.consistest import load
 
     found = Counter((str(s.source), "yes/no" if s.yes_no else "wh", s.extracted) for s in load(folder))
     told = (f"{a} {b}{' extracted' if c else ''} {n:,}" for (a, b, c), n in sorted(found.items()))

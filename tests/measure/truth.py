@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from arena.report.data import view
+from arena.results.view import view
 from arena.stats.leaderboard import leaderboard
-from tests.play import play, store, text
+from tests.support.tournaments import play, store, text
 
 RATES = (0.0, 0.3, 0.7)
 

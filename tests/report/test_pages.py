@@ -17,20 +17,21 @@ import numpy as np
 import pytest
 
 from arena.cli import main
-from arena.report import exports, html, plots, tables
-from arena.report.data import drawn_votes, view
+from arena.core.types import Label
+from arena.exchange import flat as exports
+from arena.labelling.queue import is_random
+from arena.report import html, plots, tables
+from arena.results.view import drawn_votes, view
 from arena.stats import simulate
 from arena.stats.agreement import judge
 from arena.stats.comparison import compare
 from arena.stats.leaderboard import leaderboard
 from arena.stats.stability import stability
-from arena.types import Label
 from db.labelling import Desk, Task
 from db.labels import Labels
 from db.repository import Repository
-from judges.queue import is_random
-from tests import play
 from tests.stats import trials
+from tests.support import tournaments as play
 
 HOSTILE = "=cmd|' /C calc'!A0<script>alert(1)</script>"
 BOTS = (play.STEADY, f'  - {{name: "{HOSTILE}", adapter: scripted, fickleness: 0.6, sheet_seed: 5}}')

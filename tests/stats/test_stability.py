@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, norm
 
-from arena.errors import InputError
+from arena.core.errors import InputError
 from arena.stats import simulate
 from arena.stats import stability as module
 from arena.stats.counts import Counts

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from db import Repository
-from tests import play
+from tests.support import tournaments as play
 from tests.ui import browser as real
 
 KINDS = "{entities: rules, questions: rules, kinds: [wh, ask_twice], distances: [0, 1], per_turn: 2}"

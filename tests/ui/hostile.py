@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from arena.hashing import digest, message_hash
-from arena.schedule import plans
-from arena.types import Dialogue, Inquiry, Judgement, Kind, Message
+from arena.core.hashing import digest, message_hash
+from arena.core.types import Dialogue, Inquiry, Judgement, Kind, Message
+from arena.play.schedule import plans
 from db import Repository
-from tests import play
+from tests.support import tournaments as play
 
 IMAGE = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 LINK = "[click](javascript:document.title='owned') ![p](http://192.0.2.1/p.png) https://192.0.2.1/x # Heading"
@@ -20,8 +20,8 @@ NAMES = ("<b onmouseover=alert(1)>bot</b>", "**bold** [x](http://192.0.2.1)", "=
 
 def make(store: Repository) -> str:
     """The tournament's id."""
-    from arena.config import parse
-    from arena.types import JudgeSpec
+    from arena.config.resolve import parse
+    from arena.core.types import JudgeSpec
 
     bots = [f"  - {{name: {_quoted(name)}, adapter: echo}}" for name in NAMES]
     tournament = parse(play.text(*bots, release=_quoted(IMAGE), turns=3, dialogues=2))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import parse
-from arena.launch import Runs
+from arena.config.resolve import parse
+from arena.play.launch import Runs
 from db.labelling import Desk
 from db.labels import Labels
-from tests import play
+from tests.support import tournaments as play
 from tests.ui.browser import Browser, Server, missing, until
 from tests.ui.conftest import Played
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import play
+from tests.support import tournaments as play
 from tests.ui import hostile
 from tests.ui.browser import Browser, Server
 from ui.markup import element, short, utterance

@@ -8,12 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ui
-from arena import labelling
-from arena.types import Label
+from arena.core.types import Label
+from arena.labelling import work as labelling
 from db.labels import Labels
 from judges.begin.protocol import label_of
 from judges.begin.taxonomy import Label as Class
-from tests import play
+from tests.support import tournaments as play
 from tests.ui.conftest import Played
 from ui import charts
 

@@ -8,15 +8,15 @@ import time
 import pandas as pd
 import streamlit as st
 
-from arena import chat as chats_of
-from arena.chat import FEWEST_TURNS, Mode, Partners
-from arena.errors import ArenaError
+from arena.core.errors import ArenaError
+from arena.core.types import Label, TournamentInfo
+from arena.labelling.schemas import checked
+from arena.play import chat as chats_of
+from arena.play.chat import FEWEST_TURNS, Mode, Partners
 from arena.stats import sessions
-from arena.types import Label, TournamentInfo
 from db.chats import DONE, OPEN, Chat, Chats
 from db.labels import Labels
 from db.records import StoredTournament
-from judges.human import checked
 from ui import data, marks, memory, picks, thread, words
 from ui.markup import short, show
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from arena import labelling
-from arena.errors import ArenaError
-from arena.types import TESTED, Label, Message
+from arena.core.errors import ArenaError
+from arena.core.types import TESTED, Label, Message
+from arena.labelling import work as labelling
+from arena.labelling.schemas import UNCLEAR
 from db.grounded import Response, Responses
 from db.labelling import Desk, Item, Task
 from db.records import StoredTournament
 from judges.begin import protocol
-from judges.human import UNCLEAR
 from ui import data, grounded, picks, queues, words
 from ui.guidelines import guidelines
 from ui.markup import Element, element, short, show, utterance

@@ -9,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from arena import plugins
-from arena.launch import Run, Runs, State
-from arena.types import Kind
+from arena.core import plugins
+from arena.core.types import Kind
+from arena.play.launch import Run, Runs, State
 from ui import data, drafts, forms, memory, words
 from ui.markup import element, short, show
 
@@ -169,7 +169,7 @@ def bot(id: str, at: int, removable: bool) -> tuple[dict[str, Any], str | None]:
         st.session_state["bot_ids"].remove(id)
         st.rerun()
     entry: dict[str, Any] = {"name": name, "adapter": adapter}
-    from arena.errors import ArenaError
+    from arena.core.errors import ArenaError
 
     try:
         simple, rest = forms.fields(adapter)

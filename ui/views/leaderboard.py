@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from arena.report.data import View
+from arena.results.view import View
 from arena.stats.leaderboard import Leaderboard, Standing
 from db.conduct import Conduct
 from db.records import StoredTournament

@@ -8,14 +8,14 @@ import math
 import pandas as pd
 import streamlit as st
 
-from arena import labelling
-from arena.report import agreement as agreed
-from arena.report import data as report
-from arena.report import labels as files
-from arena.report.begin_file import write_tsv
-from arena.report.form_agreement import rows as form_agreement_of
+from arena.core.types import Label
+from arena.labelling import files
+from arena.labelling import work as labelling
+from arena.labelling.begin_file import write_tsv
+from arena.labelling.form_agreement import rows as form_agreement_of
+from arena.results import agreement as agreed
+from arena.results import view as report
 from arena.stats import agreement
-from arena.types import Label
 from db.grounded import Responses
 from db.labelling import Desk, Task
 from db.labels import Labels

@@ -1,0 +1,63 @@
+"""Finds adapters, extractors, writers, readers and judges by entry point; a broken one is a warning."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from arena.core.errors import InputError, MissingPart
+
+log = logging.getLogger("arena")
+
+NOUNS = {
+    "arena.bots": "adapter",
+    "arena.entities": "entity extractor",
+    "arena.questions": "question writer",
+    "arena.readers": "reader",
+    "arena.judges": "judge",
+}
+
+
+@lru_cache
+def _found(group: str) -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def names(group: str) -> list[str]:
+    """Everything registered in the group, loadable or not."""
+    return sorted(_found(group))
+
+
+def load(group: str, name: str) -> Any:
+    """The object behind a name; unknown names suggest the nearest, broken plug-ins say why."""
+    point = _found(group).get(name)
+    if point is None:
+        raise InputError(unknown(NOUNS[group], name, names(group)))
+    try:
+        return point.load()
+    except Exception as error:  # a plug-in may raise anything at import
+        raise MissingPart(
+            f"The {NOUNS[group]} '{name}' ({point.value}) does not load: {error}; "
+            "mend or uninstall its package."
+        ) from error
+
+
+def loadable(group: str) -> dict[str, Any]:
+    """All that load; the broken ones are warned about and left out."""
+    result = {}
+    for name in names(group):
+        try:
+            result[name] = load(group, name)
+        except MissingPart as error:
+            log.warning("%s", error)
+    return result
+
+
+def unknown(noun: str, name: str, known: list[str]) -> str:
+    """The sentence for a name that nobody registered."""
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}."
+    return f"There is no {noun} '{name}': {hint}"

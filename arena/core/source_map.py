@@ -1,0 +1,204 @@
+"""YAML that remembers on which line each key stands, and mistakes told with that line."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import yaml
+from pydantic import ValidationError
+
+from arena.core.errors import InputError
+from arena.core.hashing import canonical
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Knows on which line of the file each key stands."""
+
+    name: str
+    lines: Mapping[Path, int]
+
+    def line(self, path: Path) -> int:
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+    def error(self, path: Path, sentence: str) -> InputError:
+        where = ".".join(str(part) for part in path)
+        return InputError(f"{self.name}, line {self.line(path)}, {where or 'top'}: {sentence}")
+
+    def fail(self, path: Path, sentence: str) -> NoReturn:
+        raise self.error(path, sentence)
+
+    def at(self, *path: str | int) -> _At:
+        return _At(self, path)
+
+
+@dataclass(frozen=True)
+class _At:
+    """Adds the place to what a registry complains about."""
+
+    place: Place
+    path: Path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, InputError):
+            raise self.place.error(self.path, str(error)) from error
+
+
+class Loader(yaml.SafeLoader):
+    """Safe, and a date is the text that it is written as."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
+    try:
+        loader = Loader(text)
+        try:
+            node = loader.get_single_node()
+            lines: dict[Path, int] = {}
+            if node is not None:
+                _mark(node, (), lines, name, frozenset())
+            data = loader.construct_document(node) if node is not None else None
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        cure = "indent with spaces" if "'\\t'" in str(error.problem) else "mend that line or the one above"
+        raise InputError(f"{name}, line {line}: not valid YAML ({error.problem}); {cure}.") from error
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, int(error.position)) + 1
+        raise InputError(
+            f"{name}, line {line}: the character {chr(error.character)!a} may not stand in YAML; remove it."
+        ) from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise InputError(f"{name}: not valid YAML ({error}); mend the file.") from error
+    if not isinstance(data, dict):
+        raise InputError(
+            f"{name}, line 1: a tournament file is a mapping with at least 'bots'; docs/launching.md shows one."
+        )
+    return data, lines
+
+
+def _mark(node: yaml.Node, path: Path, lines: dict[Path, int], name: str, above: frozenset[int]) -> None:
+    if id(node) in above or len(path) > 50:
+        raise InputError(f"{name}, line {node.start_mark.line + 1}: the YAML refers to itself; write it out.")
+    above = above | {id(node)}
+    lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        seen: set[Hashable] = set()
+        for key, value in node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                raise InputError(f"{name}, line {line}: a key must be a plain word.")
+            if key.value in seen:
+                raise InputError(f"{name}, line {line}: the key '{key.value}' is there twice; remove one.")
+            seen.add(key.value)
+            lines[(*path, key.value)] = line
+            _mark(value, (*path, key.value), lines, name, above)
+    elif isinstance(node, yaml.SequenceNode):
+        for i, value in enumerate(node.value):
+            _mark(value, (*path, i), lines, name, above)
+    elif isinstance(node, yaml.ScalarNode):
+        wrong = _unfit(node)
+        if wrong:
+            raise InputError(f"{name}, line {node.start_mark.line + 1}: {wrong}.")
+
+
+PLAIN = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null")}
+
+
+def _unfit(node: yaml.ScalarNode) -> str | None:
+    """What no configuration can hold, because no database and no JSON can."""
+    if node.tag not in PLAIN:
+        return f"the tag '{node.tag}' is not supported; write a plain text or number"
+    if node.tag.endswith(":float") and not _finite(node.value):
+        return f"'{node.value}' is no number to reckon with; give a finite one"
+    bad = next((c for c in node.value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
+    return None if bad is None else f"the character {bad!a} cannot be stored; remove it"
+
+
+def _finite(number: str) -> bool:
+    try:
+        return math.isfinite(float(number.replace("_", "")))
+    except ValueError:  # YAML's own .inf and .nan, and its 1:30.5
+        return ":" in number
+
+
+def explain(error: ValidationError, place: Place, base: Path, fields: Mapping[Path, list[str]]) -> InputError:
+    """The first mistake as one sentence; a key that nobody knows says more than what follows from it."""
+    problems = sorted(error.errors(), key=lambda e: (e["type"] != "extra_forbidden", -len(e["loc"])))
+    problem = problems[0]
+    # pydantic names the branch of a union in the path; the file does not have it
+    loc = tuple(part for part in problem["loc"] if (*base, part) in place.lines or not _is_branch(part))
+    path = (*base, *loc)
+    key = str(path[-1]) if path else "top"
+    if problem["type"] == "extra_forbidden":
+        known = fields.get(loc[:-1], [])
+        return place.error(path, f"there is no key '{key}'{near(key, known)}")
+    if problem["type"] == "missing":
+        return place.error(path, f"the key '{key}' is missing; add it.")
+    if problem["type"] == "string_type" and isinstance(problem["input"], bool | int | float):
+        return place.error(path, f"{_shown(problem['input'])} is no text here; put quotes around it.")
+    return place.error(path, f"{wrong(problem)}; correct it.")
+
+
+_WORDS = {
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "string_type": "must be a text",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping (key: value)",
+    "model_type": "must be a mapping (key: value)",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be greater than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+    "literal_error": "must be {expected}",
+}
+
+
+def wrong(problem: Any) -> str:
+    """What is wrong with one value, in words that need no knowledge of pydantic."""
+    if found := _WORDS.get(problem["type"]):
+        return f"{found.format(**problem.get('ctx', {}))} (found {_shown(problem['input'])})"
+    what = problem["msg"].removeprefix("Value error, ")  # the value itself may be a key or a password
+    return f"{what[0].lower()}{what[1:]}"
+
+
+def _is_branch(part: str | int) -> bool:
+    return (isinstance(part, str) and not part.isidentifier()) or part in _BRANCHES
+
+
+_BRANCHES = {"InquirerForm", "str", "int", "bool", "list", "dict", "constrained-int"}
+
+
+def near(name: str, known: Sequence[str]) -> str:
+    found = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{found[0]}'?" if found else f"; known are {', '.join(known) or 'none'}."
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = canonical(value)
+    except (TypeError, ValueError):
+        text = type(value).__name__
+    return text if len(text) <= 40 else text[:37] + "…"

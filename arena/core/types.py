@@ -1,0 +1,229 @@
+"""The nouns of the arena, as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Facts = Mapping[str, Any]
+
+
+class _Nothing(Mapping[str, Any]):
+    """An empty mapping that may be a dataclass default, because it hashes."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __hash__(self) -> int:
+        return 0
+
+
+NOTHING: Facts = _Nothing()
+
+SPEAKER, TESTED = 0, 1  # the two seats of a dialogue: i opens, j is under test
+
+
+class Kind(StrEnum):
+    """What sort of inquiry it is: a factor of the experiment."""
+
+    WH = "wh"
+    YES_NO_TRUE = "yes_no_true"
+    YES_NO_FALSE = "yes_no_false"
+    ASK_TWICE = "ask_twice"
+    PARAPHRASE = "paraphrase"
+    ABOUT_PARTNER = "about_partner"
+
+
+class Status(StrEnum):
+    PLANNED = "planned"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A named participant as the configuration resolved it."""
+
+    name: str
+    adapter: str
+    settings: Facts
+    identity: str  # hash over adapter, settings and weights revision; the name is no part of it
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One utterance; `parent` is the hash of the message before it."""
+
+    index: int
+    seat: int
+    text: str
+    hash: str
+    parent: str | None
+    facts: Facts = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A span worth asking about, with the clause it stands in (character offsets into the utterance)."""
+
+    text: str
+    type: str
+    start: int
+    end: int
+    clause_start: int
+    clause_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    entity: Entity
+    kind: Kind
+    score: float = 0.0  # the generator's own ranking, higher is better
+    expected: str | None = None  # the answer that the utterance gives, where the generator knows it
+
+
+@dataclass(frozen=True, slots=True)
+class Inquest:
+    """What the inquirer would ask about one utterance, and how often it refused, by reason."""
+
+    utterance: str
+    entities: tuple[Entity, ...]
+    questions: tuple[Question, ...]
+    refused: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A fork of the chain behind message `after`, about message `source`.
+
+    `reason` says why there is no answer (`past_end`, `timeout` …); exactly one of answer and reason is set.
+    `reference` is what the answer is held against where that is not the source (ask_twice: the first answer).
+    """
+
+    id: str
+    after: int
+    source: int
+    entity: str
+    entity_type: str
+    question: str
+    kind: Kind
+    distance: int
+    answer: str | None
+    reason: str | None = None
+    expected: str | None = None
+    reference: str | None = None
+    facts: Facts = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One dialogue that should exist: all that decides its content."""
+
+    speaker: BotSpec
+    tested: BotSpec
+    opener: str
+    seed: int
+    turns: int
+    inquirer: str
+    number: int  # which of the pair's dialogues; no part of the key
+
+    @property
+    def key(self) -> str:
+        from arena.core.hashing import digest
+
+        return digest(
+            self.speaker.identity, self.tested.identity, self.opener, self.seed, self.turns, self.inquirer
+        )[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """One conversation as it was played."""
+
+    key: str
+    messages: tuple[Message, ...]
+    inquiries: tuple[Inquiry, ...]
+    refused: Mapping[str, int] = NOTHING  # what could not be asked, by reason
+    reason: str | None = None  # why it failed, if it did
+    facts: Facts = NOTHING  # degenerate replies, truncations, retries, tokens, cost
+    seconds: float = 0.0
+
+    @property
+    def status(self) -> Status:
+        return Status.FAILED if self.reason else Status.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a judge sees of an inquiry."""
+
+    source: str
+    question: str
+    answer: str
+    kind: Kind = Kind.WH
+    expected: str | None = None
+    context: tuple[str, ...] = ()  # the messages before the fork, oldest first
+    knowledge: str | None = None
+    facts: Facts = NOTHING  # what a scripted bot recorded of its own answer
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What one judge says of one case; exactly one of contradiction and reason is set."""
+
+    contradiction: float | None
+    classes: Mapping[str, float] = NOTHING
+    evidence: Facts = NOTHING
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    inquiry: str
+    judge: str
+    revision: str
+    judgement: Judgement
+    tau: float = 0.5  # the judge's own threshold
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What one person says of one subject in one schema."""
+
+    subject: str
+    subject_type: str  # "inquiry", "message" or "dialogue"
+    schema: str
+    person: str
+    values: Facts
+    note: str = ""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSpec:
+    name: str
+    judge: str
+    settings: Facts
+    tau: float | None = None
+    resources: Facts = NOTHING  # where it runs is not who it is
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentInfo:
+    id: str
+    release: str
+    config_hash: str
+    seed: int
+    config: Facts
+    bots: Sequence[BotSpec] = field(default_factory=tuple)

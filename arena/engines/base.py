@@ -1,0 +1,27 @@
+"""What the orchestrator needs of a place where models run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from arena.core.types import BotSpec, Inquest, JudgeSpec, Kind
+from bots.base import Bot, RunOptions
+from bots.batching import Company
+from judges.base import Judge
+
+
+class Inquiring(Protocol):
+    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]: ...
+
+
+class Engine(Protocol):
+    """Loads what it is asked for; may be slow. Nothing it gives keeps state that matters."""
+
+    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot: ...
+
+    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring: ...
+
+    async def judge(self, spec: JudgeSpec) -> Judge: ...
+
+    async def close(self) -> None: ...

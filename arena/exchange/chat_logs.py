@@ -1,0 +1,199 @@
+"""Chat logs of any origin become dialogues, and what was asked in them becomes inquiries, by rules.
+
+Nobody can be asked any more, so an inquiry is found, not made: the partner asked a question, the bot answered,
+and an earlier message of the bot is about the same thing. It counts as asked behind the bot's last message before
+the question, as a fork would be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TextIO
+
+from arena.core.errors import InputError
+from arena.core.hashing import digest, message_hash
+from arena.core.types import SPEAKER, TESTED, Inquiry, Kind, Message
+from arena.exchange.jsonl import parse
+from db.records import Record
+
+LONGEST_NAME = 200
+SHARED = 1  # content words that a question and a source must share at least
+SEATS = {"user": SPEAKER, "human": SPEAKER, "assistant": TESTED, "bot": TESTED, "model": TESTED, "ai": TESTED}
+SKIPPED = {"system", "tool", "developer", "function"}
+STOP = frozenset(
+    """a an and are as at be been but by can could did do does for from had has have he her his how i if in is it
+    its just like me my no not of on or our she so some that the their them they this to too was we were what
+    when where which who why will with would yes you your yours mine really think know about much many any
+    favorite i'm you're don't it's that's there here am""".split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True)
+class Log:
+    """One chat as it stands in a file."""
+
+    names: tuple[str, str]
+    said: tuple[tuple[int, str], ...]  # seat and text
+    knowledge: str | None
+    place: str
+
+
+def read(lines: TextIO, name: str) -> Iterator[Log]:
+    """One log a line; `role` or `bot`, `text` or `content`."""
+    for number, text in enumerate(lines, 1):
+        if text.strip():
+            place = f"{name}, line {number}"
+            yield _log(parse(text, place), place)
+
+
+def _log(value: Mapping[str, Any], place: str) -> Log:
+    messages = value.get("messages")
+    if not isinstance(messages, list):
+        raise InputError(f"{place}: a chat log needs 'messages', a list of {{role or bot, text or content}}.")
+    said: list[tuple[str, str]] = []
+    for index, message in enumerate(messages):
+        if not isinstance(message, dict):
+            raise InputError(
+                f"{place}: message {index} must be an object with 'role' and 'content'; mend it."
+            )
+        who = message.get("role", message.get("bot"))
+        text = message.get("text", message.get("content"))
+        if not isinstance(who, str) or not isinstance(text, str):
+            raise InputError(
+                f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'; mend it."
+            )
+        if who.lower() not in SKIPPED and text.strip():
+            said.append((_storable(who), _storable(text)))
+    if not said:
+        raise InputError(f"{place}: nobody says anything in it; remove the line.")
+    seats = _seats([who for who, _ in said], place)
+    names = {seat: who for who, seat in seats.items()}
+    speaker = value.get("speaker") or names.get(SPEAKER, "partner")
+    tested = value.get("tested") or names.get(TESTED, "bot")
+    knowledge = value.get("knowledge")
+    return Log(
+        (_name(speaker, place), _name(tested, place)),
+        tuple((seats[who], text) for who, text in said),
+        _storable(knowledge) if isinstance(knowledge, str) else None,
+        place,
+    )
+
+
+def _name(who: Any, place: str) -> str:
+    if not isinstance(who, str) or not who.strip() or len(who) > LONGEST_NAME:
+        raise InputError(f"{place}: a party's name must be a text of 1 to {LONGEST_NAME} characters.")
+    return _storable(who)
+
+
+def _storable(text: str) -> str:
+    """No database keeps a NUL or half a character."""
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
+
+
+def _seats(who: Sequence[str], place: str) -> dict[str, int]:
+    names = list(dict.fromkeys(who))
+    known = {name: SEATS[name.lower()] for name in names if name.lower() in SEATS}
+    if len(names) > 2:
+        raise InputError(
+            f"{place}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two; mend the line."
+        )
+    if len(set(known.values())) == len(names):
+        return known
+    if len(known) == 1 and len(names) == 2:
+        (name, seat), other = next(iter(known.items())), next(n for n in names if n not in known)
+        return {name: seat, other: 1 - seat}
+    return {name: seat for seat, name in enumerate(names)}  # whoever speaks first is the speaker
+
+
+def record(log: Log, release: str, number: int) -> Record:
+    """The dialogue with its found inquiries, stored like a played one."""
+    messages: list[Message] = []
+    for index, (seat, text) in enumerate(log.said):
+        parent = messages[-1].hash if messages else None
+        messages.append(Message(index, seat, text, message_hash(parent, seat, text), parent))
+    key = digest("log", release, number, log.names, [m.hash for m in messages])[:32]
+    inquiries, refused = _found(key, messages)
+    return Record(
+        key=key,
+        speaker=log.names[SPEAKER],
+        tested=log.names[TESTED],
+        speaker_identity=identity(log.names[SPEAKER]),
+        tested_identity=identity(log.names[TESTED]),
+        number=number,
+        opener=messages[0].text if messages else "",
+        seed=number,
+        turns=sum(m.seat == TESTED for m in messages),
+        inquirer="found-in-log",
+        status="done",
+        reason=None,
+        refused=refused,
+        facts={"knowledge": log.knowledge} if log.knowledge else {},
+        seconds=None,
+        messages=tuple(messages),
+        inquiries=tuple(inquiries),
+        verdicts=(),
+        labels=(),
+    )
+
+
+def identity(name: str) -> str:
+    return digest("imported", name)[:16]
+
+
+def _words(text: str) -> set[str]:
+    words = re.findall(r"[a-z0-9']+", text.lower())
+    return {word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words if word not in STOP}
+
+
+def _found(key: str, messages: Sequence[Message]) -> tuple[list[Inquiry], dict[str, int]]:
+    inquiries: list[Inquiry] = []
+    refused: dict[str, int] = {}
+    own = [m for m in messages if m.seat == TESTED]
+    turn = {m.index: t for t, m in enumerate(own)}
+    for question, answer in pairwise(messages):
+        if question.seat != SPEAKER or answer.seat != TESTED:
+            continue
+        asked = _question(question.text)
+        if asked is None:
+            refused["no_question"] = refused.get("no_question", 0) + 1
+            continue
+        before = [m for m in own if m.index < question.index]
+        source = _source(asked, answer.text, before)
+        if source is None:
+            refused["no_source"] = refused.get("no_source", 0) + 1
+            continue
+        message, entity = source
+        inquiries.append(
+            Inquiry(
+                id=digest(key, "found", question.index)[:24],
+                after=before[-1].index,
+                source=message.index,
+                entity=entity,
+                entity_type="FOUND",
+                question=asked,
+                kind=Kind.WH,
+                distance=turn[before[-1].index] - turn[message.index],
+                answer=answer.text,
+                facts={"found": True, "asked_at": question.index},
+            )
+        )
+    return inquiries, refused
+
+
+def _question(text: str) -> str | None:
+    """The last question of a message."""
+    parts = [part.strip() for part in re.findall(r"[^.!?]*\?", text)]
+    return parts[-1] if parts and parts[-1] != "?" else None
+
+
+def _source(question: str, answer: str, before: Sequence[Message]) -> tuple[Message, str] | None:
+    """The latest earlier message that shares most words with the question, or with the answer if none does."""
+    for words in (_words(question), _words(answer)):
+        scored = [(len(words & _words(m.text)), m.index, m) for m in before]
+        best = max(scored, default=None, key=lambda s: (s[0], s[1]))
+        if best is not None and best[0] >= SHARED:
+            return best[2], sorted(words & _words(best[2].text))[0]
+    return None

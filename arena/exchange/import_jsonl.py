@@ -1,0 +1,279 @@
+"""Reads what `exchange` wrote: each line back into the values that the database stores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, Self, TextIO
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from arena.core.errors import InputError
+from arena.core.hashing import message_hash
+from arena.core.types import Inquiry, Judgement, Kind, Label, Message, Verdict
+from arena.exchange.jsonl import parse, unstorable
+from arena.labelling.schemas import checked
+from db.records import Record
+
+
+class Loose(BaseModel):
+    """More fields may come; those named must be right, and fit into any database."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
+
+
+Key = Annotated[str, Field(min_length=1, max_length=64)]
+Short = Annotated[str, Field(max_length=64)]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class LabelLine(Loose):
+    schema_: str
+    person: str
+    values: dict[str, Any]
+    note: str = ""
+    seconds: float | None = None
+
+    model_config = ConfigDict(
+        extra="ignore", allow_inf_nan=False, alias_generator=lambda name: name.rstrip("_")
+    )
+
+
+class VerdictLine(Loose):
+    judge: Name
+    revision: Name
+    tau: Share = 0.5
+    contradiction: Share | None
+    classes: dict[str, float] = {}
+    evidence: dict[str, Any] = {}
+    reason: Key | None = None
+
+    @model_validator(mode="after")
+    def _either(self) -> Self:
+        if (self.contradiction is None) == (self.reason is None):
+            raise ValueError("a verdict has either a contradiction or a reason")
+        return self
+
+
+class MessageLine(Loose):
+    index: int
+    bot: str
+    seat: int | None = None
+    text: str
+    hash: str
+    parent: str | None
+    facts: dict[str, Any] = {}
+    labels: list[LabelLine] = []
+
+
+class InquiryLine(Loose):
+    id: Key
+    after: Count
+    source: Count
+    entity: str
+    entity_type: Short = ""
+    question: str
+    kind: Kind
+    distance: Count
+    answer: str | None
+    reason: Key | None = None
+    expected: str | None = None
+    reference: str | None = None
+    facts: dict[str, Any] = {}
+    verdicts: list[VerdictLine] = []
+    labels: list[LabelLine] = []
+
+    @model_validator(mode="after")
+    def _once(self) -> Self:
+        if (self.answer is None) == (self.reason is None):
+            raise ValueError("an inquiry has either an answer or a reason")
+        seen = {(verdict.judge, verdict.revision) for verdict in self.verdicts}
+        if len(seen) < len(self.verdicts):
+            raise ValueError("a judge says something of it twice")
+        return self
+
+
+class DialogueLine(Loose):
+    dialogue: Key
+    speaker: Name
+    tested: Name
+    speaker_identity: Short = ""
+    tested_identity: Short = ""
+    release: Name
+    tournament: Annotated[str, Field(max_length=32)] = ""
+    number: Count = 0
+    opener: str = ""
+    seed: Annotated[int, Field(ge=-(2**63), lt=2**63)]
+    turns: Count = 0
+    inquirer: Short = ""
+    status: Literal["planned", "running", "open", "done", "failed"] = "done"
+    reason: Short | None = None
+    refused: dict[str, int] = {}
+    facts: dict[str, Any] = {}
+    labels: list[LabelLine] = []
+    messages: list[MessageLine]
+    inquiries: list[InquiryLine]
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if bool(self.messages) != (self.status in ("open", "done")):
+            raise ValueError(
+                f"a dialogue that is {self.status} has {'no' if self.messages else 'some'} messages"
+            )
+        return self
+
+
+def records(lines: TextIO, name: str) -> Iterator[tuple[DialogueLine, Record]]:
+    """Every dialogue of an export; the first broken line stops it and is named."""
+    seen: dict[tuple[str, ...], int] = {}
+    named: dict[tuple[str, ...], tuple[str, int]] = {}
+    owners: dict[str, str] = {}
+    for number, text in enumerate(lines, 1):
+        if text.strip():
+            place = f"{name}, line {number}"
+            line, record = _record(parse(text, place), place)
+            _once(seen, line, place, number)
+            _same(named, record, line, place, number)
+            for inquiry in line.inquiries:
+                if owners.setdefault(inquiry.id, line.dialogue) != line.dialogue:
+                    raise InputError(
+                        f"{place}: the inquiry {inquiry.id} belongs to the dialogue {owners[inquiry.id]} "
+                        "already; keep one of the two."
+                    )
+            yield line, record
+
+
+def _once(seen: dict[tuple[str, ...], int], line: DialogueLine, place: str, number: int) -> None:
+    """A tournament has a dialogue once, and one dialogue in each place of its schedule."""
+    where = (line.tournament, line.release)
+    seat = (*where, line.speaker, line.tested, str(line.number))
+    for key in ((*where, line.dialogue), seat):
+        if seen.setdefault(key, number) != number:
+            raise InputError(
+                f"{place}: dialogue {line.number} of {line.speaker} and {line.tested} ({line.dialogue}) is there "
+                f"a second time (first in line {seen[key]}); keep one of the two lines."
+            )
+
+
+def _same(
+    named: dict[tuple[str, ...], tuple[str, int]], record: Record, line: DialogueLine, place: str, number: int
+) -> None:
+    """A tournament has one release tag, and a name in it stands for one bot."""
+    facts: list[tuple[tuple[str, ...], str]] = []
+    if line.tournament:
+        facts.append(((line.tournament,), line.release))
+    bots = ((record.speaker, record.speaker_identity), (record.tested, record.tested_identity))
+    facts += [((line.tournament, line.release, name), identity) for name, identity in bots]
+    for key, value in facts:
+        known, first = named.setdefault(key, (value, number))
+        if known != value:
+            what = f"the bot {key[-1]}" if len(key) == 3 else f"the release of the tournament {key[-1]}"
+            raise InputError(
+                f"{place}: {what} is {value} here and {known} in line {first}; mend one of the two lines."
+            )
+
+
+def is_ours(line: Mapping[str, Any]) -> bool:
+    return "dialogue" in line and "inquiries" in line
+
+
+def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]:
+    bad = unstorable(value)
+    if bad is not None:
+        raise InputError(f"{place}: the character {bad!a} cannot be stored; remove it.")
+    try:
+        line = DialogueLine.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = first["msg"].removeprefix("Value error, ")
+        raise InputError(
+            f"{place}, {where or 'dialogue'}: {what[0].lower()}{what[1:]}; export the file again or mend the line."
+        ) from None
+    messages = tuple(_messages(line, place))
+    last = len(messages)
+    for inquiry in line.inquiries:
+        if not (0 <= inquiry.source < last and 0 <= inquiry.after < last):
+            raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; mend the line.")
+    if len({inquiry.id for inquiry in line.inquiries}) < len(line.inquiries):
+        raise InputError(f"{place}: an inquiry is there twice; mend the line.")
+    record = Record(
+        key=line.dialogue,
+        speaker=line.speaker,
+        tested=line.tested,
+        speaker_identity=line.speaker_identity or f"imported:{line.speaker}"[:64],
+        tested_identity=line.tested_identity or f"imported:{line.tested}"[:64],
+        number=line.number,
+        opener=line.opener or (messages[0].text if messages else ""),
+        seed=line.seed,
+        turns=line.turns or sum(m.seat for m in messages),
+        inquirer=line.inquirer or "imported",
+        status="planned" if line.status == "running" else line.status,
+        reason=line.reason,
+        refused=line.refused,
+        facts=line.facts,
+        seconds=None,
+        messages=messages,
+        inquiries=tuple(_inquiry(i) for i in line.inquiries),
+        verdicts=tuple(_verdict(i.id, v) for i in line.inquiries for v in i.verdicts),
+        labels=tuple(_labels(line, place)),
+    )
+    return line, record
+
+
+def _messages(line: DialogueLine, place: str) -> Iterator[Message]:
+    parent = None
+    for index, m in enumerate(line.messages):
+        seat = m.seat if m.seat is not None else index % 2
+        fits = m.index == index and m.parent == parent and m.hash == message_hash(parent, seat, m.text)
+        if not fits or seat not in (0, 1):
+            raise InputError(
+                f"{place}: the chain breaks at message {index}; the file was changed or cut short; export it again."
+            )
+        parent = m.hash
+        yield Message(m.index, seat, m.text, m.hash, m.parent, m.facts)
+
+
+def _inquiry(i: InquiryLine) -> Inquiry:
+    return Inquiry(
+        id=i.id,
+        after=i.after,
+        source=i.source,
+        entity=i.entity,
+        entity_type=i.entity_type,
+        question=i.question,
+        kind=i.kind,
+        distance=i.distance,
+        answer=i.answer,
+        reason=i.reason,
+        expected=i.expected,
+        reference=i.reference,
+        facts=i.facts,
+    )
+
+
+def _verdict(inquiry: str, v: VerdictLine) -> Verdict:
+    return Verdict(
+        inquiry, v.judge, v.revision, Judgement(v.contradiction, v.classes, v.evidence, v.reason), v.tau
+    )
+
+
+def _labels(line: DialogueLine, place: str) -> Iterator[Label]:
+    seen: set[tuple[str, ...]] = set()
+
+    def made(subject: str, kind: str, labels: list[LabelLine]) -> Iterator[Label]:
+        for x in labels:
+            try:
+                yield checked(Label(subject, kind, x.schema_, x.person, x.values, x.note, x.seconds))
+            except InputError as error:
+                raise InputError(f"{place}: {error}") from None
+            if (subject, x.schema_, x.person) in seen:
+                raise InputError(f"{place}: '{x.person}' labels {subject} a second time; keep one label.")
+            seen.add((subject, x.schema_, x.person))
+
+    yield from made(line.dialogue, "dialogue", line.labels)
+    for message in line.messages:
+        yield from made(f"{line.dialogue}:{message.index}", "message", message.labels)
+    for inquiry in line.inquiries:
+        yield from made(inquiry.id, "inquiry", inquiry.labels)

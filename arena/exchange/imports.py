@@ -1,0 +1,76 @@
+"""From a file of dialogues to stored tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.core.errors import InputError, unreadable
+from arena.core.hashing import digest
+from arena.core.types import BotSpec, TournamentInfo
+from arena.exchange import chat_logs as chatlogs
+from arena.exchange import import_jsonl as reading
+from arena.exchange.jsonl import parse
+from db.importing import Importing
+from db.records import Record
+from db.repository import Repository
+
+
+def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, int, int]]:
+    """(tournament, dialogues, new ones) of each tournament in the file; nothing is stored of a broken file."""
+    try:
+        with file.open(encoding="utf-8") as lines:
+            first = next((line for line in lines if line.strip()), "")
+            if not first:
+                raise InputError(f"{file} is empty; name a file with a dialogue a line.")
+            ours = reading.is_ours(parse(first, f"{file}, line 1"))
+            lines.seek(0)
+            if ours:
+                groups = _exported(list(reading.records(lines, str(file))))
+            else:
+                tag = release or file.stem
+                logs = [chatlogs.record(log, tag, n) for n, log in enumerate(chatlogs.read(lines, str(file)))]
+                groups = [(_info("", tag, logs), logs)]
+    except (OSError, UnicodeDecodeError) as error:
+        raise unreadable(file, error) from error
+    importing = Importing(store)
+    return [(info.id, len(records), importing.add(info, records)) for info, records in groups]
+
+
+def _exported(
+    lines: Sequence[tuple[reading.DialogueLine, Record]],
+) -> list[tuple[TournamentInfo, list[Record]]]:
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for line, record in lines:
+        groups.setdefault((line.tournament, line.release), []).append(record)
+    return [(_info(id, release, records), records) for (id, release), records in groups.items()]
+
+
+def _info(id: str, release: str, records: Sequence[Record]) -> TournamentInfo:
+    """What can be known of a tournament from its dialogues."""
+    bots: dict[str, str] = {}
+    for record in records:
+        bots.setdefault(record.speaker, record.speaker_identity)
+        bots.setdefault(record.tested, record.tested_identity)
+    pairs = sorted({(record.speaker, record.tested) for record in records})
+    config: dict[str, Any] = {
+        "imported": True,
+        "release": release,
+        "seed": 0,
+        "turns": max((record.turns for record in records), default=0),
+        "dialogues_per_pair": max((record.number + 1 for record in records), default=0),
+        "pairs": [list(pair) for pair in pairs],
+        "openers": sorted({record.opener for record in records}),
+        "bots": [
+            {"name": name, "adapter": "imported", "identity": identity, "settings": {}}
+            for name, identity in bots.items()
+        ],
+        "inquirer": {"id": records[0].inquirer} if records else None,
+        "judges": [],
+        "budget": {"max_cost": None},
+        "limits": {},
+    }
+    made = digest("imported", release, [record.key for record in records])
+    specs = [BotSpec(name, "imported", {}, identity) for name, identity in bots.items()]
+    return TournamentInfo(id or made[:12], release, digest(id or made, "imported"), 0, config, specs)

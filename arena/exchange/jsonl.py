@@ -1,0 +1,152 @@
+"""The lossless exchange: a line a dialogue, sorted, without clock times: equal content is equal bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TextIO
+
+from arena.core.hashing import canonical
+from arena.core.types import Inquiry, Label, Message, Verdict
+from db.records import Record, StoredTournament
+
+
+def write(stored: StoredTournament, records: Iterable[Record], out: TextIO) -> int:
+    """Writes every dialogue; the bots' facts stand in the first line of each, for whoever reads only that."""
+    number = 0
+    for record in records:
+        out.write(canonical(line(stored, record)) + "\n")
+        number += 1
+    return number
+
+
+def line(stored: StoredTournament, record: Record) -> dict[str, Any]:
+    bots = {"speaker": record.speaker, "tested": record.tested}
+    verdicts = _grouped(record.verdicts)
+    labels: dict[str, list[Label]] = {}
+    for label in record.labels:
+        labels.setdefault(label.subject, []).append(label)
+    names = (record.speaker, record.tested)
+    return {
+        "dialogue": record.key,
+        **bots,
+        "speaker_identity": record.speaker_identity,
+        "tested_identity": record.tested_identity,
+        "release": stored.release,
+        "tournament": stored.id,
+        "number": record.number,
+        "opener": record.opener,
+        "seed": record.seed,
+        "turns": record.turns,
+        "inquirer": record.inquirer,
+        "status": record.status,
+        "reason": record.reason,
+        "refused": dict(record.refused),
+        "facts": dict(record.facts),
+        "labels": [_label(label) for label in labels.get(record.key, [])],
+        "messages": [
+            {
+                "index": m.index,
+                "bot": names[m.seat],
+                "seat": m.seat,
+                "text": m.text,
+                "hash": m.hash,
+                "parent": m.parent,
+                "facts": dict(m.facts),
+                "labels": [_label(label) for label in labels.get(f"{record.key}:{m.index}", [])],
+            }
+            for m in record.messages
+        ],
+        "inquiries": [_inquiry(i, verdicts.get(i.id, ()), labels.get(i.id, ())) for i in record.inquiries],
+    }
+
+
+def _grouped(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault(verdict.inquiry, []).append(verdict)
+    return groups
+
+
+def _inquiry(inquiry: Inquiry, verdicts: Iterable[Verdict], labels: Iterable[Label]) -> dict[str, Any]:
+    return {
+        "id": inquiry.id,
+        "after": inquiry.after,
+        "source": inquiry.source,
+        "entity": inquiry.entity,
+        "entity_type": inquiry.entity_type,
+        "question": inquiry.question,
+        "kind": inquiry.kind.value,
+        "distance": inquiry.distance,
+        "answer": inquiry.answer,
+        "reason": inquiry.reason,
+        "expected": inquiry.expected,
+        "reference": inquiry.reference,
+        "facts": dict(inquiry.facts),
+        "verdicts": [
+            {
+                "judge": v.judge,
+                "revision": v.revision,
+                "tau": v.tau,
+                "contradiction": v.judgement.contradiction,
+                "classes": dict(v.judgement.classes),
+                "evidence": dict(v.judgement.evidence),
+                "reason": v.judgement.reason,
+            }
+            for v in verdicts
+        ],
+        "labels": [_label(label) for label in labels],
+    }
+
+
+def _label(label: Label) -> dict[str, Any]:
+    return {
+        "schema": label.schema,
+        "person": label.person,
+        "values": dict(label.values),
+        "note": label.note,
+        "seconds": label.seconds,
+    }
+
+
+def messages(record: Record) -> Iterator[Message]:
+    """The chain, checked: every message names the one before it."""
+    from arena.core.errors import StoreError
+    from arena.core.hashing import message_hash
+
+    parent = None
+    for message in record.messages:
+        if message.parent != parent or message.hash != message_hash(parent, message.seat, message.text):
+            raise StoreError(
+                f"The dialogue {record.key} is broken at message {message.index}: its hash does not fit; "
+                "restore a backup."
+            )
+        parent = message.hash
+        yield message
+
+
+def parse(text: str, place: str) -> Mapping[str, Any]:
+    """One line as JSON; a broken one is told by its place."""
+    from arena.core.errors import InputError
+
+    def refuse(number: str) -> None:
+        raise ValueError(f"{number} is no number of JSON")
+
+    try:
+        value = json.loads(text, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place}: not valid JSON ({error}); mend or remove that line.") from error
+    if not isinstance(value, dict):
+        raise InputError(f"{place}: a line must be a JSON object; mend or remove it.")
+    return value
+
+
+def unstorable(value: Any) -> str | None:
+    """A character in a JSON value that no database keeps: a NUL or half a character."""
+    if isinstance(value, str):
+        return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
+    if isinstance(value, dict):
+        return unstorable(list(value)) or unstorable(list(value.values()))
+    if isinstance(value, list):
+        return next((found for item in value if (found := unstorable(item))), None)
+    return None

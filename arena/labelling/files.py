@@ -1,0 +1,152 @@
+"""Labels as files: CSV for spreadsheets, JSONL for programs; mistakes are named with their line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TextIO
+
+from arena.core.errors import InputError
+from arena.core.plugins import unknown
+from arena.core.types import Label
+from arena.labelling.schemas import SCHEMAS, checked, schema
+from arena.report.safe import cell
+
+COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds")
+
+
+def read(lines: TextIO, name: str, default_schema: str | None = None) -> list[Label]:
+    """Labels from CSV (a header line first) or JSONL; every mistake is named with its line."""
+    rows = _jsonl(lines, name) if name.lower().endswith((".jsonl", ".ndjson")) else _csv(lines, name)
+    labels: list[Label] = []
+    seen: dict[tuple[str, str, str], int] = {}
+    for line, row in rows:
+        try:
+            label = _label(row, default_schema)
+        except InputError as error:
+            raise InputError(f"{name}, line {line}: {error}") from None
+        key = (label.subject, label.schema, label.person)
+        if key in seen:
+            raise InputError(
+                f"{name}, line {line}: '{label.person}' labels {label.subject} a second time (first in line "
+                f"{seen[key]}); keep one of the two lines."
+            )
+        seen[key] = line
+        labels.append(label)
+    return labels
+
+
+def _label(row: Mapping[str, Any], default_schema: str | None) -> Label:
+    form = schema(str(row.get("schema") or default_schema or "aih"))
+    values = row.get("values")
+    if values is None:
+        values = {key: value for key, value in row.items() if key not in COLUMNS and value != ""}
+    if not isinstance(values, Mapping):
+        raise InputError("'values' must be an object such as {\"contradicts\": true}.")
+    for needed in ("subject", "person"):
+        if not str(row.get(needed) or "").strip():
+            raise InputError(f"there is no '{needed}' in it; every label needs one.")
+    seconds = row.get("seconds")
+    try:
+        spent = None if seconds in (None, "") else float(str(seconds))
+    except ValueError:
+        raise InputError(f"'seconds' is {seconds!r}: give a number or leave it empty.") from None
+    return checked(
+        Label(
+            str(row["subject"]),
+            str(row.get("subject_type") or form.subject_type),
+            form.name,
+            str(row["person"]),
+            values,
+            str(row.get("note") or ""),
+            spent,
+        )
+    )
+
+
+def _jsonl(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for place, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InputError(
+                f"{name}, line {place}: this is no JSON object ({error}); mend the line."
+            ) from None
+        if not isinstance(row, dict):
+            raise InputError(f"{name}, line {place}: this is no JSON object; write one label a line.")
+        yield place, row
+
+
+def _csv(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    reader = csv.DictReader(lines, strict=True)
+    try:
+        if reader.fieldnames is None:
+            return
+        header = [str(field).strip().lstrip("\ufeff") for field in reader.fieldnames]
+        for needed in ("subject", "person"):
+            if needed not in header:
+                raise InputError(f"{name}, line 1: {unknown('column', needed, header)}")
+        reader.fieldnames = header
+        for row in reader:
+            if None in row or None in row.values():
+                raise InputError(
+                    f"{name}, line {reader.line_num}: it has more or fewer cells than the header."
+                )
+            yield reader.line_num, {key: _unquoted(value) for key, value in row.items()}
+    except csv.Error as error:
+        raise InputError(
+            f"{name}, line {reader.line_num}: this is no CSV ({error}); mend the line."
+        ) from None
+
+
+def _unquoted(text: str) -> str:
+    """Undoes what keeps a cell from being run as a formula."""
+    return text[1:] if text[:1] == "'" and cell(text[1:]) != text[1:] else text
+
+
+def rows(labels: Iterable[Label]) -> Iterator[dict[str, Any]]:
+    """Labels as JSON objects, in an order that does not depend on when they were given."""
+    for label in sorted(labels, key=lambda one: (one.schema, one.subject, one.person)):
+        yield {
+            "subject": label.subject,
+            "subject_type": label.subject_type,
+            "schema": label.schema,
+            "person": label.person,
+            "values": dict(label.values),
+            "note": label.note,
+            "seconds": label.seconds,
+        }
+
+
+def write_jsonl(labels: Iterable[Label], out: TextIO) -> int:
+    count = 0
+    for row in rows(labels):
+        out.write(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n")
+        count += 1
+    return count
+
+
+def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
+    """A column a value; cells that a spreadsheet would run are made safe unless `raw`."""
+    found = list(rows(labels))
+    values = list(dict.fromkeys(name for form in SCHEMAS.values() for name in form.names))
+    given = {name for row in found for name in row["values"]}
+    places = {name: place for place, name in enumerate(values)}
+    used = sorted(given, key=lambda name: (places.get(name, len(places)), len(name), name))
+    plain = csv.writer(out, lineterminator="\n")
+    quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    plain.writerow([*COLUMNS[:4], *used, *COLUMNS[4:]])
+    for row in found:
+        cells = [*(row[name] for name in COLUMNS[:4]), *(_word(row["values"].get(name)) for name in used)]
+        cells += [row["note"], "" if row["seconds"] is None else row["seconds"]]
+        safe = [cell(one, raw=raw) for one in cells]
+        # csv does not quote a lone carriage return, and takes it for the end of the row
+        (quoted if any("\r" in str(one) for one in safe) else plain).writerow(safe)
+    return len(found)
+
+
+def _word(value: Any) -> Any:
+    return "" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

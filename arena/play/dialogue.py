@@ -1,0 +1,223 @@
+"""One dialogue as a coroutine: K turns, and the forks behind the messages of the bot under test."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.core.errors import BotError
+from arena.core.hashing import digest, generator, message_hash, seed_for
+from arena.core.types import SPEAKER, TESTED, Dialogue, Facts, Inquest, Inquiry, Kind, Message, Plan
+from arena.play.guard import Guard
+from bots.base import Line, Reply, ReplyRequest
+from bots.degenerate import flags
+from inquirer.selection import Chosen, PerTurn, duplicates, select
+
+Inquire = Callable[[str], Awaitable[Inquest]]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a dialogue is inquired of; without it no question is asked."""
+
+    inquire: Inquire
+    kinds: tuple[Kind, ...]
+    distances: tuple[int, ...]
+    per_turn: PerTurn
+
+
+@dataclass
+class _Due:
+    """A question that waits for its turn."""
+
+    chosen: Chosen
+    source: int
+    turn: int
+    number: int
+    first: tuple[int, str | None, str | None] | None = None  # ask_twice: after, answer, reason
+
+
+@dataclass
+class _Play:
+    """The state of one dialogue while it is played."""
+
+    plan: Plan
+    guards: tuple[Guard, Guard]
+    knowledge: tuple[str | None, str | None]
+    asking: Asking | None
+    messages: list[Message] = field(default_factory=list)
+    views: tuple[list[Line], list[Line]] = field(default_factory=lambda: ([], []))
+    inquiries: dict[int, Inquiry] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    totals: defaultdict[str, float] = field(default_factory=lambda: defaultdict(int))
+    asked: set[str] = field(default_factory=set)
+    due: defaultdict[int, list[_Due]] = field(default_factory=lambda: defaultdict(list))
+    chosen: int = 0
+
+    # ── the conversation ──────────────────────────────────────────────────────────────────────
+
+    async def turns(self) -> None:
+        self._say(SPEAKER, self.plan.opener, {})
+        for turn in range(self.plan.turns):
+            if turn:
+                await self._speak(SPEAKER, turn)
+            await self._speak(TESTED, turn)
+            if self.asking is not None:
+                await self._inquire(self.asking, turn)
+
+    async def _speak(self, seat: int, turn: int) -> None:
+        reply = await self._ask(seat, tuple(self.views[seat]), (turn, seat), fork=False)
+        self._say(seat, reply.text, reply.facts)
+
+    async def _ask(
+        self, seat: int, history: tuple[Line, ...], purpose: tuple[object, ...], fork: bool
+    ) -> Reply:
+        request = ReplyRequest(
+            dialogue=f"{self.plan.key}:{seat}",
+            history=history,
+            seed=seed_for(self.plan.seed, *purpose),
+            fork=fork,
+            knowledge=self.knowledge[seat],
+        )
+        reply = await self.guards[seat].ask(request, self._fault)
+        for name in ("tokens_in", "tokens_out", "dropped", "cost"):
+            self.totals[name] += getattr(reply, name)
+        return reply
+
+    def _fault(self, reason: str) -> None:
+        self.faults[reason] += 1
+
+    def _say(self, seat: int, text: str, facts: Facts) -> None:
+        parent = self.messages[-1].hash if self.messages else None
+        self.messages.append(
+            Message(len(self.messages), seat, text, message_hash(parent, seat, text), parent, facts)
+        )
+        for view in (SPEAKER, TESTED):
+            self.views[view].append(Line(text, mine=view == seat))
+
+    # ── the inquiries ─────────────────────────────────────────────────────────────────────────
+
+    async def _inquire(self, asking: Asking, turn: int) -> None:
+        own = await asking.inquire(self.messages[-1].text)
+        partner = await asking.inquire(self.messages[-2].text) if Kind.ABOUT_PARTNER in asking.kinds else None
+        self.refused.update(own.refused)
+        again = duplicates(own, asking.kinds, self.asked, partner)
+        if again:
+            self.refused["duplicate"] += again
+        draw = generator(self.plan.seed, turn, "select")
+        for chosen in select(own, asking.kinds, asking.distances, asking.per_turn, self.asked, draw, partner):
+            self.asked.add(chosen.key)
+            back = 2 if chosen.kind is Kind.ABOUT_PARTNER else 1
+            due = _Due(chosen, len(self.messages) - back, turn, self.chosen)
+            self.chosen += 1
+            if chosen.kind is Kind.ASK_TWICE:
+                answer, reason, _ = await self._fork(due, "first")
+                due.first = (len(self.messages) - 1, answer, reason)
+            self.due[turn + chosen.distance].append(due)
+        for due in self.due.pop(turn, ()):
+            answer, reason, facts = await self._fork(due, "inquiry")
+            self._record(due, answer, reason, facts)
+
+    async def _fork(self, due: _Due, purpose: str) -> tuple[str | None, str | None, Facts]:
+        """Asks behind the last message; nothing of it enters the conversation."""
+        question = Line(due.chosen.question.text, mine=False)
+        history = (*self.views[TESTED], question)
+        try:
+            reply = await self._ask(TESTED, history, (due.turn, purpose, due.number), fork=True)
+        except BotError as error:
+            return None, error.reason, {}
+        return reply.text, None, reply.facts
+
+    def _record(self, due: _Due, answer: str | None, reason: str | None, facts: Facts) -> None:
+        question = due.chosen.question
+        reference = None
+        if due.first is not None:
+            first_after, reference, first_reason = due.first
+            facts = {**facts, "first_after": first_after}
+            if first_reason is not None:
+                answer, reason = None, reason or first_reason
+        after = len(self.messages) - 1
+        self.inquiries[due.number] = Inquiry(
+            id=digest(self.plan.key, due.number, due.source, question.text)[:24],
+            after=after,
+            source=due.source,
+            entity=question.entity.text,
+            entity_type=question.entity.type,
+            question=question.text,
+            kind=due.chosen.kind,
+            distance=due.chosen.distance,
+            answer=answer,
+            reason=reason,
+            expected=question.expected,
+            reference=reference,
+            facts=facts,
+        )
+
+    def past_end(self) -> None:
+        """What was to be asked after the last turn is counted, not dropped."""
+        for turn in sorted(self.due):
+            for due in self.due[turn]:
+                self._record(due, None, "past_end", {})
+
+    # ── the result ────────────────────────────────────────────────────────────────────────────
+
+    def dialogue(self, reason: str | None, seconds: float) -> Dialogue:
+        facts: dict[str, Any] = {name: value for name, value in self.totals.items() if value}
+        if self.faults:
+            facts["faults"] = dict(self.faults)
+        if reason is not None:
+            return Dialogue(self.plan.key, (), (), {}, reason, facts, seconds)
+        degenerate = {
+            seat: flags([m.text for m in self.messages if m.seat == seat]) for seat in (SPEAKER, TESTED)
+        }
+        for seat, name in ((SPEAKER, "speaker"), (TESTED, "tested")):
+            if degenerate[seat]:
+                facts[f"{name}_degenerate"] = list(degenerate[seat])
+        if self.knowledge[TESTED]:
+            facts["knowledge"] = self.knowledge[TESTED]
+        inquiries = tuple(self.inquiries[number] for number in sorted(self.inquiries))
+        return Dialogue(
+            self.plan.key, tuple(self.messages), inquiries, dict(self.refused), None, facts, seconds
+        )
+
+
+async def play(
+    plan: Plan,
+    speaker: Guard,
+    tested: Guard,
+    asking: Asking | None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Dialogue:
+    """Plays one dialogue to its end; a bot that fails for good makes a failed dialogue, not an exception."""
+    knowledge = (
+        knowledge_of(plan.speaker.settings, plan.number),
+        knowledge_of(plan.tested.settings, plan.number),
+    )
+    state = _Play(plan, (speaker, tested), knowledge, asking)
+    start = clock()
+    reason = None
+    try:
+        await state.turns()
+        state.past_end()
+    except BotError as error:
+        reason = error.reason
+    return state.dialogue(reason, clock() - start)
+
+
+def knowledge_of(settings: Facts, number: int) -> str | None:
+    """What the bot knows in this dialogue: the same each time, or one item after the other."""
+    parts = [_one(settings.get(key), number) for key in ("knowledge",)]
+    persona = settings.get("persona")
+    if isinstance(persona, Sequence) and not isinstance(persona, str):
+        parts.append(_one(persona, number))
+    return "\n".join(part for part in parts if part) or None
+
+
+def _one(value: Any, number: int) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return str(value[number % len(value)])

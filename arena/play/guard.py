@@ -1,0 +1,106 @@
+"""Stands before a bot: time limit, bounded retries with fresh seeds, and a look at what came back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from arena.core.errors import ArenaError, BotError, BotRefused
+from arena.core.hashing import seed_for
+from bots.base import Bot, Reply, ReplyRequest
+
+LONGEST_PAUSE = 60.0
+TRY = "; try it alone with 'arena bots try'."
+
+
+class Faults(Protocol):
+    def __call__(self, reason: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Asks one bot; whatever fails for good is a BotError with the reason under which it is counted.
+
+    A `bounded` bot has time limits and retries of its own, in which it may also wait for its turn.
+    """
+
+    name: str
+    bot: Bot
+    seconds: float
+    chars: int
+    retries: int
+    bounded: bool = False
+    failures: dict[str, str] = field(default_factory=dict, compare=False)  # the first sentence by reason
+
+    async def ask(self, request: ReplyRequest, fault: Faults) -> Reply:
+        """The first acceptable reply; every fault on the way is told to `fault`."""
+        attempt = 0
+        while True:
+            seed = request.seed if attempt == 0 else seed_for(request.seed, "retry", attempt)
+            told = False
+            try:
+                reply = await self._call(replace(request, seed=seed))
+                told = True
+                return self._looked_at(reply)
+            except BotError as error:
+                fault(error.reason)
+                final = isinstance(error, BotRefused) or (self.bounded and not told)
+                if final or attempt >= self.retries:
+                    self.failures.setdefault(error.reason, str(error))
+                    raise
+                wait = error.retry_after or 0.0
+            attempt += 1
+            if wait:
+                await asyncio.sleep(min(wait, LONGEST_PAUSE))
+
+    async def _call(self, request: ReplyRequest) -> Reply:
+        try:
+            async with asyncio.timeout(None if self.bounded else self.seconds):
+                replies: Sequence[Reply] = await self.bot.reply([request])
+        except TimeoutError:
+            raise BotError(
+                f"The bot '{self.name}' gave no reply within {self.seconds:g} s; raise limits.reply_seconds.",
+                "timeout",
+            ) from None
+        except ArenaError:
+            raise
+        except Exception as error:  # a bot may raise anything
+            said = f"{type(error).__name__}: {error}"
+            raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised") from error
+        if len(replies) != 1 or not isinstance(replies[0], Reply):
+            raise BotError(
+                f"The bot '{self.name}' broke the protocol (one reply a request); mend its adapter.",
+                "protocol",
+            )
+        failure = replies[0].error
+        if isinstance(failure, ArenaError):
+            raise failure
+        if failure is not None:
+            said = f"{type(failure).__name__}: {failure}"
+            raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised")
+        return replies[0]
+
+    def _looked_at(self, reply: Reply) -> Reply:
+        reason = unfit(reply.text, self.chars)
+        if reason:
+            raise BotError(f"The bot '{self.name}' gave a reply that is no message ({reason}){TRY}", reason)
+        return replace(reply, text=reply.text.strip())
+
+
+def unfit(text: object, chars: int) -> str | None:
+    """Why a text cannot be a message, if so."""
+    if not isinstance(text, str):
+        return "not_text"
+    if not text.strip():
+        return "empty"
+    if len(text) > chars:
+        return "too_long"
+    if text.isprintable():
+        return None
+    if any((ch < " " and ch not in "\n\t\r") or ch == "\x7f" or "\x80" <= ch <= "\x9f" for ch in text):
+        return "control_characters"
+    if any("\ud800" <= ch <= "\udfff" for ch in text):
+        return "invalid_text"
+    return None

@@ -1,0 +1,68 @@
+"""A bot asked all samples of a benchmark in batches; what it answered is stored before the next batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena.core.hashing import seed_for
+from arena.core.types import BotSpec
+from arena.engines.base import Engine
+from arena.validation.cases.consistest import Context, Sample, context
+from bots.base import Line, Reply, ReplyRequest, RunOptions
+from bots.batching import Company
+from db.interrogations import Answer, Interrogations
+
+CHUNK = 64  # samples a transaction: what a kill can cost
+
+
+def request(sample: Sample, variant: Context) -> ReplyRequest:
+    """Persona as the bot's knowledge, then the messages it remembers, then the question."""
+    persona, messages = context(sample, variant)
+    lines = [Line(text, mine=place % 2 == 1) for place, text in enumerate(messages)]
+    return ReplyRequest(
+        dialogue=f"consistest/{sample.key}/{variant}",
+        history=(*lines, Line(sample.question, mine=False)),
+        seed=seed_for("consistest", sample.key),
+        fork=True,
+        knowledge="\n".join(persona) or None,
+    )
+
+
+async def ask(
+    bot: BotSpec,
+    samples: Sequence[Sample],
+    variant: Context,
+    store: Interrogations,
+    run: RunOptions,
+    engine: Engine,
+    progress: Callable[[int], None],
+) -> dict[str, Answer]:
+    """All answers by sample; stored ones are not asked for again, and the model loads only if one is missing."""
+    known = store.answers([sample.key for sample in samples])
+    progress(len(known))
+    # Of about equal length side by side, so that a batch is hardly padded.
+    missing = sorted((s for s in samples if s.key not in known), key=_length)
+    if not missing:
+        return known
+    player = await engine.bot(bot, run, Company())
+    try:
+        for start in range(0, len(missing), CHUNK):
+            part = missing[start : start + CHUNK]
+            replies = await player.reply([request(sample, variant) for sample in part])
+            found = {sample.key: _answer(reply) for sample, reply in zip(part, replies, strict=True)}
+            store.store(found)
+            known |= found
+            progress(len(part))
+    finally:
+        await player.close()
+    return known
+
+
+def _length(sample: Sample) -> int:
+    return sum(map(len, sample.persona)) + sum(map(len, sample.messages)) + len(sample.question)
+
+
+def _answer(reply: Reply) -> Answer:
+    if reply.error is not None:
+        return Answer(None, str(getattr(reply.error, "reason", "") or "error"))
+    return Answer(reply.text.strip()) if reply.text.strip() else Answer(None, "empty")

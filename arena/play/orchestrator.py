@@ -1,0 +1,391 @@
+"""Many dialogues at once: who plays what, what is stored when, and how it all stops."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from arena.config.resolve import Tournament
+from arena.core.errors import BudgetSpent, StoreError
+from arena.core.process import LEASE_SECONDS, gone, me
+from arena.core.types import BotSpec, Dialogue, Inquest, Kind, Plan
+from arena.engines.base import Engine, Inquiring
+from arena.judging.runner import Bench
+from arena.play.dialogue import Asking, play
+from arena.play.guard import Guard
+from arena.play.leases import keep
+from arena.play.machine_time import Meter
+from arena.play.progress import Silent, State, Watcher
+from arena.play.store_retry import steady
+from bots import registry
+from bots.base import Bot, RunOptions
+from bots.batching import Batcher, Company
+from db.records import Pending
+from db.repository import Repository
+
+REMEMBERED = 20_000  # inquests kept for utterances that come again
+GROUP = 64  # dialogues a transaction
+WAITING = 4 * GROUP  # dialogues that wait to be stored, at most
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 2.0  # seconds between two looks at what other processes still play
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the run, not the tournament, decides."""
+
+    concurrency: int = 128
+    deterministic: bool = False
+    limit: int | None = None  # dialogues to play at most in this run
+    judge: bool = True
+    retry_failed: bool = False
+    batch: int = 32
+    cache_bytes: int = 2 << 30
+
+
+@dataclass
+class Tally:
+    """What this run did."""
+
+    played: int = 0
+    failed: int = 0
+    replies: int = 0
+    verdicts: int = 0
+    seconds: float = 0.0
+    playing_seconds: float = 0.0  # without the loading of models
+    stopped: str | None = None
+    failures: dict[tuple[str, str], str] = field(default_factory=dict)  # the first sentence by bot and reason
+
+
+@dataclass
+class Orchestrator:
+    """Plays and judges one stored tournament."""
+
+    repository: Repository
+    tournament: Tournament
+    engine: Engine
+    options: Options = field(default_factory=Options)
+    watcher: Watcher = field(default_factory=Silent)
+    owner: str = field(default_factory=me)
+    gone: Callable[[str], bool] = gone  # whether whoever held a dialogue lives no more
+
+    def __post_init__(self) -> None:
+        self.tally = Tally()
+        self._stop = asyncio.Event()
+        self._company = Company()
+        self._meter = Meter()
+        self._guards: dict[str, Guard] = {}
+        self._bots: list[Bot] = []
+        self._begun = time.perf_counter()
+        self._planned = self._over = 0
+        self._cost = 0.0  # of all dialogues of the tournament, other runs' included
+        self._asking: Asking | None = None
+        self._benches: list[Bench] | None = None
+        self._stage = "loading"
+
+    def stop(self, why: str) -> None:
+        """Ends the run after storing what is finished; everything else is played at the next run."""
+        if self.tally.stopped is None or why == "signal":
+            self.tally.stopped = why
+        self._stop.set()
+
+    async def run(self, plans: Callable[[], Sequence[Plan]]) -> Tally:
+        """Plays the plans that are not over and judges all that is stored."""
+        try:
+            await self.round(plans())
+        finally:
+            await self.close()
+        return self.tally
+
+    async def round(self, plans: Sequence[Plan]) -> None:
+        """One round of dialogues, played and judged; bots stay loaded for the next."""
+        wanted = {plan.key: plan for plan in plans}
+        if self.options.retry_failed:
+            await steady(self.repository.retry_failed, self.tournament.info.id)
+        if self.tournament.max_cost is not None:
+            self._cost = await steady(self.repository.cost, self.tournament.info.id)
+        pause = SHORTEST_PAUSE
+        while work := await self._left(wanted):
+            before = self.tally.played
+            await self._play(work, wanted)
+            if self.ended:
+                break
+            if self.tally.played == before:  # other processes play what is left
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stop.wait(), timeout=pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+        if self.options.judge and not self._interrupted():
+            await self._judge()
+        self.tally.seconds = time.perf_counter() - self._begun
+        self._tell()
+
+    async def _left(self, wanted: dict[str, Plan]) -> list[Pending]:
+        """What of the round is not over and may be played by this run."""
+        await steady(self.repository.release, self.gone)
+        stored = await steady(self.repository.pending, self.tournament.info.id)
+        work = [item for item in stored if item.key in wanted]
+        self._planned, self._over = len(wanted), len(wanted) - len(work)
+        if self._stop.is_set():
+            return []
+        if self.options.limit is None:
+            return work
+        now = time.time()  # what nobody holds comes first: it need not be waited for
+        work.sort(key=lambda item: item.lease is not None and item.lease >= now)
+        return work[: self.options.limit - self.tally.played]
+
+    @property
+    def ended(self) -> bool:
+        """Whether this run was stopped or has played all it may."""
+        return self._stop.is_set() or self._spent()
+
+    def _spent(self) -> bool:
+        return self.options.limit is not None and self.tally.played >= self.options.limit
+
+    async def close(self) -> None:
+        everyone = (*self._bots, *(self._benches or ()))
+        await asyncio.gather(*(one.close() for one in everyone), return_exceptions=True)
+        await self.engine.close()
+
+    # ── playing ───────────────────────────────────────────────────────────────────────────────
+
+    async def _play(self, work: Sequence[Pending], wanted: dict[str, Plan]) -> None:
+        await self._load([wanted[w.key] for w in work])
+        self._stage = "playing"
+        began = time.perf_counter()
+        feeder = _Feeder(self.repository, work, self.owner, self.options.concurrency)
+        finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=WAITING)
+        writer = asyncio.create_task(self._write(finished))
+        renew = partial(self.repository.renew, self.owner)
+        keeper = asyncio.create_task(keep(renew, self.watcher.note))
+        number = min(self.options.concurrency, len(work))
+        workers = [asyncio.create_task(self._work(feeder, finished, wanted)) for _ in range(number)]
+        stopper = asyncio.create_task(self._stop.wait())
+        try:
+            everyone = asyncio.create_task(_all(workers))
+            awaited: set[asyncio.Task[Any]] = {everyone, stopper, writer, keeper}
+            await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+            everyone.cancel()
+            with suppress(asyncio.CancelledError):
+                await everyone
+            if keeper.done():
+                await keeper
+        finally:
+            await _ended(*workers, stopper)
+            last = asyncio.create_task(finished.put(None))
+            await asyncio.wait({last, writer}, return_when=asyncio.FIRST_COMPLETED)
+            try:
+                await writer
+            finally:
+                await _ended(last, keeper)
+                self.tally.playing_seconds += time.perf_counter() - began
+                await feeder.settled()
+                with suppress(StoreError):  # a database that refuses says so by the writer
+                    await steady(self.repository.give_back, self.owner)
+
+    async def _load(self, plans: Sequence[Plan]) -> None:
+        """Every bot that plays, once per identity; and the inquirer."""
+        limits = self.tournament.limits
+        run = self.run_options()
+        for spec in _distinct(plans):
+            if spec.identity not in self._guards:
+                bot = await self.engine.bot(spec, run, self._company)
+                self._bots.append(bot)
+                bounded = bool(getattr(registry.adapter(spec.adapter), "bounded", False))
+                self._guards[spec.identity] = Guard(
+                    spec.name, bot, limits.reply_seconds, limits.reply_chars, limits.retries, bounded
+                )
+        if self.tournament.inquirer is not None and self._asking is None:
+            inquirer = await self.engine.inquirer(self.tournament.inquirer)
+            inquire = inquiring(inquirer, self.tournament.kinds, self._company)
+            self._asking = Asking(
+                inquire, self.tournament.kinds, self.tournament.distances, self.tournament.per_turn
+            )
+
+    def run_options(self) -> RunOptions:
+        return RunOptions(
+            deterministic=self.options.deterministic,
+            batch=1 if self.options.deterministic else self.options.batch,
+            cache_bytes=self.options.cache_bytes,
+            max_cost=None if self.tournament.max_cost is None else self.tournament.max_cost - self._cost,
+        )
+
+    async def _work(
+        self, feeder: _Feeder, finished: asyncio.Queue[tuple[int, Dialogue] | None], wanted: dict[str, Plan]
+    ) -> None:
+        while not self._stop.is_set() and (item := await feeder.next()) is not None:
+            plan = wanted[item.key]
+            try:
+                with self._company.dialogue(), self._meter.dialogue():
+                    played = await play(
+                        plan,
+                        self._guards[plan.speaker.identity],
+                        self._guards[plan.tested.identity],
+                        self._asking,
+                        self._meter.now,
+                    )
+            except BudgetSpent as error:
+                self._spent_all(str(error))
+                return
+            self._pay(played)
+            await finished.put((item.id, played))
+
+    def _pay(self, played: Dialogue) -> None:
+        """Counts the cost before the dialogue is stored, so that a slow database lets no more be spent."""
+        self._cost += float(played.facts.get("cost", 0.0))
+        most = self.tournament.max_cost
+        if most is not None and self._cost >= most and not self._stop.is_set():
+            self._spent_all(
+                f"The budget of {most:g} is spent ({self._cost:.4g}); raise budget.max_cost to go on."
+            )
+
+    def _spent_all(self, why: str) -> None:
+        self.watcher.note(why)
+        self.stop("budget")
+
+    async def _write(self, finished: asyncio.Queue[tuple[int, Dialogue] | None]) -> None:
+        """Stores what is finished, as much as there is in one transaction."""
+        ended = False
+        while not ended:
+            group = []
+            item = await finished.get()
+            while item is not None:
+                group.append(item)
+                if len(group) >= GROUP or finished.empty():
+                    break
+                item = finished.get_nowait()
+            ended = item is None
+            if group:
+                stored = await steady(self.repository.finish, group, self.owner)
+                self._count(group, stored)
+
+    def _count(self, group: Sequence[tuple[int, Dialogue]], stored: int) -> None:
+        self._over += stored
+        for _, dialogue in group:
+            self.tally.played += 1
+            self.tally.failed += dialogue.reason is not None
+            answers = sum(inquiry.answer is not None for inquiry in dialogue.inquiries)
+            self.tally.replies += max(0, len(dialogue.messages) - 1) + answers
+        for guard in self._guards.values():
+            self._explain({(guard.name, reason): said for reason, said in guard.failures.items()})
+        self._tell()
+
+    def _explain(self, failures: Mapping[tuple[str, str], str]) -> None:
+        """The first failure of each sort is told in full; all are counted."""
+        for (bot, reason), sentence in failures.items():
+            if (bot, reason) not in self.tally.failures:
+                self.tally.failures[bot, reason] = sentence
+                self.watcher.note(f"{bot}, {reason}: {sentence}")
+
+    # ── judging ───────────────────────────────────────────────────────────────────────────────
+
+    def _interrupted(self) -> bool:
+        """Who presses Ctrl-C does not wait for judges."""
+        return self.tally.stopped == "signal"
+
+    async def _judge(self) -> None:
+        self._stage = "judging"
+        if self._benches is None:
+            self._benches = []
+            for spec in self.tournament.judges:
+                judge = await self.engine.judge(replace(spec, tau=None))
+                self._benches.append(Bench(self.repository, self.tournament.info.id, judge))
+        for bench in self._benches:
+            await bench.sweep(self._judged, self._interrupted)
+
+    def _judged(self, number: int) -> None:
+        self.tally.verdicts += number
+        self._tell()
+
+    def _tell(self) -> None:
+        seconds = time.perf_counter() - self._begun
+        self.watcher.update(
+            State(
+                self._stage,
+                self._planned,
+                self._over,
+                self.tally.failed,
+                self.tally.replies,
+                self.tally.verdicts,
+                seconds,
+            )
+        )
+
+
+class _Feeder:
+    """Hands out dialogues that this process could claim, a chunk at a time, until nobody has any left.
+
+    Chunks shrink towards the end, so that no process sits on what another one could begin.
+    """
+
+    def __init__(self, repository: Repository, work: Sequence[Pending], owner: str, size: int) -> None:
+        self._repository = repository
+        self._work = list(reversed(work))
+        self._owner = owner
+        self._size = max(1, min(size, 64))
+        self._claimed: list[Pending] = []
+        self._claiming: asyncio.Future[set[int]] | None = None
+        self._lock = asyncio.Lock()
+
+    async def next(self) -> Pending | None:
+        async with self._lock:
+            while not self._claimed and self._work:
+                size = max(1, min(self._size, len(self._work) // 16))
+                chunk = [self._work.pop() for _ in range(size)]
+                self._claiming = asyncio.ensure_future(steady(self._claim, [c.id for c in chunk]))
+                taken = await asyncio.shield(self._claiming)
+                self._claimed = [c for c in reversed(chunk) if c.id in taken]
+            return self._claimed.pop() if self._claimed else None
+
+    def _claim(self, ids: Sequence[int]) -> set[int]:
+        now = time.time()  # of this attempt: a lease from before the database came back may be over
+        return self._repository.claim(ids, self._owner, now, now + LEASE_SECONDS)
+
+    async def settled(self) -> None:
+        """A claim under way when everything stops is made all the same; whoever gives back waits for it."""
+        if self._claiming is not None:
+            await asyncio.wait([self._claiming])
+
+
+def inquiring(
+    inquirer: Inquiring, kinds: tuple[Kind, ...], company: Company
+) -> Callable[[str], Awaitable[Inquest]]:
+    """Single utterances become batches; one that comes again is not looked at again."""
+    memory: dict[str, Inquest] = {}
+
+    async def batch(utterances: list[str]) -> Sequence[Inquest]:
+        return await inquirer.inquire(utterances, kinds)
+
+    batcher: Batcher[str, Inquest] = Batcher(batch, 64, 0.005, company=company)
+
+    async def inquire(utterance: str) -> Inquest:
+        found = memory.get(utterance)
+        if found is None:
+            found = await batcher.submit(utterance)
+            if len(memory) >= REMEMBERED:
+                memory.pop(next(iter(memory)))
+            memory[utterance] = found
+        return found
+
+    return inquire
+
+
+async def _all(tasks: Sequence[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks)
+
+
+async def _ended(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _distinct(plans: Sequence[Plan]) -> list[BotSpec]:
+    seen: dict[str, BotSpec] = {}
+    for plan in plans:
+        for spec in (plan.speaker, plan.tested):
+            seen.setdefault(spec.identity, spec)
+    return list(seen.values())

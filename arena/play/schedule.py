@@ -1,0 +1,34 @@
+"""Which dialogues exist: every pair, its dialogues, their openers and seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.config.resolve import Tournament
+from arena.core.hashing import seed_for
+from arena.core.types import BotSpec, Plan
+
+
+def plans(tournament: Tournament, last: int | None = None) -> Iterator[Plan]:
+    """The dialogues of each pair, at most the first `last`, in rounds over the pairs.
+
+    A seed depends on the pair's names and the dialogue's number alone: a longer tournament, one with more
+    bots, and the same one under another release all meet the same dialogues again.
+    """
+    bots = {bot.name: bot for bot in tournament.bots}
+    end = tournament.dialogues_per_pair if last is None else min(last, tournament.dialogues_per_pair)
+    for number in range(end):
+        for speaker, tested in tournament.pairs:
+            yield plan(tournament, bots[speaker], bots[tested], number)
+
+
+def plan(tournament: Tournament, speaker: BotSpec, tested: BotSpec, number: int) -> Plan:
+    return Plan(
+        speaker=speaker,
+        tested=tested,
+        opener=tournament.openers[number % len(tournament.openers)],
+        seed=seed_for(tournament.info.seed, speaker.name, tested.name, number),
+        turns=tournament.turns,
+        inquirer=tournament.inquirer_id,
+        number=number,
+    )

@@ -1,0 +1,33 @@
+"""Calls the database from the event loop, and again while it is out of reach."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import ParamSpec, TypeVar
+
+from arena.core.errors import StoreLost
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+PATIENCE = 120.0  # seconds of a database's absence that a run survives
+PAUSE = 0.5
+
+
+async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
+    """The result of something that reads or writes the database and may be done twice without harm."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PATIENCE
+    while True:
+        try:
+            return await attempt()
+        except StoreLost:
+            if loop.time() >= until:
+                raise
+            await asyncio.sleep(PAUSE)
+
+
+async def steady(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of one transaction, run in a thread."""
+    return await patiently(lambda: asyncio.to_thread(function, *args, **kwargs))

@@ -1,0 +1,201 @@
+"""A balanced silver set: each of the five labels by the paper's methods (section 4), seeded."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+from arena.core.errors import InputError
+from arena.core.hashing import generator as seeded
+from arena.training.begin_silver import perturb
+from arena.training.begin_silver.triples import Triple, by_topic
+from judges.begin.evidence import overlap, retold
+from judges.begin.rules import generic
+from judges.begin.taxonomy import Label
+
+TEMPERATURE = 0.4  # of the generator, for generic responses
+SHARED = 0.25  # words of the response that the evidence must have to entail it
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the generator is to answer; `before` are earlier turns of a user and the generator."""
+
+    previous: str
+    evidence: str | None = None
+    before: tuple[tuple[str, str], ...] = ()
+
+
+class Generator(Protocol):
+    """Writes the next turn of a conversation, with or without evidence to rest on."""
+
+    def reply(self, asked: Sequence[Request], temperature: float | None, seed: int) -> list[str]: ...
+
+
+# A model that was not trained on small talk about evidence is shown some: turns before the one that it answers.
+SMALL_TALK = (
+    ("Do you know much about trains?", "Not really, but it sounds interesting."),
+    ("When did people start to play chess?", "That is a good question, I am not sure."),
+    ("I have always wanted to learn how to paint.", "Oh that is nice, I hope you do it one day."),
+    ("Who wrote that song?", "I don't know who it was, but I like it a lot."),
+    ("Where do those birds live?", "I would love to know more about that too."),
+    ("My brother works in a museum.", "That must be a great job."),
+    ("How tall is that tower?", "It is very tall, that is all I know."),
+    ("What are the rules of cricket?", "I have no idea, there are so many of them."),
+    ("Why is the sea salty?", "I never thought about it, that is really cool."),
+    ("What was the name of that film?", "I think I have heard of it before."),
+)
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Silver:
+    evidence: str
+    previous: str
+    response: str
+    label: Label
+    method: str
+    perturbed: str | None = None
+    """What the generator was given instead of the evidence."""
+
+    def row(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def silver(triples: Sequence[Triple], size: int, seed: int, writer: Generator) -> list[Silver]:
+    """`size` examples, a fifth of each label; the same seed and generator give the same set."""
+    each = size // len(Label)
+    if each == 0:
+        raise InputError(f"A silver set of {size} is too small: ask for at least {len(Label)}.")
+    pool = perturb.Pool.of(triple.evidence for triple in triples)
+    makers: dict[Label, Iterator[Silver]] = {
+        Label.ENTAILMENT: _entailed(_shuffled(triples, seed, "entailment")),
+        Label.OFF_TOPIC: _off_topic(
+            _shuffled(triples, seed, "off-topic"), triples, seeded(seed, "off-topic")
+        ),
+        Label.CONTRADICTION: _contradicting(_shuffled(triples, seed, "contradiction")),
+        Label.GENERIC: _generic(_shuffled(triples, seed, "generic"), writer, seed, each),
+        Label.HALLUCINATION: _hallucinated(
+            _shuffled(triples, seed, "hallucination"), pool, writer, seed, each
+        ),
+    }
+    made = []
+    for label, found in makers.items():
+        part = [example for example, _ in zip(found, range(each), strict=False)]
+        if len(part) < each:
+            raise InputError(
+                f"Only {len(part)} of {each} examples for '{label}' come out of {len(triples)} grounded turns: "
+                "give more turns or ask for a smaller set."
+            )
+        made += part
+    seeded(seed, "order").shuffle(made)
+    return made
+
+
+def _shuffled(triples: Sequence[Triple], seed: int, purpose: str) -> list[Triple]:
+    order = list(triples)
+    seeded(seed, purpose).shuffle(order)
+    return order
+
+
+def _entailed(triples: Sequence[Triple]) -> Iterator[Silver]:
+    for triple in triples:
+        seen = overlap(triple.response, triple.evidence, triple.previous)
+        if seen.share >= SHARED and not _FIRST_PERSON.search(triple.response):
+            yield Silver(
+                triple.evidence, triple.previous, triple.response, Label.ENTAILMENT, "human response"
+            )
+
+
+def _off_topic(order: Sequence[Triple], triples: Sequence[Triple], draw: random.Random) -> Iterator[Silver]:
+    """Responses to other evidence of the same topic, so that words alone do not betray them."""
+    topics = by_topic(triples)
+    for triple in order:
+        others = [
+            other
+            for other in topics[triple.topic]
+            if other.evidence != triple.evidence and overlap(other.response, triple.evidence).share < 0.75
+        ]
+        if others:
+            yield Silver(
+                triple.evidence,
+                triple.previous,
+                draw.choice(others).response,
+                Label.OFF_TOPIC,
+                "other evidence",
+            )
+
+
+def _contradicting(order: Sequence[Triple]) -> Iterator[Silver]:
+    """The two methods in turn; a response that one of them cannot change goes to the other."""
+    methods: list[tuple[str, Callable[[str], perturb.Change | None]]] = [
+        ("response negation", perturb.negate),
+        ("antonym", perturb.oppose),
+    ]
+    made = 0
+    for triple in order:
+        if _FIRST_PERSON.search(triple.response):
+            continue
+        for step in range(len(methods)):
+            name, method = methods[(made + step) % len(methods)]
+            change = method(triple.response)
+            if change:
+                made += 1
+                yield Silver(triple.evidence, triple.previous, change.text, Label.CONTRADICTION, name)
+                break
+
+
+def _generic(order: Sequence[Triple], writer: Generator, seed: int, wanted: int) -> Iterator[Silver]:
+    """Low temperature, no evidence, after small talk; what turns out to be specific is left out."""
+    draw = seeded(seed, "small talk")
+    for batch in _batches(order, wanted):
+        asked = [Request(triple.previous, before=tuple(draw.sample(SMALL_TALK, SHOWN))) for triple in batch]
+        replies = writer.reply(asked, TEMPERATURE, seed)
+        for triple, reply in zip(batch, replies, strict=True):
+            said = first_sentences(reply, 1)
+            if said and generic(said, overlap(said, triple.evidence, triple.previous)) >= 0.3:
+                yield Silver(triple.evidence, triple.previous, said, Label.GENERIC, "low temperature")
+
+
+def _hallucinated(
+    order: Sequence[Triple], pool: perturb.Pool, writer: Generator, seed: int, wanted: int
+) -> Iterator[Silver]:
+    """The generator answers from perturbed evidence, each document by one of three methods."""
+    draw = seeded(seed, "perturbation")
+    methods: list[tuple[str, Callable[[str], perturb.Change | None]]] = [
+        ("subject-object inversion", perturb.swap_subject_and_object),
+        ("verb replacement", lambda text: perturb.replace_verbs(text, pool, draw)),
+        ("entity swapping", lambda text: perturb.swap_entities(text, pool, draw)),
+    ]
+    for batch in _batches(order, wanted):
+        changed = []
+        for place, triple in enumerate(batch):
+            for step in range(len(methods)):
+                name, method = methods[(place + step) % len(methods)]
+                change = method(triple.evidence)
+                if change:
+                    changed.append((triple, name, change.text))
+                    break
+        replies = writer.reply([Request(triple.previous, text) for triple, _, text in changed], None, seed)
+        for (triple, name, text), reply in zip(changed, replies, strict=True):
+            said = first_sentences(reply, 2)
+            # A reply that repeats what the evidence says anyway is no hallucination.
+            if said and not retold(said, triple.evidence):
+                yield Silver(triple.evidence, triple.previous, said, Label.HALLUCINATION, name, text)
+
+
+def _batches(order: Sequence[Triple], wanted: int) -> Iterator[Sequence[Triple]]:
+    size = max(8, wanted + wanted // 4)
+    for start in range(0, len(order), size):
+        yield order[start : start + size]
+
+
+def first_sentences(text: str, most: int) -> str:
+    """Small models run on; the paper's responses are a sentence or two."""
+    from judges.words import sentences
+
+    return " ".join(sentences(" ".join(text.split()))[:most]).strip()

@@ -1,0 +1,83 @@
+"""How many of ConsisTest's history facts are found and asked about.
+
+A fact is found when a candidate span overlaps its short answer with token F1 of 0.5 or more, and asked when a
+question has such a span as its answer. Facts of even and of odd dialogues are counted apart as well, so that
+rules may be made on one half and told by the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.core.types import Kind
+from inquirer.build import build
+from inquirer.filters import AGREEMENT, overlap
+from inquirer.inquirer import Inquirer
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    dialogue: int
+    utterance: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    facts: int
+    found: int
+    asked: int
+
+    def shares(self) -> dict[str, float]:
+        whole = max(self.facts, 1)
+        return {
+            "facts": self.facts,
+            "found": round(self.found / whole, 4),
+            "asked": round(self.asked / whole, 4),
+        }
+
+
+def facts(dialogues: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Fact]:
+    """The facts of type wh in `history_qas.json`."""
+    return [
+        Fact(int(number), row["c"], row["a"])
+        for number, rows in dialogues.items()
+        for row in rows
+        if row["type"] == "wh"
+    ]
+
+
+def coverage(chosen: Sequence[Fact], inquirer: Inquirer) -> Coverage:
+    inquests = asyncio.run(inquirer.inquire([fact.utterance for fact in chosen], [Kind.WH]))
+    found = asked = 0
+    for fact, inquest in zip(chosen, inquests, strict=True):
+        found += any(overlap(e.text, fact.answer) >= AGREEMENT for e in inquest.entities)
+        asked += any(overlap(q.entity.text, fact.answer) >= AGREEMENT for q in inquest.questions)
+    return Coverage(len(chosen), found, asked)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder with history_qas.json")
+    parser.add_argument("--entities", default="stanza", help="which extractor: stanza, rules, spacy")
+    given = parser.parse_args(arguments)
+    known = facts(json.loads((given.data / "history_qas.json").read_text()))
+    inquirer = build({"entities": given.entities})
+    parts = {
+        "all": known,
+        "even": [fact for fact in known if fact.dialogue % 2 == 0],
+        "odd": [fact for fact in known if fact.dialogue % 2 == 1],
+    }
+    print(json.dumps({name: coverage(part, inquirer).shares() for name, part in parts.items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Counts which words people write, which of them they use of what they see, and which are names.
+
+    python -m arena.training.inquirer.lexicon --data DIR --out inquirer/weights/lexicon.json.gz
+
+What can be seen is told by the words of image descriptions (SNLI's premises and hypotheses), against those of all
+other texts; names by their capitals within sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from arena.training.inquirer.silver import texts
+
+WORD = re.compile(r"[a-z]+")
+WITHIN = re.compile(r"(?<=[a-z,;] )[A-Za-z]+")  # words that begin no sentence
+PICTURES = ("snli_train_ni",)
+OTHERS = ("mnli_train_ni", "mnli_train_nyu20k", "mnli_llmsknow_train", "lingnli", "newproto_base")
+WRITTEN = 3  # texts that have a word, from which it is one
+SEEN = 5  # descriptions that have a word, from which they tell anything of it
+CAPITALS = 0.9  # share of a word's places within sentences where it is capitalised, from which it is a name
+ODDS = -1.0  # log odds of a word in descriptions against elsewhere, from which it names what is seen
+
+
+def count(said: Iterable[str]) -> Counter[str]:
+    """How many of the distinct texts have a word."""
+    found: Counter[str] = Counter()
+    for text in dict.fromkeys(said):
+        found.update(set(WORD.findall(text.lower())))
+    return found
+
+
+def names(said: Iterable[str]) -> list[str]:
+    """Words that are hardly ever written without a capital."""
+    high: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    for text in said:
+        for word in WITHIN.findall(text):
+            every[word.lower()] += 1
+            high[word.lower()] += word[0].isupper() and not word.isupper()
+    return sorted(w for w, n in every.items() if n >= WRITTEN and high[w] >= CAPITALS * n)
+
+
+def pairs(data: Path, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        path = data / "nli" / f"{name}.tsv"
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                yield from (row[side] for side in ("premise", "hypothesis") if row.get(side))
+
+
+def lexicon(pictures: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+    of_pictures, elsewhere = count(pictures), count(others)
+    shown, told = of_pictures.total(), elsewhere.total()
+
+    def odds(word: str) -> float:
+        return math.log((of_pictures[word] + 0.5) / shown) - math.log((elsewhere[word] + 1) / told)
+
+    written = sorted(w for w in of_pictures | elsewhere if of_pictures[w] + elsewhere[w] >= WRITTEN)
+    pictured = (w for w in written if of_pictures[w] >= SEEN and odds(w) >= ODDS)
+    made = {"written": written, "pictured": pictured, "named": names([*pictures, *others])}
+    return {name: " ".join(words) for name, words in made.items()}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args(arguments)
+    others = [*(text for _, text in texts(given.data)), *pairs(given.data, OTHERS)]
+    made = lexicon(list(pairs(given.data, PICTURES)), others)
+    with gzip.GzipFile(given.out, "wb", mtime=0) as file:
+        file.write(json.dumps(made, separators=(",", ":")).encode())
+    print(json.dumps({name: len(words.split()) for name, words in made.items()}))
+
+
+if __name__ == "__main__":
+    main()

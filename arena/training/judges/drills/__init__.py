@@ -1,0 +1,40 @@
+"""Drills of what the kinds of facts leave out."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from arena.training.judges.drills.base import Drill
+from arena.training.judges.drills.clock import clock
+from arena.training.judges.drills.dressing import Dressing
+from arena.training.judges.drills.life import life
+from arena.training.judges.drills.places import places, sorts
+from arena.training.judges.drills.tense import tense
+from arena.training.judges.drills.work import jobs
+from arena.training.judges.pairs import NEUTRAL
+from arena.training.judges.style import sloppy
+from arena.training.judges.triples import Triple
+
+DRILLS: dict[str, tuple[Drill, int]] = {
+    "jobs": (jobs, 30), "life": (life, 34), "tense": (tense, 14), "places": (places, 6), "sorts": (sorts, 5),
+    "clock": (clock, 11),
+}  # fmt: skip
+"""With their shares in a hundred."""
+
+
+def drills(source: random.Random, held: bool, number: int) -> list[Triple]:
+    """About so many, each drill by its share; some answers ramble, some questions are evaded."""
+    dressing, found = Dressing(source), []
+    for name, (drill, share) in DRILLS.items():
+        endless, last = drill(source, held), ""
+        for _ in range(number * share // 100):
+            statement, question, answer, label = next(endless)
+            if source.random() < 0.12:
+                answer = dressing.rambling(answer)
+            case = Triple(sloppy(statement, source), question, sloppy(answer, source), label, "drill", name)
+            found.append(case)
+            if question != last and source.random() < 0.15:
+                found.append(replace(case, answer=dressing.evasive(question), label=NEUTRAL, case="evasion"))
+            last = question
+    return found

@@ -1,0 +1,24 @@
+"""What the drills share."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from arena.training.judges.kinds import FACTS
+
+T = TypeVar("T")
+Case = tuple[str, str, str, int]
+"""Statement, question, answer, label."""
+Drill = Callable[[random.Random, bool], Iterator[Case]]
+"""An endless row of cases; `held` chooses what is never trained on."""
+
+
+def lines(name: str) -> list[str]:
+    return (FACTS / f"{name}.txt").read_text(encoding="utf-8").strip().splitlines()
+
+
+def kept(found: Sequence[T], held: bool) -> list[T]:
+    """Every fifth is never trained on."""
+    return [one for index, one in enumerate(found) if (index % 5 == 4) == held]

@@ -1,0 +1,94 @@
+"""Hand-written pairs for the judge, read from their published files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.training.judges.texts import Guard, normal, table
+
+ENTAILMENT, NEUTRAL, CONTRADICTION, NOT_CONTRADICTION = 0, 1, 2, 3
+LABELS = {"entailment": ENTAILMENT, "neutral": NEUTRAL, "contradiction": CONTRADICTION}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    premise: str
+    hypothesis: str
+    label: int
+    """0 to 2 as in NLI; 3 says only that it is no contradiction (DECODE tells no more)."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file (or several), how many of its pairs at most the first part of training takes, and how many the second."""
+
+    pattern: str
+    most: int
+    later: int
+
+
+ALL = 1_000_000
+SOURCES = (
+    Source("nli/mnli_train_ni.tsv", ALL, 14_000),
+    Source("nli/mnli_train_nyu20k.tsv", ALL, 10_000),
+    Source("nli/mnli_llmsknow_train.tsv", ALL, 6_000),
+    Source("nli/lingnli.tsv", ALL, 17_000),
+    Source("nli/snli_train_ni.tsv", 40_000, 5_000),
+    Source("nli/snli_dev.tsv", ALL, 1_500),
+    Source("nli/cad_nli.tsv", ALL, 6_000),
+    Source("nli/newproto_*.tsv", ALL, 9_000),
+    Source("nli/semiauto_*.tsv", ALL, 2_500),
+    Source("nli/negation_*.tsv", ALL, 2_000),
+    Source("nli/function_words_nli.tsv", ALL, 1_000),
+    Source("nli/conjnli_*.tsv", 9_000, 1_500),
+    Source("nli/breaking_nli.jsonl", 2_500, 800),
+    Source("nli/fever_dev.tsv", 5_000, 1_500),
+    Source("decode/train_pairs.tsv", ALL, 22_000),
+)
+
+_SPACED = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m|[.,!?;:)])(?= |$)")
+
+
+def _untokenised(text: str) -> str:
+    """Some releases are tokenised; the judge reads text as people type it."""
+    return _SPACED.sub(r"\1", text).replace("( ", "(").replace("-LRB- ", "(").replace(" -RRB-", ")").strip()
+
+
+def _rows(path: Path) -> Iterator[Pair]:
+    if path.suffix == ".jsonl":
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            yield Pair(row["sentence1"], row["sentence2"], LABELS[row["gold_label"]])
+        return
+    for row in table(path):
+        premise, hypothesis, label = row.values()
+        if label in LABELS:
+            yield Pair(_untokenised(premise), _untokenised(hypothesis), LABELS[label])
+        elif label in "01":
+            yield Pair(premise, hypothesis, CONTRADICTION if label == "1" else NOT_CONTRADICTION)
+
+
+def hand_written(data: Path, guard: Guard) -> Iterator[tuple[Source, list[Pair]]]:
+    """The pairs of each source, each pair once, none that shares a text with a measuring file."""
+    seen: set[tuple[str, str]] = set()
+    for source in SOURCES:
+        kept = []
+        for path in sorted(data.glob(source.pattern)):
+            for pair in _rows(path):
+                key = (normal(pair.premise), normal(pair.hypothesis))
+                if key in seen or not all(key) or guard.knows(pair.premise, pair.hypothesis):
+                    continue
+                seen.add(key)
+                kept.append(pair)
+        yield source, kept
+
+
+def count(pairs: Iterable[Pair]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for pair in pairs:
+        found[pair.label] = found.get(pair.label, 0) + 1
+    return found

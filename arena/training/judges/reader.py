@@ -1,0 +1,266 @@
+"""Train the shipped reader: `python -m arena.training.judges.reader --data DIR --out DIR --start JUDGE.safetensors`."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from arena.core.errors import InputError
+from arena.training.judges.loop import Phase, average, batches_by_length, go_on_from, run
+from arena.training.judges.reading import (
+    FILES,
+    Question,
+    asked_of_sentences,
+    questions,
+    sentences,
+    settling,
+    shortened,
+    swapped,
+)
+from arena.training.judges.texts import Guard, normal
+from arena.training.judges.triples import Generator
+from judges.encoder import Tokens, encode, save, tensors
+from judges.network import JudgeNetwork, ReaderNetwork
+from judges.q2.questions import RuleAsker
+from judges.q2.spans import RuleSpans
+from judges.reader import Reader
+
+LONGEST, BATCH_TOKENS = 256, 1800
+DROPPED = 0.1
+SURE = 0.999
+REFUSED = 0.93
+DRAWS = 3  # each epoch of them cuts the same contexts elsewhere
+
+
+@dataclass(frozen=True)
+class ReaderOptions:
+    data: Path
+    out: Path
+    steps: int = 4_500
+    """With none, only the blend and the bound of no answer are settled."""
+    seed: int = 7
+    threads: int = 2
+    start: Path | None = None
+    """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
+    checkpoint or shipped weights to go on from."""
+    blend: tuple[Path, ...] = ()
+    """Readers' weights; what is written is the mean of all of them and the result."""
+    teacher: Path | None = None
+    """A reader's weights that mark the answers of questions whose answers nobody marked; only those it is sure
+    of are learnt."""
+    ruled: int = 0
+    """So many questions written by Q²'s rules, each on a sentence of the same texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A case to learn from; an empty answer means that the context has none."""
+
+    question: str
+    context: str
+    answer: str
+    start: int
+
+
+def cut(question: Question, source: random.Random) -> Question:
+    """Short contexts are what the reader will meet: mostly the sentence of the answer, sometimes all."""
+    draw = source.random()
+    if draw < 0.58:
+        return shortened(question)
+    if draw < 0.78:
+        return shortened(question, 1)
+    if len(question.context) < 1000:
+        return question
+    return shortened(question, 3)
+
+
+def mix(data: Path, guard: Guard, source: random.Random) -> list[Reading]:
+    rows = questions(data, guard, held=False)
+    found = []
+    for row in rows:
+        kept = cut(row, source)
+        found.append(Reading(kept.question, kept.context, kept.answer, kept.start))
+        draw = source.random()
+        if draw < 0.16:  # another paragraph
+            other = cut(source.choice(rows), source)
+            if normal(row.answer) not in normal(other.context):
+                found.append(Reading(row.question, other.context, "", 0))
+        elif draw < 0.27:  # another sentence of the same paragraph
+            spans = sentences(row.context)
+            start, end = source.choice(spans)
+            text = row.context[start:end].strip()
+            if len(text.split()) > 4 and normal(row.answer) not in normal(text):
+                found.append(Reading(row.question, text, "", 0))
+    return found + spoken(Generator(source, held=False), 10_000, guard)
+
+
+def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
+    """Questions on single sentences with the answers that a trained reader is sure of."""
+    pairs = asked_of_sentences(data, guard)
+    return [
+        Reading(question, sentence, span.text, span.start)
+        for (question, sentence), span in zip(pairs, Reader(teacher).read(pairs), strict=True)
+        if span is not None and span.score > SURE
+    ]
+
+
+def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[Reading]:
+    """Questions by rules, as Q² will ask them, each about a span of a sentence."""
+    rows = questions(data, guard, held=False)
+    contexts = sorted({row.context for row in rows})
+    told = [context[start:end].strip() for context in contexts for start, end in sentences(context)]
+    told += [sentence for _, sentence in asked_of_sentences(data, guard)]
+    source.shuffle(told)
+    found: list[Reading] = []
+    for text in told:
+        if not 5 <= len(text.split()) <= 60 or guard.knows(text):
+            continue
+        spans = RuleSpans().find([text])[0]
+        if spans:
+            span = source.choice(spans)
+            written = RuleAsker().ask([(text, span)], 3)[0]
+            if written:
+                found.append(Reading(source.choice(written), text, span.text, span.start))
+        if len(found) == number:
+            break
+    return found
+
+
+def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
+    """Messages of the kind the arena's bots write, and questions to their writer."""
+    found: list[Reading] = []
+    while len(found) < number:
+        utterance, question, answer = generator.reading()
+        at = utterance.lower().find(answer.lower()) if answer else 0
+        if at < 0 or (guard and guard.knows(utterance)):
+            continue
+        found.append(Reading(question, utterance, utterance[at : at + len(answer)] if answer else "", at))
+    return found
+
+
+def places(reading: Reading, tokens: Tokens) -> tuple[int, int] | None:
+    """First and last token of the answer; the place of [CLS] for none; nothing when it was cut off."""
+    if not reading.answer:
+        return 0, 0
+    end = reading.start + len(reading.answer)
+    inside = [i for i, (a, b) in enumerate(tokens.offsets) if a < end and b > reading.start]
+    if not inside or tokens.offsets[inside[-1]][1] < end:
+        return None
+    return tokens.first + inside[0], tokens.first + inside[-1]
+
+
+def endless(
+    model: ReaderNetwork, readings: Sequence[Reading], source: random.Random
+) -> Iterator[Callable[[], Tensor]]:
+    read = encode([(reading.question, reading.context) for reading in readings], LONGEST, offsets=True)
+    kept = [
+        (tokens, at)
+        for reading, tokens in zip(readings, read, strict=True)
+        if (at := places(reading, tokens))
+    ]
+    lengths = [len(tokens.ids) for tokens, _ in kept]
+
+    def step(batch: Sequence[int]) -> Tensor:
+        logits = model(*tensors([kept[index][0] for index in batch]))
+        wanted = torch.tensor([kept[index][1] for index in batch])
+        return F.cross_entropy(logits[:, :, 0], wanted[:, 0]) + F.cross_entropy(logits[:, :, 1], wanted[:, 1])
+
+    while True:
+        for wide in batches_by_length(lengths, 64, source):
+            size = max(8, BATCH_TOKENS // lengths[wide[-1]])
+            for first in range(0, len(wide), size):
+                yield partial(step, wide[first : first + size])
+
+
+def _is_judge(path: Path) -> bool:
+    if path.suffix != ".safetensors":
+        return False
+    with safe_open(path, framework="pt") as file:
+        return any(name.startswith("classes.") for name in file.keys())  # noqa: SIM118 (no mapping)
+
+
+def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path:
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    source = random.Random(options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    model = ReaderNetwork()
+    if options.start and _is_judge(options.start):
+        judge = JudgeNetwork()
+        go_on_from(options.start, judge)
+        model.encoder.load_state_dict(judge.encoder.state_dict())
+    elif options.start:
+        go_on_from(options.start, model)
+    else:
+        model.encoder.start_from_wheel()
+    if not any((options.data / "qa" / f"qa_{name}.jsonl").exists() for name in FILES):
+        raise InputError(
+            f"{options.data}/qa has none of the reader's files: see judges/weights/reader/README.md."
+        )
+    if options.steps:
+        _teach(model, options, source, report)
+    if options.blend:
+        average(model, *options.blend, share=1 / (1 + len(options.blend)))
+    path = options.out / "reader.safetensors"
+    save(path, model, {"none": "0.0"})
+    bound = settle(path, options.data)
+    save(path, model, {"none": f"{bound:.2f}"})
+    report(f"no answer below {bound:.2f}")
+    return path
+
+
+def _teach(
+    model: ReaderNetwork, options: ReaderOptions, source: random.Random, report: Callable[[str], None]
+) -> None:
+    for part in model.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = DROPPED
+    guard = Guard.of(options.data)
+    readings = [reading for _ in range(DRAWS) for reading in mix(options.data, guard, source)]
+    if options.teacher:
+        sure = marked(options.data, guard, options.teacher)
+        report(f"{len(sure)} answers marked by the teacher")
+        readings += DRAWS * sure
+    if options.ruled:
+        readings += ruled(options.data, guard, options.ruled, source)
+    report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
+    steps = endless(model, readings, source)
+    run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
+
+
+def settle(path: Path, data: Path) -> float:
+    """The bound under which a span is no answer: it refuses REFUSED of the sentences that hold none."""
+    held = questions(data, None, held=True, names=["squadshifts_new_wiki"])
+    rows = [shortened(row) for row in held if settling(row.context)]
+    if len(rows) < 20:
+        return 0.0
+    margins = sorted(Reader(path).margins(swapped(rows, random.Random(1))))
+    return margins[int(REFUSED * (len(margins) - 1))]
+
+
+def main() -> None:
+    door = argparse.ArgumentParser(description=__doc__)
+    door.add_argument("--data", type=Path, required=True)
+    door.add_argument("--out", type=Path, required=True)
+    door.add_argument("--steps", type=int, default=ReaderOptions.steps)
+    door.add_argument("--seed", type=int, default=ReaderOptions.seed)
+    door.add_argument("--threads", type=int, default=ReaderOptions.threads)
+    door.add_argument("--start", type=Path)
+    door.add_argument("--teacher", type=Path)
+    door.add_argument("--ruled", type=int, default=ReaderOptions.ruled)
+    door.add_argument("--blend", type=Path, nargs="+", default=())
+    given = vars(door.parse_args())
+    train(ReaderOptions(**given | {"blend": tuple(given["blend"])}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Pairs a second of the judge against the bare model in the same batches: `python -m arena.training.judges.speed`.
+
+The bare model is transformers' BERT of the same size and precision, its texts already tokenised and batched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+from arena.training.judges.evaluate import unseen
+from judges import encoder
+from judges.embedded import EmbeddedScorer
+from judges.wording import hypothesis
+
+
+def seconds(work: Callable[[], object], times: int = 3) -> float:
+    """The best of several runs: others share the machine."""
+    found = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - start)
+    return min(found)
+
+
+def main() -> None:
+    import torch
+    from transformers import BertForSequenceClassification
+
+    door = argparse.ArgumentParser(description=__doc__)
+    door.add_argument("--pairs", type=int, default=2000)
+    door.add_argument("--threads", type=int, default=2)
+    chosen = door.parse_args()
+    torch.set_num_threads(chosen.threads)
+    pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[: chosen.pairs]]
+    scorer = EmbeddedScorer()
+    read = encoder.encode(pairs, 256)
+    batches = [
+        encoder.tensors([read[index] for index in batch])
+        for batch in encoder.batches([len(tokens.ids) for tokens in read], 2048)
+    ]
+    bare = BertForSequenceClassification.from_pretrained(encoder.wheel_folder(), num_labels=3)
+    bare = bare.to(encoder.fast_type()).eval()
+
+    def plain() -> None:
+        with torch.inference_mode():
+            for ids, segments, mask in batches:
+                bare(input_ids=ids, token_type_ids=segments, attention_mask=mask)
+
+    scorer.score(pairs[:64])
+    ours, theirs = seconds(lambda: scorer.score(pairs)), seconds(plain)
+    words = sum(len(tokens.ids) for tokens in read) / len(read)
+    print(
+        f"{len(pairs)} pairs of {words:.0f} tokens, {chosen.threads} threads: judge {len(pairs) / ours:.0f} pairs/s, ",
+        end="",
+    )
+    print(f"bare model {len(pairs) / theirs:.0f} pairs/s, ratio {theirs / ours:.2f}")
+
+
+if __name__ == "__main__":
+    main()

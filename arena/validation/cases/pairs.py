@@ -1,0 +1,41 @@
+"""Any table of utterance pairs of one speaker with a label: contradiction or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.core.errors import InputError
+from arena.core.types import Case
+from arena.validation.cases.tables import Row, rows
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    earlier: str
+    question: str
+    later: str
+    contradiction: bool
+
+
+def load(path: Path) -> list[Pair]:
+    if not path.is_file():
+        raise InputError(
+            f"{path} is not there: give a TSV with the columns earlier_utterance, later_utterance and contradiction."
+        )
+    found = [of_row(row) for row in rows(path)]
+    if not found:
+        raise InputError(f"{path} holds no pair: it has only a head; add rows.")
+    return found
+
+
+def of_row(row: Row) -> Pair:
+    label = row.text("contradiction")
+    if label not in ("0", "1"):
+        raise row.wrong(f"has the contradiction '{label}' instead of 0 or 1")
+    question = str(row.values.get("question") or "").strip()
+    return Pair(row.text("earlier_utterance"), question, row.text("later_utterance"), label == "1")
+
+
+def case(pair: Pair) -> Case:
+    return Case(source=pair.earlier, question=pair.question, answer=pair.later)

@@ -1,0 +1,152 @@
+"""Q²'s Wizard-of-Wikipedia responses (Honovich et al. 2021): the annotated sets, their cases, the papers' figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.core.errors import InputError
+from arena.core.hashing import generator
+from arena.core.types import Case
+from arena.validation.cases.tables import Row, existing, rows
+from judges.q2.text import untokenised
+
+WHERE = "https://github.com/orhonovich/q-squared (third_party/data)"
+SYSTEMS = ("dodeca", "memnet")
+CROSS = ("cross_annotation.csv", "cross_annotation_part.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    system: str
+    consistent: bool
+    response: str
+    knowledge: str
+    message: str
+    topic: str
+    episode: str
+    turn: str
+    gold: str
+    """What the person said in that place."""
+
+    @property
+    def context(self) -> str:
+        return f"{self.episode}/{self.turn}"
+
+    @property
+    def set_name(self) -> str:
+        return f"{self.system}_{'consistent' if self.consistent else 'inconsistent'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One context with a consistent and an inconsistent response, as indices into the items."""
+
+    consistent: int
+    inconsistent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """`items` are the four sets; `crossed` adds the responses that only the cross annotation has."""
+
+    items: tuple[Item, ...]
+    crossed: tuple[Item, ...]
+    pairs: tuple[Pair, ...]
+    """Over `items` followed by `crossed`."""
+
+
+def load(folder: Path) -> Data:
+    existing(folder, WHERE)
+    items = [item for name in _names() for item in _set(folder / f"{name}.csv", name)]
+    found = next((folder / name for name in CROSS if (folder / name).is_file()), None)
+    crossed = _cross(found) if found else []
+    places = {_key(item): place for place, item in enumerate(items)}
+    extra: list[Item] = []
+    for item in crossed:
+        if _key(item) not in places:
+            places[_key(item)] = len(items) + len(extra)
+            extra.append(item)
+    return Data(tuple(items), tuple(extra), tuple(_pairs([*items, *extra], places)))
+
+
+def _names() -> list[str]:
+    return [f"{system}_{label}" for system in SYSTEMS for label in ("inconsistent", "consistent")]
+
+
+def _key(item: Item) -> tuple[str, str, str]:
+    return item.system, item.context, item.response
+
+
+def _set(path: Path, name: str) -> list[Item]:
+    existing(path, WHERE)
+    system, label = name.split("_")
+    found = [_item(row, system, label == "consistent", row.text("response")) for row in rows(path)]
+    if not found:
+        raise InputError(f"{path} holds no response: fetch it again from {WHERE}.")
+    return found
+
+
+def _item(row: Row, system: str, consistent: bool, response: str) -> Item:
+    return Item(
+        system=system,
+        consistent=consistent,
+        response=untokenised(response),
+        knowledge=untokenised(row.text("knowledge")),
+        message=row.text("message"),
+        topic=row.text("topic"),
+        episode=row.text("episode_idx"),
+        turn=row.text("round"),
+        gold=row.text("gold"),
+    )
+
+
+def _cross(path: Path) -> list[Item]:
+    """Both systems' responses to each context; label 1 marks an inconsistent one."""
+    found = []
+    for row in rows(path):
+        for system in SYSTEMS:
+            label = row.text(f"{system}_label")
+            if label not in ("0", "1"):
+                raise row.wrong(f"has the {system}_label '{label}' instead of 0 or 1")
+            found.append(_item(row, system, label == "0", row.text(f"{system}_response")))
+    return found
+
+
+def _pairs(items: Sequence[Item], places: Mapping[tuple[str, str, str], int]) -> list[Pair]:
+    by_context: dict[str, dict[bool, int]] = {}
+    for item in items:
+        by_context.setdefault(item.context, {}).setdefault(item.consistent, places[_key(item)])
+    return [Pair(both[True], both[False]) for both in by_context.values() if len(both) == 2]
+
+
+def case(item: Item, knowledge: str | None = None) -> Case:
+    """A grounded response as any judge reads it; `knowledge` replaces its own."""
+    known = item.knowledge if knowledge is None else knowledge
+    return Case(source=known, question="", answer=item.response, context=(item.message,), knowledge=known)
+
+
+def other_knowledge(items: Sequence[Item], seed: int) -> list[str]:
+    """For each item, the knowledge of a random other dialogue (the preprint's Table 8)."""
+    draw = generator("q2", "other dialogue", seed)
+    found = []
+    for item in items:
+        others = [
+            other.knowledge for other in items if other.episode != item.episode and other.topic != item.topic
+        ]
+        found.append(draw.choice(others))
+    return found
+
+
+def same_dialogue_knowledge(items: Sequence[Item], seed: int) -> list[str | None]:
+    """For each item, the knowledge of another turn of its dialogue, where the files have one."""
+    draw = generator("q2", "same dialogue", seed)
+    turns: dict[str, list[Item]] = {}
+    for item in items:
+        turns.setdefault(item.episode, []).append(item)
+    found: list[str | None] = []
+    for item in items:
+        others = sorted({o.knowledge for o in turns[item.episode] if o.turn != item.turn} - {item.knowledge})
+        found.append(draw.choice(others) if others else None)
+    return found

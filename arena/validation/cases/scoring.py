@@ -1,0 +1,45 @@
+"""Judges run over the cases of a data set; what they could not judge is counted by reason."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.core.types import Case, Judgement
+from judges import sound
+from judges.base import Judge
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    judge: str
+    tau: float
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def reasons(self) -> Mapping[str, int]:
+        return Counter(j.reason for j in self.judgements if j.reason)
+
+    @property
+    def contradictions(self) -> list[float | None]:
+        return [judgement.contradiction for judgement in self.judgements]
+
+    @property
+    def consistencies(self) -> list[float | None]:
+        return [consistency(judgement) for judgement in self.judgements]
+
+
+def judged(judge: Judge, cases: Sequence[Case]) -> Scored:
+    """One judge over all cases in one call, so that it can batch them."""
+    return Scored(judge.name, judge.tau, tuple(asyncio.run(sound.judged(judge, cases))))
+
+
+def consistency(judgement: Judgement) -> float | None:
+    """How far a response follows from its knowledge: entailment where the judge has it, for what is neutral
+    to the knowledge is not supported by it; else what is no contradiction."""
+    if judgement.contradiction is None:
+        return None
+    entailment = judgement.classes.get("entailment")
+    return 1.0 - judgement.contradiction if entailment is None else entailment

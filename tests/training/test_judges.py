@@ -1,0 +1,118 @@
+"""A few steps of each training, from files to shipped weights."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from arena.core.errors import InputError
+from arena.training.judges import judge, reader
+from arena.training.judges.calibrate import error, fitted, sharpened
+from arena.training.judges.loop import average
+from arena.training.judges.texts import Guard, normal
+from judges.embedded import EmbeddedScorer
+from judges.reader import Reader
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    (tmp_path / "nli").mkdir()
+    lines = ["premise\thypothesis\tlabel"]
+    for number in range(40):
+        label = ("entailment", "neutral", "contradiction")[number % 3]
+        lines.append(f"The crane number {number} lifts a heavy beam.\tMachine {number} works hard.\t{label}")
+    (tmp_path / "nli" / "lingnli.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "qa").mkdir()
+    rows = [
+        {
+            "context": f"The tower was built in {year} by Anna.",
+            "question": "When was it built?",
+            "answer": str(year),
+            "start": 23,
+        }
+        for year in range(1900, 1940)
+    ]
+    text = "\n".join(json.dumps(row) for row in rows)
+    (tmp_path / "qa" / "qa_squad_dev.jsonl").write_text(text + "\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_both_trainings_end_in_weights_that_load(small: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    weights = judge.train(judge.JudgeOptions(small, tmp_path / "judge", steps=4, threads=1), told.append)
+    scorer = EmbeddedScorer(weights)
+    assert scorer.score([("I have a dog.", "I have a cat.")]).shape == (1, 3)
+    assert any("not calibrated" in line for line in told) and (tmp_path / "judge" / "arena.pt").exists()
+    only_blended = judge.JudgeOptions(
+        small, tmp_path / "blend", steps=0, threads=1, start=weights, blend=weights
+    )
+    again = EmbeddedScorer(judge.train(only_blended, told.append))
+    pair = [("I have a dog.", "I have a cat.")]
+    assert abs(again.score(pair) - scorer.score(pair)).max() < 0.02
+    assert not (tmp_path / "blend" / "arena.pt").exists()
+    options = reader.ReaderOptions(small, tmp_path / "reader", steps=3, threads=1, start=weights)
+    found = Reader(reader.train(options, told.append)).read([("When was it built?", "It was built in 1920.")])
+    assert len(found) == 1
+    mean = reader.ReaderOptions(
+        small, tmp_path / "mean", steps=0, threads=1, start=tmp_path / "reader" / "reader.pt",
+        blend=(tmp_path / "reader" / "reader.safetensors",),
+    )  # fmt: skip
+    pair = [("When was it built?", "It was built in 1920.")]
+    kept = Reader(tmp_path / "reader" / "reader.safetensors").margins(pair)
+    assert Reader(reader.train(mean, told.append)).margins(pair) == pytest.approx(kept, abs=0.1)
+    assert not (tmp_path / "mean" / "reader.pt").exists()
+
+
+def test_a_mean_of_weights_gives_the_files_equal_parts_of_the_rest(tmp_path: Path) -> None:
+    import torch
+
+    models = [torch.nn.Linear(3, 2) for _ in range(3)]
+    for number, model in enumerate(models[1:]):
+        torch.save(model.state_dict(), tmp_path / f"{number}.pt")
+    wanted = 0.5 * models[0].weight + 0.25 * models[1].weight + 0.25 * models[2].weight
+    average(models[0], tmp_path / "0.pt", tmp_path / "1.pt", share=0.5)
+    assert torch.allclose(models[0].weight, wanted)
+
+
+def test_questions_by_rules_are_answered_where_they_say(small: Path) -> None:
+    found = reader.ruled(small, Guard(set()), 30, random.Random(1))
+    assert len(found) == 30
+    for one in found:
+        assert one.context[one.start : one.start + len(one.answer)] == one.answer
+        assert one.question.endswith("?")
+    assert {one.answer for one in found} & {"Anna", *map(str, range(1900, 1940))}
+    known = Guard({normal(one.context) for one in found})
+    assert len(reader.ruled(small, known, 30, random.Random(1))) < 30
+
+
+def test_a_folder_without_data_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="none of the judge's"):
+        judge.train(judge.JudgeOptions(tmp_path, tmp_path / "out"))
+    with pytest.raises(InputError, match="none of the reader's"):
+        reader.train(reader.ReaderOptions(tmp_path, tmp_path / "out"))
+
+
+def test_a_label_without_contradiction_rewards_the_other_classes() -> None:
+    import torch
+
+    sure = torch.tensor([[0.0, 0.0, 9.0]])
+    rest = judge.loss_of(sure, torch.tensor([3]))
+    assert rest > 5 and judge.loss_of(-sure, torch.tensor([3])) < 0.01
+    assert judge.loss_of(sure, torch.tensor([2])) < 0.01
+
+
+def test_calibration_undoes_too_much_confidence() -> None:
+    import numpy as np
+
+    random = np.random.default_rng(1)
+    logits = random.normal(0, 1.5, (4000, 3))
+    honest = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+    truth = random.random(4000) < honest[:, 2]
+    loud = np.exp(2 * logits) / np.exp(2 * logits).sum(1, keepdims=True)
+    temperature, tau = fitted([(loud, truth)])
+    assert abs(temperature - 2) < 0.25 and 0.2 <= tau <= 0.5
+    assert error(sharpened(loud, temperature), truth) < error(loud[:, 2], truth) / 2
