@@ -18,10 +18,10 @@ Result = TypeVar("Result")
 class Listener(Protocol):
     """A queue that wants to know when nobody else can join; called from any thread."""
 
-    def all_are_here(self) -> None: ...
+    def nobody_else_coming(self) -> None: ...
 
 
-class Company:
+class DialogueCounter:
     """Counts the dialogues under way and those that wait for an answer, so that no batch waits for nobody.
 
     Whoever plays a dialogue does so inside `with company.dialogue():`; queues tell who waits in them.
@@ -75,14 +75,14 @@ class Company:
             self.blocked += blocked
             told = list(self._listeners) if blocked >= 0 and self.all_blocked else []
         for listener in told:
-            listener.all_are_here()
+            listener.nobody_else_coming()
 
 
 @dataclass(eq=False, slots=True)
 class _Entry(Generic[Item, Result]):
     item: Item
     future: asyncio.Future[Result]
-    company: Company | None
+    company: DialogueCounter | None
     waits: bool = field(default=False)
 
     def block(self) -> None:
@@ -111,7 +111,7 @@ class Batcher(Generic[Item, Result]):
         size: int,
         wait: float = 0.005,
         *,
-        company: Company | None = None,
+        company: DialogueCounter | None = None,
         parallel: int = 1,
     ) -> None:
         if size < 1 or parallel < 1:
@@ -120,7 +120,7 @@ class Batcher(Generic[Item, Result]):
         self.size = size
         self.wait = wait
         self._parallel = parallel
-        self._company: Company | None = None
+        self._company: DialogueCounter | None = None
         self._queue: deque[_Entry[Item, Result]] = deque()
         self._running: set[asyncio.Task[None]] = set()
         self._since = 0.0
@@ -132,7 +132,7 @@ class Batcher(Generic[Item, Result]):
         if company is not None:
             self.attend(company)
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         """Lets the company decide when waiting is of no use."""
         self._company = company
         company.join(self)
@@ -160,7 +160,7 @@ class Batcher(Generic[Item, Result]):
         if self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
 
-    def all_are_here(self) -> None:
+    def nobody_else_coming(self) -> None:
         loop = self._loop
         if self._queue and loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._consider_soon)

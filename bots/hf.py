@@ -13,7 +13,7 @@ from arena.core.errors import BotError
 from arena.core.hashing import canonical
 from bots import hf_load, hf_prompt, hf_rules, hf_share, models
 from bots.base import Reply, ReplyRequest, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.hf_engine import Job
 from bots.sampling import Decoding
 
@@ -82,7 +82,7 @@ class HfBot:
         limit = min(n for n in (reads, own.context, 1 << 20) if n)
         self._room = limit if self._loaded.seq2seq else limit - decoding.max_new_tokens
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         """Lets the company tell the queue when nobody else can join."""
         self._lease.writer.attend(company)
 

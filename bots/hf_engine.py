@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.core.errors import BotError
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.hf_pages import Pages, Shape
 from bots.hf_rules import Rules
 from bots.hf_work import NAME, Rows, Segment, activated, make_cache, register
@@ -52,7 +52,7 @@ class _Row:
     future: Future[Written]
     out: Written = field(default_factory=Written)
     rule: Callable[[list[int], Any], Any] | None = None
-    company: Company | None = None
+    company: DialogueCounter | None = None
 
     def answer(self, error: Exception | None = None) -> None:
         """Ends the wait, of the company too."""
@@ -140,7 +140,7 @@ class Engine:
         self._uniform: Any = None
         self._inbox: deque[_Row] = deque()
         self._condition = threading.Condition()
-        self._company: Company | None = None
+        self._company: DialogueCounter | None = None
         self._since = 0.0
         self._idle_steps = 0
         self._peak = 0
@@ -166,11 +166,11 @@ class Engine:
             row.company.block()
         return row.future
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._company = company
         company.join(self)
 
-    def all_are_here(self) -> None:
+    def nobody_else_coming(self) -> None:
         with self._condition:
             self._condition.notify()
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from arena.core.errors import BotError
-from bots.batching import Batcher, Company
+from bots.batching import Batcher, DialogueCounter
 from bots.hf_engine import CURES, Job, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_rules import Rules
 from bots.sampling import Decoding, draw, noise
@@ -148,7 +148,7 @@ class PlainQueue:
     async def write(self, job: Job) -> Written:
         return await self._batcher.submit(job)
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._batcher.attend(company)
 
     async def _batch(self, jobs: list[Job]) -> list[Written | BotError]:

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from bots import hf_load
 from bots.base import RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.hf_engine import Budget, Engine, Job, Turns, Written, row_shape
 from bots.hf_plain import BeamEngine, PlainEngine, PlainQueue
 from bots.sampling import Decoding
@@ -22,7 +22,7 @@ class Writer(Protocol):
 
     async def write(self, job: Job) -> Written: ...
 
-    def attend(self, company: Company) -> None: ...
+    def attend(self, company: DialogueCounter) -> None: ...
 
     def stats(self) -> Mapping[str, int]: ...
 
@@ -38,7 +38,7 @@ class RowWriter:
     async def write(self, job: Job) -> Written:
         return await asyncio.wrap_future(self._engine.submit(job))
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._engine.attend(company)
 
     def stats(self) -> Mapping[str, int]:

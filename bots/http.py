@@ -16,7 +16,7 @@ from pydantic import Field
 
 from arena.core.errors import ArenaError, BotError, BotRefused, InputError
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.wire import INCIDENTAL, Refusal, Unheard, Url, Wire, WireSettings
 
 SEATS = 20_000  # conversations whose id is remembered; an older one is played to the server again
@@ -73,7 +73,7 @@ class HttpBot:
         self._ids = Ids(settings.dialect)
         self._seats: OrderedDict[str, Seat] = OrderedDict()
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._wire.attend(company)
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from arena.core.errors import ArenaError, BotError, BotRefused, BudgetSpent
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.wire import INCIDENTAL, Refusal, Secret, Url, Variable, Wire, WireSettings
 
 Read = TypeVar("Read")
@@ -117,7 +117,7 @@ class OpenAIBot:
         )
         self._purse = Purse(run.max_cost)
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._wire.attend(company)
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:

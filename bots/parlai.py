@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from arena.core.errors import ArenaError, InputError, MissingPart
 from bots import parlai_compat, parlai_zoo
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
-from bots.batching import Batcher, Company
+from bots.batching import Batcher, DialogueCounter
 
 Scalar = bool | int | float | str | None
 OURS = {
@@ -85,7 +85,7 @@ class ParlaiBot:
         size = 1 if run.deterministic or self._conversations.alone else run.batch
         self._batcher: Batcher[ReplyRequest, Reply] = Batcher(self._batch, size, run.wait)
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._batcher.attend(company)
 
     async def _batch(self, requests: list[ReplyRequest]) -> list[Reply]:

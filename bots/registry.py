@@ -13,7 +13,7 @@ from arena.core.hashing import digest
 from arena.core.source_map import near, wrong
 from arena.core.types import BotSpec
 from bots.base import Adapter, Bot, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 
 GROUP = "arena.bots"
 COMMON = ("persona", "knowledge", "resources")  # every bot may carry these, whatever its adapter
@@ -68,7 +68,7 @@ def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
     return BotSpec(label, name, settle(name, settings), identity(name, settings))
 
 
-def create(bot: BotSpec, run: RunOptions | None = None, company: Company | None = None) -> Bot:
+def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:
     """Loads the bot. Concurrent `reply` calls meet in its queue; `company` tells who may still come."""
     made = adapter(bot.adapter).create(bot.settings, run or RunOptions())
     if company is not None and hasattr(made, "attend"):

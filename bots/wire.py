@@ -14,7 +14,7 @@ import httpx
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from arena.core.errors import BotError, BotRefused, InputError
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.limits import Departure, Limiter, Patience, retry_after
 
 QUOTED = 200  # characters of a server's own words in an error
@@ -132,9 +132,9 @@ class Wire:
         self._settings = settings
         self._secret = secret
         self._client: httpx.AsyncClient | None = None
-        self._company: Company | None = None
+        self._company: DialogueCounter | None = None
 
-    def attend(self, company: Company) -> None:
+    def attend(self, company: DialogueCounter) -> None:
         self._company = company
 
     @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Engine, and_, delete, func, insert, select, update
 
 from arena.core.errors import InputError
-from arena.core.types import BotSpec, Facts, Message, Plan, TournamentInfo
+from arena.core.types import BotSpec, DialoguePlan, Facts, Message, TournamentInfo
 from db.repository import Repository
 from db.session import reading, writing
 from db.tables import BOTS, DIALOGUES, MESSAGES, SCHEDULE, TOURNAMENT_BOTS, insert_new
@@ -37,7 +37,9 @@ class Chats:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def open(self, info: TournamentInfo, plan: Plan, key: str, mode: str, first: Message, now: float) -> None:
+    def open(
+        self, info: TournamentInfo, plan: DialoguePlan, key: str, mode: str, first: Message, now: float
+    ) -> None:
         """The chat with its first message; clicked twice it exists once."""
         Repository(self.engine).add_tournament(info, now)
         person, bot = plan.speaker, plan.tested

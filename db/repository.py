@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sqlalchemy import Engine, select
 
 from arena.core.errors import InputError
-from arena.core.types import BotSpec, Plan, Status, TournamentInfo
+from arena.core.types import BotSpec, DialoguePlan, Status, TournamentInfo
 from db.judging import Judging
 from db.playing import Playing
 from db.reading import Reading
@@ -47,7 +47,7 @@ class Repository(Playing, Judging, Reading):
             ]
             insert_new(connection, TOURNAMENT_BOTS, rows)
 
-    def schedule(self, tournament: str, plans: Iterable[Plan]) -> None:
+    def schedule(self, tournament: str, plans: Iterable[DialoguePlan]) -> None:
         """Adds the dialogues that do not exist yet and the tournament's claim on all of them."""
         for batch in batched(plans, CHUNK):
             with writing(self.engine) as connection:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.core.hashing import digest
-from arena.core.types import Entity, Inquest, Kind, Question
+from arena.core.types import Entity, InquiryReport, Kind, Question
 from inquirer.base import Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
@@ -34,7 +34,7 @@ class Inquirer:
         writers = [w.revision for w in self.writers]
         return digest(REVISION, self.extractor.revision, writers, reader, self.top, self.long_replies)[:16]
 
-    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]:
+    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         """One inquest an utterance, in order."""
         reasons: list[Counter[str]] = [Counter() for _ in utterances]
         asked: list[int] = []
@@ -68,7 +68,7 @@ class Inquirer:
             if silent:
                 reasons[i]["no_question"] += len(silent)
         return [
-            Inquest(text, found[i], tuple(questions[i]), dict(reasons[i]))
+            InquiryReport(text, found[i], tuple(questions[i]), dict(reasons[i]))
             for i, text in enumerate(utterances)
         ]
 

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import Literal
 
-from arena.core.types import Inquest, Kind, Question
+from arena.core.types import InquiryReport, Kind, Question
 
 PerTurn = int | Literal["all"]
 
@@ -33,7 +33,7 @@ def key(question: Question) -> str:
 
 
 def candidates(
-    inquest: Inquest, kinds: Sequence[Kind], asked: Set[str], partner: Inquest | None = None
+    inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> list[Question]:
     """What may be asked now: kinds that are wanted, nothing twice.
 
@@ -51,7 +51,7 @@ def candidates(
 
 
 def duplicates(
-    inquest: Inquest, kinds: Sequence[Kind], asked: Set[str], partner: Inquest | None = None
+    inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> int:
     """How many of this turn's questions are left out because the dialogue asked them before."""
     return len(candidates(inquest, kinds, frozenset(), partner)) - len(
@@ -60,13 +60,13 @@ def duplicates(
 
 
 def select(
-    inquest: Inquest,
+    inquest: InquiryReport,
     kinds: Sequence[Kind],
     distances: Sequence[int],
     per_turn: PerTurn,
     asked: Set[str],
     random: Random,
-    partner: Inquest | None = None,
+    partner: InquiryReport | None = None,
 ) -> list[Chosen]:
     """This turn's inquiries; the caller adds each one's `key` to `asked`.
 

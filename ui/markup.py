@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arena.report import safe
+from arena.core import safe_text as safe
 
 SHOWN = 1200  # characters of one utterance before it is folded
 LONGEST = 100_000

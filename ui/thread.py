@@ -73,7 +73,7 @@ def _turn(
 
 def _with_mark(text: str, inquiry: Inquiry) -> Element:
     """The source with its entity marked, where both are short enough to be shown whole."""
-    from arena.report.safe import clean
+    from arena.core.safe_text import clean
     from ui.markup import SHOWN
 
     said, entity = clean(text, lines=True), clean(inquiry.entity, lines=True)

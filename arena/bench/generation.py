@@ -15,7 +15,7 @@ from arena.bench.bare import Bare
 from arena.bench.talk import TOKENS, Talk, play_turns, saying
 from bots import hf_load, hf_prompt, registry
 from bots.base import Line, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.hf import HfBot
 from bots.hf_engine import row_shape
 
@@ -78,7 +78,7 @@ def bot(dtype: str = "auto", batch: int = 32, model: str = MODEL) -> HfBot:
 def engine_part(made: HfBot, dialogues: int, name: str = "engine") -> Part:
     """All dialogues at once through the bot, as a tournament plays them."""
     talks = [Talk(f"{name}{n}", n) for n in range(dialogues)]
-    company = Company()
+    company = DialogueCounter()
     made.attend(company)
     say = saying(made)
 

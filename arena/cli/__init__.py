@@ -142,7 +142,7 @@ def _unheard(*streams: TextIO) -> None:
 
 def _told(error: Exception) -> int:
     from arena.core.errors import ArenaError
-    from arena.report.safe import terminal
+    from arena.core.safe_text import terminal
 
     if isinstance(error, ArenaError):
         click.echo(f"Error: {terminal(str(error))}", err=True)

@@ -102,7 +102,7 @@ def _known(value: Any) -> Any:
 def _show(found: Agreement, combined: Fitted | None) -> None:
     from rich.table import Table
 
-    from arena.report.safe import rich_text
+    from arena.core.safe_text import rich_text
 
     out, people = console(), found.people
     out.print(
@@ -153,7 +153,7 @@ def _show_fit(combined: Fitted) -> None:
     import yaml
     from rich.table import Table
 
-    from arena.report.safe import rich_text
+    from arena.core.safe_text import rich_text
 
     out = console()
     if combined.held_out:

@@ -47,7 +47,7 @@ def listing(file: str | None, as_json: bool) -> None:
         return
     from rich.table import Table
 
-    from arena.report.safe import rich_text
+    from arena.core.safe_text import rich_text
 
     table = Table(box=None, pad_edge=False)
     for column in ("", "name", "adapter", "what"):
@@ -76,7 +76,7 @@ def describe(name: str, file: str | None, settings: tuple[str, ...], as_json: bo
     if as_json:
         emit(facts)
         return
-    from arena.report.safe import terminal
+    from arena.core.safe_text import terminal
 
     for key, value in facts.items():
         click.echo(terminal(f"{key}: {_plain(value)}"))
@@ -92,7 +92,7 @@ def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: boo
     if as_json:
         emit({"bot": spec.name, **facts})
         return
-    from arena.report.safe import terminal
+    from arena.core.safe_text import terminal
 
     for exchange in facts["exchanges"]:
         click.echo(terminal(f"you: {exchange['said']}"))
@@ -220,7 +220,7 @@ async def _three(bot: Bot) -> dict[str, Any]:
 
 async def _chat(bot: Bot, name: str, seed: int) -> dict[str, Any]:
     from arena.core.hashing import seed_for
-    from arena.report.safe import terminal
+    from arena.core.safe_text import terminal
     from bots.base import Line
 
     history: list[Line] = []

@@ -79,7 +79,7 @@ def emit(document: Any) -> None:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Plain where nobody sees colours; text of bots goes through arena.report.safe first."""
+    """Plain where nobody sees colours; text of bots goes through arena.core.safe_text first."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
@@ -87,6 +87,6 @@ def console(*, stderr: bool = False) -> Console:
 
 def say(sentence: str) -> None:
     """For people, on stderr, so that stdout holds facts alone."""
-    from arena.report.safe import terminal
+    from arena.core.safe_text import terminal
 
     click.echo(terminal(sentence), err=True)

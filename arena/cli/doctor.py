@@ -20,7 +20,7 @@ def command(db: str, as_json: bool) -> int:
     else:
         from rich.table import Table
 
-        from arena.report.safe import rich_text
+        from arena.core.safe_text import rich_text
 
         table = Table(box=None, pad_edge=False)
         for column in ("", "part", "what", "cure"):

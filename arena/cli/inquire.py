@@ -13,7 +13,7 @@ import click
 from arena.cli.common import console, engine_options, say
 
 if TYPE_CHECKING:
-    from arena.core.types import Inquest
+    from arena.core.types import InquiryReport
     from arena.engines.base import Engine
 
 KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
@@ -167,7 +167,7 @@ def _messages(line: str, number: int) -> Iterator[str]:
         yield text
 
 
-def _shown(inquests: Sequence[Inquest], as_json: bool) -> None:
+def _shown(inquests: Sequence[InquiryReport], as_json: bool) -> None:
     for inquest in inquests:
         if as_json:
             document = {
@@ -190,8 +190,8 @@ def _shown(inquests: Sequence[Inquest], as_json: bool) -> None:
             _for_people(inquest)
 
 
-def _for_people(inquest: Inquest) -> None:
-    from arena.report.safe import rich_text
+def _for_people(inquest: InquiryReport) -> None:
+    from arena.core.safe_text import rich_text
 
     out = console()
     out.print(rich_text(inquest.utterance))

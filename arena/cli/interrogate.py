@@ -85,11 +85,11 @@ def command(
     from arena.cli import named
     from arena.cli.common import repository
     from arena.engines.choice import opened
-    from arena.play.interrogation import ask
     from arena.validation.base import Report
     from arena.validation.cases import consistest
     from arena.validation.cases.scoring import judged
     from arena.validation.consistest import interrogation
+    from arena.validation.interrogation import ask
     from arena.validation.show import show
     from bots.base import RunOptions
     from db.interrogations import Interrogations

@@ -83,7 +83,7 @@ def command(
 def specs(stored: StoredTournament, chosen: Sequence[str]) -> list[JudgeSpec]:
     """The judges meant: the tournament's own by name, or any other."""
     from arena.cli.named import mapping
-    from arena.config.resolve import restored_judge
+    from arena.config.tournament import restored_judge
     from arena.core.errors import InputError
     from judges import registry
 
@@ -109,13 +109,13 @@ def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec, engine
     import time
     from dataclasses import replace
 
-    from arena.judging.runner import Bench
+    from arena.judging.runner import JudgeRunner
 
     began = time.perf_counter()
 
     async def sweep() -> tuple[Judge, int]:
         judge = await engine.judge(replace(spec, tau=None))
-        bench = Bench(store, stored.id, judge)
+        bench = JudgeRunner(store, stored.id, judge)
         try:
             return judge, await bench.sweep()
         finally:
@@ -149,8 +149,8 @@ def _replies(
 
     from arena.core.errors import InputError
     from arena.engines.choice import opened
-    from arena.results.replies import collect, summary, table, write
     from arena.validation.base import Report
+    from arena.validation.grounded_replies import collect, summary, table, write
     from arena.validation.show import show
     from judges.cache import Cached
 

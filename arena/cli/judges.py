@@ -40,7 +40,7 @@ def listed(as_json: bool) -> None:
         return
     from rich.table import Table
 
-    from arena.report.safe import rich_text
+    from arena.core.safe_text import rich_text
 
     table = Table("judge", "works", "what it is", "needs")
     for one in facts:
@@ -68,7 +68,7 @@ def describe(name: str, as_json: bool) -> None:
     if as_json:
         emit(facts)
         return
-    from arena.report.safe import terminal
+    from arena.core.safe_text import terminal
 
     for key, value in facts.items():
         if key == "settings":
@@ -103,8 +103,8 @@ def trial(
     import asyncio
 
     from arena.cli.named import mapping
+    from arena.core.safe_text import terminal
     from arena.core.types import Case, Kind
-    from arena.report.safe import terminal
     from judges import registry
     from judges.sound import judged
 

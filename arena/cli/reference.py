@@ -42,7 +42,7 @@ def _one(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _configuration() -> Iterator[str]:
-    from arena.config.resolve import Budget, Form, InquirerForm, Limits
+    from arena.config.forms import Budget, Form, InquirerForm, Limits
     from arena.core import plugins
 
     yield from _table("Top level", Form)

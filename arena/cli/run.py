@@ -11,7 +11,7 @@ import click
 from arena.cli.common import at, db_option, emit, engine_options, json_option, say
 
 if TYPE_CHECKING:
-    from arena.config.resolve import Tournament
+    from arena.config.tournament import Tournament
     from arena.play.orchestrator import Tally
     from db.repository import Repository
 

@@ -18,13 +18,13 @@ def _started(pid: int) -> str | None:
         return None
 
 
-def me(host: str | None = None) -> str:
+def this_process(host: str | None = None) -> str:
     """host|pid|start|unique"""
     pid = os.getpid()
     return f"{host or socket.gethostname()[:40]}|{pid}|{_started(pid) or '-'}|{uuid.uuid4().hex[:8]}"
 
 
-def gone(owner: str) -> bool:
+def is_dead(owner: str) -> bool:
     """Whether it certainly lives no more; a process on another host has its lease to show for it."""
     try:
         host, pid, start, _ = owner.split("|")

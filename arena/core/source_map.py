@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceMap:
     """Knows on which line of the file each key stands."""
 
     name: str
@@ -44,7 +44,7 @@ class Place:
 class _At:
     """Adds the place to what a registry complains about."""
 
-    place: Place
+    place: SourceMap
     path: Path
 
     def __enter__(self) -> None:
@@ -138,7 +138,9 @@ def _finite(number: str) -> bool:
         return ":" in number
 
 
-def explain(error: ValidationError, place: Place, base: Path, fields: Mapping[Path, list[str]]) -> InputError:
+def explain(
+    error: ValidationError, place: SourceMap, base: Path, fields: Mapping[Path, list[str]]
+) -> InputError:
     """The first mistake as one sentence; a key that nobody knows says more than what follows from it."""
     problems = sorted(error.errors(), key=lambda e: (e["type"] != "extra_forbidden", -len(e["loc"])))
     problem = problems[0]

@@ -93,7 +93,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Inquest:
+class InquiryReport:
     """What the inquirer would ask about one utterance, and how often it refused, by reason."""
 
     utterance: str
@@ -126,7 +126,7 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DialoguePlan:
     """One dialogue that should exist: all that decides its content."""
 
     speaker: BotSpec

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from arena.core.types import BotSpec, Inquest, JudgeSpec, Kind
+from arena.core.types import BotSpec, InquiryReport, JudgeSpec, Kind
 from bots.base import Bot, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from judges.base import Judge
 
 
 class Inquiring(Protocol):
-    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]: ...
+    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]: ...
 
 
 class Engine(Protocol):
     """Loads what it is asked for; may be slow. Nothing it gives keeps state that matters."""
 
-    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot: ...
+    async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot: ...
 
     async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring: ...
 

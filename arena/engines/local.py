@@ -9,14 +9,14 @@ from typing import Any
 from arena.core.types import BotSpec, JudgeSpec
 from arena.engines.base import Inquiring
 from bots.base import Bot, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from judges.base import Judge
 
 
 class Local:
     """The engine of one machine."""
 
-    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+    async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
         from bots import registry
 
         return await asyncio.to_thread(registry.create, spec, run, company)

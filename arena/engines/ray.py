@@ -12,10 +12,10 @@ from zlib import crc32
 
 from arena.core import resources
 from arena.core.errors import ArenaError, BotError, MissingPart
-from arena.core.types import BotSpec, Case, Inquest, Judgement, JudgeSpec, Kind
+from arena.core.types import BotSpec, Case, InquiryReport, Judgement, JudgeSpec, Kind
 from arena.engines.base import Inquiring
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
-from bots.batching import Batcher, Company
+from bots.batching import Batcher, DialogueCounter
 from judges.base import Judge
 
 WIRE = 64  # requests that travel together
@@ -112,7 +112,7 @@ class InquirerHost(Host):
 
         self._inquirer = build(settings)
 
-    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]:
+    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         return await self._inquirer.inquire(utterances, kinds)
 
 
@@ -129,11 +129,11 @@ class JudgeHost(Host):
 class RemoteBot:
     """Speaks to the replicas of one bot; a dialogue stays with its replica and that one's caches."""
 
-    def __init__(self, hosts: Sequence[Any], company: Company) -> None:
+    def __init__(self, hosts: Sequence[Any], company: DialogueCounter) -> None:
         self._wires = [self._wire(host, company) for host in hosts]
 
     @staticmethod
-    def _wire(host: Any, company: Company) -> Batcher[ReplyRequest, Reply]:
+    def _wire(host: Any, company: DialogueCounter) -> Batcher[ReplyRequest, Reply]:
         async def travel(requests: list[ReplyRequest]) -> Sequence[Reply]:
             replies: list[Reply] = await host.reply.remote(requests)
             return replies
@@ -155,13 +155,13 @@ class RemoteInquirer:
         self._hosts = hosts
         self._turn = 0
 
-    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[Inquest]:
+    async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         each = -(-len(utterances) // len(self._hosts)) or 1
         parts = [list(utterances[i : i + each]) for i in range(0, len(utterances), each)]
         self._turn += 1
         hosts = (self._hosts[(self._turn + i) % len(self._hosts)] for i in range(len(parts)))
         calls = (said(h.inquire.remote(p, list(kinds))) for h, p in zip(hosts, parts, strict=True))
-        found: list[list[Inquest]] = await asyncio.gather(*calls)
+        found: list[list[InquiryReport]] = await asyncio.gather(*calls)
         return [inquest for part in found for inquest in part]
 
 
@@ -195,7 +195,7 @@ class Handles:
         self._bots = bots
         self._inquirers = inquirers
 
-    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:  # noqa: ARG002
+    async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:  # noqa: ARG002
         return RemoteBot(self._bots[spec.identity], company)
 
     async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:  # noqa: ARG002
@@ -277,7 +277,7 @@ class Ray:
             )
         await loading
 
-    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+    async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
         self.place(spec, run)
         placed = self._bots[spec.identity]
         await self._loaded(placed)

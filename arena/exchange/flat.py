@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError
-from arena.report.safe import cell
+from arena.core.safe_text import cell
 from db.records import Record, StoredTournament
 from db.repository import Repository
 
@@ -84,7 +84,7 @@ def rows(repository: Repository, stored: StoredTournament) -> Iterator[dict[str,
 def _rows(
     stored: StoredTournament, record: Record, taus: dict[tuple[str, str], float]
 ) -> Iterator[dict[str, Any]]:
-    from arena.results.view import opinion
+    from arena.labelling.schemas import opinion
 
     about = {
         "tournament": stored.id,

@@ -8,8 +8,8 @@ from typing import Any, TextIO
 
 from sqlalchemy import Engine
 
+from arena.core.safe_text import clean
 from arena.core.types import Label
-from arena.report.safe import clean
 from db.grounded import Responses
 from judges.begin.protocol import label_of
 

@@ -9,9 +9,9 @@ from typing import Any, TextIO
 
 from arena.core.errors import InputError
 from arena.core.plugins import unknown
+from arena.core.safe_text import cell
 from arena.core.types import Label
 from arena.labelling.schemas import SCHEMAS, checked, schema
-from arena.report.safe import cell
 
 COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds")
 

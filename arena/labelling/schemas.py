@@ -185,3 +185,12 @@ def _value(question: Question, value: Any) -> Any:
 def _near(name: str, known: Sequence[str]) -> str:
     near = get_close_matches(name, known, n=1)
     return f": did you mean '{near[0]}'?" if near else f": known are {', '.join(known)}."
+
+
+def opinion(value: object) -> float | None:
+    """A stored answer as 0 or 1; anything but yes and no (unclear, skipped) is none."""
+    if isinstance(value, bool | int | float) and value in (0, 1):
+        return float(value)
+    if isinstance(value, str) and value.strip().lower() in ("yes", "no", "true", "false", "1", "0"):
+        return float(value.strip().lower() in ("yes", "true", "1"))
+    return None

@@ -11,8 +11,7 @@ from sqlalchemy import Engine
 
 from arena.core.types import Label
 from arena.labelling.queue import lot, order
-from arena.labelling.schemas import SCHEMAS, Schema
-from arena.results.view import opinion
+from arena.labelling.schemas import SCHEMAS, Schema, opinion
 from arena.stats.sessions import Work, progress
 from db.grounded import Responses
 from db.labelling import Complete, Desk, Task, Waiting

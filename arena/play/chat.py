@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from arena.config.resolve import Limits
+from arena.config.forms import Limits
 from arena.core.errors import BotError, InputError
 from arena.core.hashing import digest, message_hash, seed_for
-from arena.core.types import SPEAKER, TESTED, BotSpec, Message, Plan, TournamentInfo
+from arena.core.types import SPEAKER, TESTED, BotSpec, DialoguePlan, Message, TournamentInfo
 from arena.play.dialogue import knowledge_of
 from arena.play.guard import Guard
 from bots import registry
@@ -94,7 +94,7 @@ def opening(who: BotSpec, bot: BotSpec, mode: Mode) -> Opening:
 
 
 def begin(chats: Chats, info: TournamentInfo, start: Opening, text: str, now: float) -> None:
-    plan = Plan(start.person, start.bot, text, start.seed, 0, "off", 0)
+    plan = DialoguePlan(start.person, start.bot, text, start.seed, 0, "off", 0)
     chats.open(info, plan, start.key, start.mode.value, _message((), SPEAKER, text), now)
 
 
@@ -125,7 +125,7 @@ def finish(chats: Chats, chat: Chat, who: BotSpec, bot: BotSpec, seconds: float)
     if number == 0:
         chats.drop(chat.key)
         return None
-    key = Plan(who, bot, chat.messages[0].text, chat.seed, number, "off", 0).key
+    key = DialoguePlan(who, bot, chat.messages[0].text, chat.seed, number, "off", 0).key
     chats.close(chat.key, key, number, seconds)
     return key
 

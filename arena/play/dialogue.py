@@ -10,17 +10,27 @@ from typing import Any
 
 from arena.core.errors import BotError
 from arena.core.hashing import digest, generator, message_hash, seed_for
-from arena.core.types import SPEAKER, TESTED, Dialogue, Facts, Inquest, Inquiry, Kind, Message, Plan
+from arena.core.types import (
+    SPEAKER,
+    TESTED,
+    Dialogue,
+    DialoguePlan,
+    Facts,
+    Inquiry,
+    InquiryReport,
+    Kind,
+    Message,
+)
 from arena.play.guard import Guard
 from bots.base import Line, Reply, ReplyRequest
 from bots.degenerate import flags
 from inquirer.selection import Chosen, PerTurn, duplicates, select
 
-Inquire = Callable[[str], Awaitable[Inquest]]
+Inquire = Callable[[str], Awaitable[InquiryReport]]
 
 
 @dataclass(frozen=True)
-class Asking:
+class InquiryPlan:
     """How a dialogue is inquired of; without it no question is asked."""
 
     inquire: Inquire
@@ -44,10 +54,10 @@ class _Due:
 class _Play:
     """The state of one dialogue while it is played."""
 
-    plan: Plan
+    plan: DialoguePlan
     guards: tuple[Guard, Guard]
     knowledge: tuple[str | None, str | None]
-    asking: Asking | None
+    asking: InquiryPlan | None
     messages: list[Message] = field(default_factory=list)
     views: tuple[list[Line], list[Line]] = field(default_factory=lambda: ([], []))
     inquiries: dict[int, Inquiry] = field(default_factory=dict)
@@ -101,7 +111,7 @@ class _Play:
 
     # ── the inquiries ─────────────────────────────────────────────────────────────────────────
 
-    async def _inquire(self, asking: Asking, turn: int) -> None:
+    async def _inquire(self, asking: InquiryPlan, turn: int) -> None:
         own = await asking.inquire(self.messages[-1].text)
         partner = await asking.inquire(self.messages[-2].text) if Kind.ABOUT_PARTNER in asking.kinds else None
         self.refused.update(own.refused)
@@ -186,10 +196,10 @@ class _Play:
 
 
 async def play(
-    plan: Plan,
+    plan: DialoguePlan,
     speaker: Guard,
     tested: Guard,
-    asking: Asking | None,
+    asking: InquiryPlan | None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Dialogue:
     """Plays one dialogue to its end; a bot that fails for good makes a failed dialogue, not an exception."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from arena.config.resolve import Tournament
+from arena.config.tournament import Tournament
 
 # Replies a second of each adapter where nothing is known of the machine; `arena bench` measures.
 RATES = {"hf": 15.0, "parlai": 15.0, "openai": 5.0, "http": 2.0}

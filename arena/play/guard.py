@@ -83,13 +83,13 @@ class Guard:
         return replies[0]
 
     def _looked_at(self, reply: Reply) -> Reply:
-        reason = unfit(reply.text, self.chars)
+        reason = reply_problem(reply.text, self.chars)
         if reason:
             raise BotError(f"The bot '{self.name}' gave a reply that is no message ({reason}){TRY}", reason)
         return replace(reply, text=reply.text.strip())
 
 
-def unfit(text: object, chars: int) -> str | None:
+def reply_problem(text: object, chars: int) -> str | None:
     """Why a text cannot be a message, if so."""
     if not isinstance(text, str):
         return "not_text"

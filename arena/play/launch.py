@@ -107,7 +107,7 @@ class Runs:
             "created": time.time(),
             "arguments": list(arguments),
         }
-        _write(folder / "run.json", facts)
+        write_json(folder / "run.json", facts)
         self._spawn(folder)
         return self.get(id)
 
@@ -115,12 +115,12 @@ class Runs:
         """Plays what is left, with the same file."""
         run = self.get(id)
         if not run.alive:
-            facts = _read(run.folder / "run.json")
+            facts = read_json(run.folder / "run.json")
             arguments = [a for a in facts["arguments"] if a != "--retry-failed"]
             facts["arguments"] = [*arguments, "--retry-failed"] if retry_failed else arguments
             facts["starts"] = run.starts + 1
             facts["last_start"] = time.time()
-            _write(run.folder / "run.json", facts)
+            write_json(run.folder / "run.json", facts)
             for name in ("exit.json", "process.json", "stopping"):
                 (run.folder / name).unlink(missing_ok=True)
             self._spawn(run.folder)
@@ -129,7 +129,7 @@ class Runs:
     def cancel(self, id: str, *, now: bool = False) -> None:
         """Asks it to end after storing what is finished; `now` ends the whole session at once."""
         run = self.get(id)
-        process = _read(run.folder / "process.json")
+        process = read_json(run.folder / "process.json")
         if not run.alive or not process:
             return
         (run.folder / "stopping").touch()
@@ -147,14 +147,14 @@ class Runs:
             return []
         found = []
         for folder in sorted(self._folder.iterdir(), reverse=True):
-            facts = _read(folder / "run.json")
+            facts = read_json(folder / "run.json")
             if facts.get("db") == self._mark:
                 found.append(_run(folder, facts))
         return found
 
     def get(self, id: str) -> Run:
         folder = self._folder / Path(id).name
-        facts = _read(folder / "run.json")
+        facts = read_json(folder / "run.json")
         if not facts or facts.get("db") != self._mark:
             raise InputError(f"There is no run '{id}' on this database; look at the list of runs.")
         return _run(folder, facts)
@@ -162,14 +162,14 @@ class Runs:
     def _spawn(self, folder: Path) -> None:
         with (folder / "log.txt").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "arena.play.launch", str(folder)],
+                [sys.executable, "-m", "arena.cli.detached", str(folder)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
                 env={**os.environ, "ARENA_DB": self._db, "PYTHONUNBUFFERED": "1"},
             )
-        _name(folder, process.pid)
+        record_process(folder, process.pid)
         # Without somebody who waits for it, a process that ended would look alive
         threading.Thread(target=process.wait, daemon=True).start()
 
@@ -201,7 +201,7 @@ def _run(folder: Path, facts: Mapping[str, Any]) -> Run:
 def _state(folder: Path, facts: Mapping[str, Any]) -> tuple[State, int | None]:
     if (ended := _ended(folder)) is not None:
         return ended
-    process = _read(folder / "process.json")
+    process = read_json(folder / "process.json")
     if not process:
         young = time.time() - facts.get("last_start", facts["created"]) < STARTING
         return (State.STARTING if young else State.DIED), None
@@ -211,7 +211,7 @@ def _state(folder: Path, facts: Mapping[str, Any]) -> tuple[State, int | None]:
 
 
 def _ended(folder: Path) -> tuple[State, int] | None:
-    left = _read(folder / "exit.json")
+    left = read_json(folder / "exit.json")
     if not left:
         return None
     code = int(left["code"])
@@ -241,42 +241,21 @@ def _status(pid: int) -> tuple[str, str] | None:
     return fields[0], fields[19]
 
 
-def _name(folder: Path, pid: int) -> None:
+def record_process(folder: Path, pid: int) -> None:
     """Says who it is: at once by the starter, for a busy machine takes its time, and by the process for itself."""
     status = _status(pid)
-    _write(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
+    write_json(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
 
 
-def _write(path: Path, facts: Mapping[str, Any]) -> None:
+def write_json(path: Path, facts: Mapping[str, Any]) -> None:
     half = path.with_suffix(f".{os.getpid()}.half")
     half.write_text(json.dumps(facts), encoding="utf-8")
     half.replace(path)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _work(folder: Path) -> int:
-    """What the started process does: says who it is, runs, leaves its exit code."""
-    from arena.cli import main
-
-    _name(folder, os.getpid())
-    arguments = _read(folder / "run.json").get("arguments", [])
-    code: Any = 1
-    try:
-        main(["run", str(folder / "tournament.yaml"), *arguments])
-        code = 0
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 0
-    finally:
-        _write(folder / "exit.json", {"code": code, "at": time.time()})
-    return int(code)
-
-
-if __name__ == "__main__":
-    sys.exit(_work(Path(sys.argv[1])))

@@ -13,7 +13,7 @@ EVERY = LEASE_SECONDS / 4
 AGAIN = 5.0  # seconds after a renewal that failed
 
 
-async def keep(renew: Callable[[float], None], note: Callable[[str], None]) -> None:
+async def renew_leases(renew: Callable[[float], None], note: Callable[[str], None]) -> None:
     """Never ends by itself; a renewal that fails is told and tried again, until the lease itself has ended."""
     now = asyncio.get_running_loop().time
     ends, told = now() + LEASE_SECONDS, False

@@ -10,23 +10,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from arena.config.resolve import Tournament
+from arena.config.tournament import Tournament
 from arena.core.errors import BudgetSpent, StoreError
-from arena.core.process import LEASE_SECONDS, gone, me
-from arena.core.types import BotSpec, Dialogue, Inquest, Kind, Plan
+from arena.core.process import LEASE_SECONDS, is_dead, this_process
+from arena.core.types import BotSpec, Dialogue, DialoguePlan, InquiryReport, Kind
 from arena.engines.base import Engine, Inquiring
-from arena.judging.runner import Bench
-from arena.play.dialogue import Asking, play
+from arena.judging.runner import JudgeRunner
+from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
-from arena.play.leases import keep
+from arena.play.leases import renew_leases
 from arena.play.machine_time import Meter
 from arena.play.progress import Silent, State, Watcher
-from arena.play.store_retry import steady
 from bots import registry
 from bots.base import Bot, RunOptions
-from bots.batching import Batcher, Company
+from bots.batching import Batcher, DialogueCounter
 from db.records import Pending
 from db.repository import Repository
+from db.retry import retry_store
 
 REMEMBERED = 20_000  # inquests kept for utterances that come again
 GROUP = 64  # dialogues a transaction
@@ -70,21 +70,21 @@ class Orchestrator:
     engine: Engine
     options: Options = field(default_factory=Options)
     watcher: Watcher = field(default_factory=Silent)
-    owner: str = field(default_factory=me)
-    gone: Callable[[str], bool] = gone  # whether whoever held a dialogue lives no more
+    owner: str = field(default_factory=this_process)
+    is_dead: Callable[[str], bool] = is_dead  # whether the process that held a dialogue has ended
 
     def __post_init__(self) -> None:
         self.tally = Tally()
         self._stop = asyncio.Event()
-        self._company = Company()
+        self._company = DialogueCounter()
         self._meter = Meter()
         self._guards: dict[str, Guard] = {}
         self._bots: list[Bot] = []
         self._begun = time.perf_counter()
         self._planned = self._over = 0
         self._cost = 0.0  # of all dialogues of the tournament, other runs' included
-        self._asking: Asking | None = None
-        self._benches: list[Bench] | None = None
+        self._asking: InquiryPlan | None = None
+        self._benches: list[JudgeRunner] | None = None
         self._stage = "loading"
 
     def stop(self, why: str) -> None:
@@ -93,7 +93,7 @@ class Orchestrator:
             self.tally.stopped = why
         self._stop.set()
 
-    async def run(self, plans: Callable[[], Sequence[Plan]]) -> Tally:
+    async def run(self, plans: Callable[[], Sequence[DialoguePlan]]) -> Tally:
         """Plays the plans that are not over and judges all that is stored."""
         try:
             await self.round(plans())
@@ -101,13 +101,13 @@ class Orchestrator:
             await self.close()
         return self.tally
 
-    async def round(self, plans: Sequence[Plan]) -> None:
+    async def round(self, plans: Sequence[DialoguePlan]) -> None:
         """One round of dialogues, played and judged; bots stay loaded for the next."""
         wanted = {plan.key: plan for plan in plans}
         if self.options.retry_failed:
-            await steady(self.repository.retry_failed, self.tournament.info.id)
+            await retry_store(self.repository.retry_failed, self.tournament.info.id)
         if self.tournament.max_cost is not None:
-            self._cost = await steady(self.repository.cost, self.tournament.info.id)
+            self._cost = await retry_store(self.repository.cost, self.tournament.info.id)
         pause = SHORTEST_PAUSE
         while work := await self._left(wanted):
             before = self.tally.played
@@ -123,10 +123,10 @@ class Orchestrator:
         self.tally.seconds = time.perf_counter() - self._begun
         self._tell()
 
-    async def _left(self, wanted: dict[str, Plan]) -> list[Pending]:
+    async def _left(self, wanted: dict[str, DialoguePlan]) -> list[Pending]:
         """What of the round is not over and may be played by this run."""
-        await steady(self.repository.release, self.gone)
-        stored = await steady(self.repository.pending, self.tournament.info.id)
+        await retry_store(self.repository.release, self.is_dead)
+        stored = await retry_store(self.repository.pending, self.tournament.info.id)
         work = [item for item in stored if item.key in wanted]
         self._planned, self._over = len(wanted), len(wanted) - len(work)
         if self._stop.is_set():
@@ -152,7 +152,7 @@ class Orchestrator:
 
     # ── playing ───────────────────────────────────────────────────────────────────────────────
 
-    async def _play(self, work: Sequence[Pending], wanted: dict[str, Plan]) -> None:
+    async def _play(self, work: Sequence[Pending], wanted: dict[str, DialoguePlan]) -> None:
         await self._load([wanted[w.key] for w in work])
         self._stage = "playing"
         began = time.perf_counter()
@@ -160,7 +160,7 @@ class Orchestrator:
         finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=WAITING)
         writer = asyncio.create_task(self._write(finished))
         renew = partial(self.repository.renew, self.owner)
-        keeper = asyncio.create_task(keep(renew, self.watcher.note))
+        keeper = asyncio.create_task(renew_leases(renew, self.watcher.note))
         number = min(self.options.concurrency, len(work))
         workers = [asyncio.create_task(self._work(feeder, finished, wanted)) for _ in range(number)]
         stopper = asyncio.create_task(self._stop.wait())
@@ -184,9 +184,9 @@ class Orchestrator:
                 self.tally.playing_seconds += time.perf_counter() - began
                 await feeder.settled()
                 with suppress(StoreError):  # a database that refuses says so by the writer
-                    await steady(self.repository.give_back, self.owner)
+                    await retry_store(self.repository.give_back, self.owner)
 
-    async def _load(self, plans: Sequence[Plan]) -> None:
+    async def _load(self, plans: Sequence[DialoguePlan]) -> None:
         """Every bot that plays, once per identity; and the inquirer."""
         limits = self.tournament.limits
         run = self.run_options()
@@ -201,7 +201,7 @@ class Orchestrator:
         if self.tournament.inquirer is not None and self._asking is None:
             inquirer = await self.engine.inquirer(self.tournament.inquirer)
             inquire = inquiring(inquirer, self.tournament.kinds, self._company)
-            self._asking = Asking(
+            self._asking = InquiryPlan(
                 inquire, self.tournament.kinds, self.tournament.distances, self.tournament.per_turn
             )
 
@@ -214,7 +214,10 @@ class Orchestrator:
         )
 
     async def _work(
-        self, feeder: _Feeder, finished: asyncio.Queue[tuple[int, Dialogue] | None], wanted: dict[str, Plan]
+        self,
+        feeder: _Feeder,
+        finished: asyncio.Queue[tuple[int, Dialogue] | None],
+        wanted: dict[str, DialoguePlan],
     ) -> None:
         while not self._stop.is_set() and (item := await feeder.next()) is not None:
             plan = wanted[item.key]
@@ -259,7 +262,7 @@ class Orchestrator:
                 item = finished.get_nowait()
             ended = item is None
             if group:
-                stored = await steady(self.repository.finish, group, self.owner)
+                stored = await retry_store(self.repository.finish, group, self.owner)
                 self._count(group, stored)
 
     def _count(self, group: Sequence[tuple[int, Dialogue]], stored: int) -> None:
@@ -292,7 +295,7 @@ class Orchestrator:
             self._benches = []
             for spec in self.tournament.judges:
                 judge = await self.engine.judge(replace(spec, tau=None))
-                self._benches.append(Bench(self.repository, self.tournament.info.id, judge))
+                self._benches.append(JudgeRunner(self.repository, self.tournament.info.id, judge))
         for bench in self._benches:
             await bench.sweep(self._judged, self._interrupted)
 
@@ -335,7 +338,7 @@ class _Feeder:
             while not self._claimed and self._work:
                 size = max(1, min(self._size, len(self._work) // 16))
                 chunk = [self._work.pop() for _ in range(size)]
-                self._claiming = asyncio.ensure_future(steady(self._claim, [c.id for c in chunk]))
+                self._claiming = asyncio.ensure_future(retry_store(self._claim, [c.id for c in chunk]))
                 taken = await asyncio.shield(self._claiming)
                 self._claimed = [c for c in reversed(chunk) if c.id in taken]
             return self._claimed.pop() if self._claimed else None
@@ -351,17 +354,17 @@ class _Feeder:
 
 
 def inquiring(
-    inquirer: Inquiring, kinds: tuple[Kind, ...], company: Company
-) -> Callable[[str], Awaitable[Inquest]]:
+    inquirer: Inquiring, kinds: tuple[Kind, ...], company: DialogueCounter
+) -> Callable[[str], Awaitable[InquiryReport]]:
     """Single utterances become batches; one that comes again is not looked at again."""
-    memory: dict[str, Inquest] = {}
+    memory: dict[str, InquiryReport] = {}
 
-    async def batch(utterances: list[str]) -> Sequence[Inquest]:
+    async def batch(utterances: list[str]) -> Sequence[InquiryReport]:
         return await inquirer.inquire(utterances, kinds)
 
-    batcher: Batcher[str, Inquest] = Batcher(batch, 64, 0.005, company=company)
+    batcher: Batcher[str, InquiryReport] = Batcher(batch, 64, 0.005, company=company)
 
-    async def inquire(utterance: str) -> Inquest:
+    async def inquire(utterance: str) -> InquiryReport:
         found = memory.get(utterance)
         if found is None:
             found = await batcher.submit(utterance)
@@ -383,7 +386,7 @@ async def _ended(*tasks: asyncio.Task[Any]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _distinct(plans: Sequence[Plan]) -> list[BotSpec]:
+def _distinct(plans: Sequence[DialoguePlan]) -> list[BotSpec]:
     seen: dict[str, BotSpec] = {}
     for plan in plans:
         for spec in (plan.speaker, plan.tested):

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.core.types import Plan as Dialogue
+from arena.core.types import DialoguePlan
 from arena.play.orchestrator import Orchestrator, Tally
 from arena.play.schedule import plans
 from arena.results.view import progress_counts
-from arena.stats.sequential import Decision, Plan, decide
+from arena.stats.sequential import Decision, StoppingPlan, decide
 
 
 async def until_stable(orchestrator: Orchestrator, probability: float) -> Tally:
@@ -44,10 +44,10 @@ def look(orchestrator: Orchestrator, probability: float) -> Decision:
     played = np.zeros((len(place), len(place)), bool)
     for speaker, tested in tournament.pairs:
         played[place[speaker], place[tested]] = True
-    return decide(counts, played, Plan(tournament.dialogues_per_pair, probability))
+    return decide(counts, played, StoppingPlan(tournament.dialogues_per_pair, probability))
 
 
-def wanted(orchestrator: Orchestrator, decision: Decision) -> Sequence[Dialogue]:
+def wanted(orchestrator: Orchestrator, decision: Decision) -> Sequence[DialoguePlan]:
     """The dialogues that the decision asks for; those already played cost nothing."""
     tournament = orchestrator.tournament
     place = {bot.name: i for i, bot in enumerate(tournament.bots)}

@@ -8,12 +8,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.config.resolve import Tournament
+from arena.config.tournament import Tournament
 from arena.engines.choice import make as make_engine
 from arena.play.orchestrator import Options, Orchestrator, Tally
 from arena.play.progress import Watcher
+from arena.play.progress_bar import watcher as make_watcher
 from arena.play.schedule import plans
-from arena.report.progress import watcher as make_watcher
 from db.repository import Repository
 
 
@@ -61,7 +61,7 @@ def _orchestrator(
 ) -> Orchestrator:
     place = make_engine(engine, address, watcher.note)
     if engine == "ray":
-        from arena.engines.spread import Spread
+        from arena.play.distribute import Spread
 
         return Spread(repository, tournament, place, options, watcher)
     return Orchestrator(repository, tournament, place, options, watcher)

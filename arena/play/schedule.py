@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.config.resolve import Tournament
+from arena.config.tournament import Tournament
 from arena.core.hashing import seed_for
-from arena.core.types import BotSpec, Plan
+from arena.core.types import BotSpec, DialoguePlan
 
 
-def plans(tournament: Tournament, last: int | None = None) -> Iterator[Plan]:
+def plans(tournament: Tournament, last: int | None = None) -> Iterator[DialoguePlan]:
     """The dialogues of each pair, at most the first `last`, in rounds over the pairs.
 
     A seed depends on the pair's names and the dialogue's number alone: a longer tournament, one with more
@@ -22,8 +22,8 @@ def plans(tournament: Tournament, last: int | None = None) -> Iterator[Plan]:
             yield plan(tournament, bots[speaker], bots[tested], number)
 
 
-def plan(tournament: Tournament, speaker: BotSpec, tested: BotSpec, number: int) -> Plan:
-    return Plan(
+def plan(tournament: Tournament, speaker: BotSpec, tested: BotSpec, number: int) -> DialoguePlan:
+    return DialoguePlan(
         speaker=speaker,
         tested=tested,
         opener=tournament.openers[number % len(tournament.openers)],

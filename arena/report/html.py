@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.core.safe_text import html as text
+from arena.core.safe_text import script_json
 from arena.exchange.flat import written
 from arena.report.documents import number
-from arena.report.safe import html as text
-from arena.report.safe import script_json
 from arena.report.tables import percent, rank, share, span
 from arena.results.view import View, view
 from arena.stats.leaderboard import Leaderboard, leaderboard

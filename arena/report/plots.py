@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from arena.core.errors import InputError
-from arena.report.safe import cell, clean
+from arena.core.safe_text import cell, clean
 from arena.stats.agreement import JudgeAgreement
 from arena.stats.comparison import Comparison, Verdict
 from arena.stats.intervals import Interval

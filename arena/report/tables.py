@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from arena.report.safe import rich_text
+from arena.core.safe_text import rich_text
 from arena.stats.calibration import Corrected
 from arena.stats.comparison import Comparison, Verdict
 from arena.stats.leaderboard import Effort, Leaderboard, Standing, Sweep
@@ -266,7 +266,7 @@ def signed(value: float) -> str:
 
 def markdown(result: Comparison, margin: float) -> str:
     """For a pull request."""
-    from arena.report.safe import markdown as text
+    from arena.core.safe_text import markdown as text
 
     lines = [f"### Consistency: {text(result.b)} against {text(result.a)}", ""]
     if result.reasons:

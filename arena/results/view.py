@@ -9,6 +9,7 @@ import numpy as np
 
 from arena.core.errors import InputError
 from arena.labelling.queue import is_random
+from arena.labelling.schemas import opinion
 from arena.stats import agreement
 from arena.stats.comparison import Release, Setting
 from arena.stats.counts import Counts, Floats, Inquiries
@@ -181,15 +182,6 @@ def ratings(
     for person, subject, value in mine:
         table[rows[person], columns[subject]] = value
     return people, subjects, table
-
-
-def opinion(value: object) -> float | None:
-    """A stored answer as 0 or 1; anything but yes and no (unclear, skipped) is none."""
-    if isinstance(value, bool | int | float) and value in (0, 1):
-        return float(value)
-    if isinstance(value, str) and value.strip().lower() in ("yes", "no", "true", "false", "1", "0"):
-        return float(value.strip().lower() in ("yes", "true", "1"))
-    return None
 
 
 def aligned(rows: Mapping[str, int], votes: Mapping[str, float], size: int) -> Floats:

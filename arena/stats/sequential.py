@@ -28,7 +28,7 @@ SHARE = 0.7  # of the most instructive pair's gain: from here on a pair is worth
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StoppingPlan:
     """What may be played: each pair up to `dialogues`, in steps of `step` behind the first `opening`."""
 
     dialogues: int
@@ -56,7 +56,7 @@ class Decision:
         return "the planned dialogues are played" if self.stop else "some orders are open"
 
 
-def decide(counts: Counts, pairs: Bools, plan: Plan) -> Decision:
+def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
     """The state of a tournament; `pairs` (speakers × tested) says which are played.
 
     Every dialogue that is over counts, with zero inquiries where it failed or nothing was judged.

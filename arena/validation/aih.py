@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from arena.core.types import Kind
+from arena.labelling.schemas import opinion
 from arena.play.chat import Mode, is_home, left_out
-from arena.results.view import choose, opinion
+from arena.results.view import choose
 from arena.stats import agreement, metrics
 from arena.stats.sessions import Scores, marks, scores
 from arena.validation.base import Cell, Report, Table

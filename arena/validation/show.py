@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.report.safe import clean, terminal
+from arena.core.safe_text import clean, terminal
 from arena.validation.base import Cell, Plot, Report, Table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bots.batching import Batcher, Company
+from bots.batching import Batcher, DialogueCounter
 
 LONG = 1e6  # seconds that no test waits for
 
@@ -36,7 +36,7 @@ async def test_a_lonely_item_leaves_after_the_wait() -> None:
 
 
 async def test_a_batch_leaves_when_all_dialogues_wait() -> None:
-    company, work = Company(), Doubler()
+    company, work = DialogueCounter(), Doubler()
     batcher = Batcher(work, 100, LONG, company=company)
 
     async def dialogue(turns: int) -> None:
@@ -49,7 +49,7 @@ async def test_a_batch_leaves_when_all_dialogues_wait() -> None:
 
 
 async def test_it_waits_for_those_who_are_not_blocked() -> None:
-    company, work, thinking = Company(), Doubler(), asyncio.Event()
+    company, work, thinking = DialogueCounter(), Doubler(), asyncio.Event()
     batcher = Batcher(work, 100, LONG, company=company)
 
     async def quick() -> int:
@@ -72,7 +72,7 @@ async def test_it_waits_for_those_who_are_not_blocked() -> None:
 
 async def test_two_queues_let_each_other_go() -> None:
     """Half the company waits at one bot and half at the other: neither waits for the rest."""
-    company = Company()
+    company = DialogueCounter()
     first, second = (Batcher(Doubler(), 100, LONG, company=company) for _ in range(2))
 
     async def dialogue(batcher: Batcher[int, int]) -> int:
@@ -115,7 +115,7 @@ async def test_the_wrong_number_of_results_is_an_error() -> None:
 
 
 async def test_cancelled_items_leave_the_queue_and_their_company() -> None:
-    gate, company = asyncio.Event(), Company()
+    gate, company = asyncio.Event(), DialogueCounter()
     work = Doubler(gate)
     batcher = Batcher(work, 2, LONG, company=company)
     tasks = [asyncio.create_task(batcher.submit(n)) for n in range(5)]

@@ -13,7 +13,7 @@ import torch
 from arena.core.errors import InputError
 from bots import hf_load, registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from bots.hf import HfBot
 
 WORDS = [
@@ -395,7 +395,7 @@ async def test_beams_do_not_disturb_the_engine_that_has_the_same_weights(folders
 
 
 async def test_the_company_lets_a_batch_go_when_all_wait(folders: dict[str, Path]) -> None:
-    company = Company()
+    company = DialogueCounter()
     made = bot(folders["chat"], RunOptions(batch=64, wait=1e6))
     made.attend(company)
 

@@ -21,8 +21,8 @@ from tests.bots.local_server import Answer, Call, serve
 pytest.importorskip("parlai", reason="ParlAI is not installed: pip install --no-deps parlai==1.7.2")
 
 from arena.core.errors import InputError, MissingPart
-from arena.core.types import Dialogue, Entity, Inquest, Kind, Plan, Question
-from arena.play.dialogue import Asking, play
+from arena.core.types import Dialogue, DialoguePlan, Entity, InquiryReport, Kind, Question
+from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
 from bots import parlai_compat, registry
 from bots.base import Line, Reply, ReplyRequest, RunOptions
@@ -221,15 +221,16 @@ async def test_hugging_faces_gpt2_within_parlai(
 
 
 async def tournament(bot: Any, partner: Any, inquire: bool, dialogues: int, turns: int) -> list[Dialogue]:
-    async def question(utterance: str) -> Inquest:
+    async def question(utterance: str) -> InquiryReport:
         entity = Entity(utterance[:5], "X", 0, 5, 0, len(utterance))
-        return Inquest(utterance, (entity,), (Question(f"do you {utterance}?", entity, Kind.WH),), {})
+        return InquiryReport(utterance, (entity,), (Question(f"do you {utterance}?", entity, Kind.WH),), {})
 
     specs = [registry.spec(name, "echo", {}) for name in ("partner", "p")]
     guards = [Guard(name, which, 300, 8000, 0) for name, which in (("partner", partner), ("p", bot))]
-    about = Asking(question, (Kind.WH,), (0,), 1) if inquire else None
+    about = InquiryPlan(question, (Kind.WH,), (0,), 1) if inquire else None
     plans = [
-        Plan(specs[0], specs[1], QUESTIONS[n % len(QUESTIONS)], n, turns, "x", n) for n in range(dialogues)
+        DialoguePlan(specs[0], specs[1], QUESTIONS[n % len(QUESTIONS)], n, turns, "x", n)
+        for n in range(dialogues)
     ]
     return list(await asyncio.gather(*(play(plan, guards[0], guards[1], about) for plan in plans)))
 

@@ -14,8 +14,8 @@ from arena.cli import main
 from arena.cli.named import bot, judges, mapping
 from arena.core.errors import InputError
 from arena.engines.local import Local
-from arena.play.interrogation import CHUNK, ask, request
 from arena.validation.cases.consistest import Context, Sample, load
+from arena.validation.interrogation import CHUNK, ask, request
 from bots import registry
 from bots.base import Reply, ReplyRequest, RunOptions
 from db import Repository, connect

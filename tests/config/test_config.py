@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.config.resolve import load, parse, restore
+from arena.config.resolve import load, parse
+from arena.config.tournament import restore
 from arena.core.errors import InputError
 from tests.support.tournaments import text
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from arena.config.resolve import Tournament, parse
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
 from arena.core.types import Dialogue, Inquiry, Kind, Message
 from arena.play.schedule import plans
 from db import Repository, connect

@@ -8,7 +8,8 @@ import time
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from arena.config.resolve import Tournament, parse
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
 from arena.core.errors import InputError, StoreError
 from arena.core.types import Dialogue, Judgement, Message
 from arena.play.schedule import plans

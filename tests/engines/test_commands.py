@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from arena.cli import app
 from arena.core.errors import MissingPart
-from arena.core.types import Inquest, Kind
+from arena.core.types import InquiryReport, Kind
 from arena.engines import ray as engine
 from judges.lexical import Lexical
 from judges.overlap import Overlap
@@ -111,7 +111,7 @@ def test_what_no_node_has_is_told_and_waited_for(cluster: Any, monkeypatch: pyte
     settings = {"entities": "rules", "questions": "rules", "resources": {"rarity": 1}}
     told = Queue[str]()
 
-    async def ask() -> list[Inquest]:
+    async def ask() -> list[InquiryReport]:
         place = engine.Ray(cluster.address, told.put)
         try:
             return await (await place.inquirer(settings)).inquire(["I have two dogs."], [Kind.WH])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arena.report.safe import terminal
+from arena.core.safe_text import terminal
 
 # A traceback, or a value as only its programmer knows it
 INTERNAL = re.compile(r"Traceback|<class|object at 0x|pydantic|errors\.pydantic\.dev|NoneType")

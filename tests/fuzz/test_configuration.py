@@ -10,7 +10,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.config.resolve import Tournament, parse, restore
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament, restore
 from arena.core.errors import ArenaError, InputError
 from arena.core.hashing import canonical
 from arena.play.schedule import plan

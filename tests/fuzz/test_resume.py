@@ -25,7 +25,8 @@ from hypothesis.stateful import (
 from sqlalchemy import Connection, Engine, func, select
 
 import db.session
-from arena.config.resolve import Tournament, parse
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
 from arena.engines.local import Local
 from arena.play.orchestrator import Options, Orchestrator, Tally
 from arena.play.schedule import plans
@@ -97,7 +98,7 @@ def calm() -> dict[str, dict[str, Any]]:
 def played(repository: Repository, tournament: Tournament, options: Options, owner: str) -> Tally:
     """One run by a process of that name; all former ones are gone."""
     orchestrator = Orchestrator(
-        repository, tournament, Local(), options, owner=owner, gone=lambda other: other != owner
+        repository, tournament, Local(), options, owner=owner, is_dead=lambda other: other != owner
     )
     with patch("bots.faulty.Faulty._fault", Storm.fault):
         return asyncio.run(orchestrator.run(lambda: list(plans(tournament))))
@@ -230,7 +231,7 @@ class Resuming(RuleBasedStateMachine):
             Local(),
             Options(judge=False),
             owner=f"run{self.runs}",
-            gone=lambda _: False,
+            is_dead=lambda _: False,
         )
         with patch("bots.faulty.Faulty._fault", Storm.fault):
             asyncio.run(orchestrator.run(lambda: list(plans(tournament))))

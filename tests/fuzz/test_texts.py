@@ -80,7 +80,7 @@ def test_likeness_is_a_share_and_the_same_from_both_sides(one: str, other: str) 
 @tried(100)
 @given(texts, st.integers(1, 50))
 def test_what_may_become_a_message_can_be_stored_and_shown(text: str, most: int) -> None:
-    reason = guard.unfit(text, most)
+    reason = guard.reply_problem(text, most)
     if reason is None:
         assert 0 < len(text) <= most and text.strip()
         text.encode("utf-8")

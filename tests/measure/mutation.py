@@ -56,7 +56,7 @@ GROUPS: dict[str, dict[str, list[str]]] = {
         "arena.play.rounds": ["arena/test_rounds.py", "arena/test_run.py"],
         "arena.play.runner": ["arena/test_runner.py", "arena/test_run.py"],
         "arena.core.process": ["arena/test_owner.py"],
-        "arena.play.store_retry": ["arena/test_steady.py"],
+        "db.retry": ["arena/test_steady.py"],
         "db.playing": [
             "db/test_playing.py",
             "db/test_repository.py",

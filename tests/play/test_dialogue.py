@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from arena.config.resolve import Tournament, parse
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
 from arena.core.hashing import message_hash
-from arena.core.types import Dialogue, Kind, Plan
-from arena.play.dialogue import Asking, play
+from arena.core.types import Dialogue, DialoguePlan, Kind
+from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
 from arena.play.schedule import plans
 from bots import registry
@@ -23,7 +24,7 @@ from tests.support.tournaments import text
 class Witness:
     """Remembers every request that it passes on."""
 
-    plan: Plan
+    plan: DialoguePlan
     seat: int
     seen: list[ReplyRequest] = field(default_factory=list)
 
@@ -42,7 +43,7 @@ def guard(bot: object) -> Guard:
     return Guard("bot", bot, 5, 8000, 1)  # type: ignore[arg-type]
 
 
-def asking(tournament: Tournament) -> Asking | None:
+def asking(tournament: Tournament) -> InquiryPlan | None:
     if tournament.inquirer is None:
         return None
     inquirer = build(tournament.inquirer)
@@ -50,7 +51,7 @@ def asking(tournament: Tournament) -> Asking | None:
     async def inquire(utterance: str):  # type: ignore[no-untyped-def]
         return (await inquirer.inquire([utterance], tournament.kinds))[0]
 
-    return Asking(inquire, tournament.kinds, tournament.distances, tournament.per_turn)
+    return InquiryPlan(inquire, tournament.kinds, tournament.distances, tournament.per_turn)
 
 
 async def played(source: str, number: int = 0) -> tuple[Dialogue, Witness, Witness]:

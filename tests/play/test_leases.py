@@ -9,7 +9,7 @@ import pytest
 
 from arena.core.errors import StoreError, StoreLost
 from arena.core.process import LEASE_SECONDS
-from arena.play.leases import AGAIN, EVERY, keep
+from arena.play.leases import AGAIN, EVERY, renew_leases
 
 
 class Renewals:
@@ -37,7 +37,7 @@ class Renewals:
 
     async def kept(self) -> Sequence[float]:
         with pytest.raises(asyncio.CancelledError):
-            await keep(self._renew, self.notes.append)
+            await renew_leases(self._renew, self.notes.append)
         return self.slept
 
 
@@ -66,6 +66,6 @@ async def test_when_the_lease_itself_has_ended_so_has_the_hold(monkeypatch: pyte
     with pytest.raises(
         StoreError, match=r"\(RuntimeError: odd\) before it ended.*Run the same command"
     ) as lost:
-        await keep(renewals._renew, renewals.notes.append)
+        await renew_leases(renewals._renew, renewals.notes.append)
     assert isinstance(lost.value.__cause__, RuntimeError) and len(renewals.notes) == 1
     assert LEASE_SECONDS <= sum(renewals.slept[2:]) < LEASE_SECONDS + AGAIN

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from arena.config.resolve import Tournament, parse
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
 from arena.core.errors import StoreError
 from arena.core.types import BotSpec, Dialogue, JudgeSpec, Status
 from arena.engines.base import Inquiring
@@ -24,7 +25,7 @@ from arena.play.orchestrator import Options, Orchestrator
 from arena.play.progress import Silent, State
 from arena.play.schedule import plans
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from db import Repository
 from db.records import Pending
 from judges.base import Judge
@@ -56,7 +57,7 @@ class Counting(Local):
         self.judges: list[float | None] = []
         self.inquirers = self.closed = self.bots_closed = 0
 
-    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+    async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
         self.bots.append(spec.name)
         self.runs.append(run)
         made = await super().bot(spec, run, company)
@@ -225,7 +226,7 @@ def test_what_others_play_is_waited_for(tmp_path: Path) -> None:
             repository._set(module_dialogues().c.id == held[2], lease=0.0)
 
     watcher = Watching(react)
-    orchestrator = Orchestrator(repository, tournament, Local(), watcher=watcher, gone=lambda _: False)
+    orchestrator = Orchestrator(repository, tournament, Local(), watcher=watcher, is_dead=lambda _: False)
     assert run(orchestrator).played == 12
 
 
@@ -239,7 +240,7 @@ def test_while_others_play_a_stop_is_heard(tmp_path: Path) -> None:
     repository, tournament = prepared(tmp_path)
     held = [item.id for item in repository.pending(tournament.info.id)]
     repository.claim(held, "another", 0.0, 9e9)
-    orchestrator = Orchestrator(repository, tournament, Local(), gone=lambda _: False)
+    orchestrator = Orchestrator(repository, tournament, Local(), is_dead=lambda _: False)
 
     async def stopped() -> Any:
         asyncio.get_running_loop().call_later(0.05, orchestrator.stop, "signal")
@@ -266,7 +267,7 @@ def test_looks_at_what_others_play_become_rarer(tmp_path: Path, monkeypatch: pyt
         raise TimeoutError
 
     monkeypatch.setattr(asyncio, "wait_for", wait_for)
-    assert run(Orchestrator(repository, tournament, Local(), gone=lambda _: False)).played == 12
+    assert run(Orchestrator(repository, tournament, Local(), is_dead=lambda _: False)).played == 12
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0], "and none after a look that found something to play"
 
 
@@ -277,14 +278,14 @@ def test_the_limit_holds_over_several_looks(tmp_path: Path, monkeypatch: pytest.
     repository.claim([item.id for item in repository.pending(tournament.info.id)][3:], "another", 0.0, 9e9)
     watcher = Watching(lambda state: repository.give_back("another") if state.over == 3 else None)
     options = Options(limit=5)
-    orchestrator = Orchestrator(repository, tournament, Local(), options, watcher, gone=lambda _: False)
+    orchestrator = Orchestrator(repository, tournament, Local(), options, watcher, is_dead=lambda _: False)
     assert run(orchestrator).played == 5 == repository.progress(tournament.info.id).done
 
 
 class Mute(Local):
     """Loads bots that never answer."""
 
-    async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+    async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
         class Silence:
             async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
                 await asyncio.Event().wait()
@@ -299,7 +300,7 @@ async def test_a_limited_run_plays_what_is_free(tmp_path: Path) -> None:
     """Another run sits on the first four dialogues all the while."""
     repository, tournament = prepared(tmp_path)
     sitting = Orchestrator(
-        repository, tournament, Mute(), Options(concurrency=4, judge=False), gone=lambda _: False
+        repository, tournament, Mute(), Options(concurrency=4, judge=False), is_dead=lambda _: False
     )
     sitter = asyncio.create_task(sitting.run(lambda: list(plans(tournament))))
     while repository.progress(tournament.info.id).running < 4:
@@ -316,7 +317,7 @@ async def test_a_limited_run_plays_what_is_free(tmp_path: Path) -> None:
         return real(id)
 
     other.pending = pending  # type: ignore[method-assign]
-    limited = Orchestrator(other, tournament, Local(), Options(limit=5), gone=lambda _: False)
+    limited = Orchestrator(other, tournament, Local(), Options(limit=5), is_dead=lambda _: False)
     tally = await limited.run(lambda: list(plans(tournament)))
     assert (tally.played, limited.ended) == (5, True)
     progress = repository.progress(tournament.info.id)
@@ -341,7 +342,9 @@ async def test_limited_runs_side_by_side_play_as_many_as_each_may(tmp_path: Path
 def test_what_the_dead_held_is_played_at_once(tmp_path: Path) -> None:
     repository, tournament = prepared(tmp_path)
     repository.claim([item.id for item in repository.pending(tournament.info.id)], "dead", 0.0, 9e9)
-    assert run(Orchestrator(repository, tournament, Local(), gone=lambda owner: owner == "dead")).played == 12
+    assert (
+        run(Orchestrator(repository, tournament, Local(), is_dead=lambda owner: owner == "dead")).played == 12
+    )
 
 
 def test_dialogues_under_way_are_given_up_when_the_run_is_stopped(tmp_path: Path) -> None:
@@ -357,7 +360,7 @@ def test_dialogues_under_way_are_given_up_when_the_run_is_stopped(tmp_path: Path
         async def close(self) -> None: ...
 
     class Engine(Local):
-        async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+        async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
             return Silence()
 
     orchestrator = Orchestrator(repository, tournament, Engine())
@@ -421,7 +424,7 @@ def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch:
         async def close(self) -> None: ...
 
     class Engine(Local):
-        async def bot(self, spec: BotSpec, run: RunOptions, company: Company) -> Bot:
+        async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
             return Slow()
 
     orchestrator = Orchestrator(repository, tournament, Engine(), Options(judge=False))
@@ -680,7 +683,7 @@ async def test_an_utterance_that_comes_again_is_not_looked_at_again(monkeypatch:
             asked.extend(utterances)
             return [f"about {one}" for one in utterances]
 
-    inquire = module.inquiring(Inquirer(), (), Company())
+    inquire = module.inquiring(Inquirer(), (), DialogueCounter())
     for said in ("a", "b", "a", "c", "a", "b"):  # c drives a out, a drives b out, b drives c out
         assert await inquire(said) == f"about {said}"
     assert asked == ["a", "b", "c", "a", "b"]

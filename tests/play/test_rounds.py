@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.config.resolve import Tournament, parse
-from arena.core.types import Plan as Dialogue
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
+from arena.core.types import DialoguePlan as Dialogue
 from arena.engines.local import Local
 from arena.play import rounds
 from arena.play.orchestrator import Options, Orchestrator
 from arena.play.progress import Silent
 from arena.results.view import progress_counts
-from arena.stats.sequential import Decision, Plan, decide
+from arena.stats.sequential import Decision, StoppingPlan, decide
 from tests.support.tournaments import MOODY, STEADY, play, store, text
 
 PAIRS = "pairs: [[steady, moody], [moody, steady], [moody, moody]]"
@@ -66,7 +67,12 @@ async def test_rounds_go_on_until_the_decision_says_stop(
     asked: list[float] = []
     monkeypatch.setattr(rounds, "look", lambda one, probability: (asked.append(probability), looks.pop(0))[1])
     tally = await rounds.until_stable(orchestrator, 0.9)
-    first = {("steady", "steady", 0), ("steady", "moody", 0), ("steady", "moody", 1), ("moody", "moody", 0)}
+    first = {
+        ("steady", "steady", 0),
+        ("steady", "moody", 0),
+        ("steady", "moody", 1),
+        ("moody", "moody", 0),
+    }
     more = {("steady", "moody", 2), ("moody", "steady", 0), ("moody", "steady", 1)}
     assert orchestrator.rounds == [first, first | more] and asked == [0.9] * 3 and orchestrator.closed == 1
     assert tally is orchestrator.tally and tally.stopped == ("stable" if settled else None)
@@ -109,7 +115,7 @@ def test_a_look_knows_the_pairs_the_plan_and_what_was_judged(
     orchestrator = Orchestrator(repository, tournament, Local(), Options(), Silent())
     found = rounds.look(orchestrator, 0.9)
     ((counts, pairs, plan),) = asked
-    assert plan == Plan(20, 0.9)
+    assert plan == StoppingPlan(20, 0.9)
     names = {(counts.bots[i], counts.bots[j]) for i, j in zip(*np.nonzero(pairs), strict=True)}
     assert names == {("steady", "moody"), ("moody", "steady"), ("moody", "moody")}
     plain = progress_counts(repository, repository.find(tournament.info.id), "truth", 0.4)

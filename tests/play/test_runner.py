@@ -92,7 +92,7 @@ def test_outside_the_main_thread_nothing_listens_to_signals_and_all_is_played(tm
 
 def test_ray_is_another_orchestrator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from arena.engines.local import Local
-    from arena.engines.spread import Spread
+    from arena.play.distribute import Spread
     from arena.play.orchestrator import Orchestrator
 
     asked: list[tuple[str, str | None]] = []

@@ -11,7 +11,7 @@ from scipy import stats
 
 from arena.stats import simulate
 from arena.stats.counts import Bools, Counts
-from arena.stats.sequential import SHARE, SLOPE, Decision, Plan, crossing, decide, holm
+from arena.stats.sequential import SHARE, SLOPE, Decision, StoppingPlan, crossing, decide, holm
 from tests.stats import trials
 
 ALL = np.ones((4, 4), bool)
@@ -26,7 +26,7 @@ def tournament(seed: int = 3) -> Counts:
 # ── the same, dialogue by dialogue ────────────────────────────────────────────────────────────────
 
 
-def awkward(seed: int) -> tuple[Counts, Bools, Plan]:
+def awkward(seed: int) -> tuple[Counts, Bools, StoppingPlan]:
     """Two to four bots; missing, silent, spare and unnumbered dialogues; pairs that nobody plays."""
     rng = np.random.default_rng(seed)
     n, most = int(rng.integers(2, 5)), int(rng.integers(8, 40))
@@ -42,10 +42,14 @@ def awkward(seed: int) -> tuple[Counts, Bools, Plan]:
             if rng.random() < (0.995 if seed % 2 else 1.1):
                 rows.append((i, j, m, rng.binomial(m, rates[i, j]), number))
     counts = Counts.of("abcd"[:n], *np.array(rows).T)
-    return counts.only(rng.permutation(len(counts))), pairs, Plan(most, 0.8, int(rng.integers(2, 9)), 3)
+    return (
+        counts.only(rng.permutation(len(counts))),
+        pairs,
+        StoppingPlan(most, 0.8, int(rng.integers(2, 9)), 3),
+    )
 
 
-def plainly(counts: Counts, pairs: Bools, plan: Plan) -> tuple[object, ...]:
+def plainly(counts: Counts, pairs: Bools, plan: StoppingPlan) -> tuple[object, ...]:
     """The decision by the words of its module, one dialogue, pair and comparison at a time."""
     n = len(counts.bots)
     kept = {
@@ -174,7 +178,7 @@ def test_without_self_pairs_a_clear_ranking_is_found_as_soon() -> None:
     )
     looks = []
     for pairs in (ALL, ~np.eye(4, dtype=bool)):
-        found = decide(clear.only(pairs.ravel()[clear.cell()]), pairs, Plan(200))
+        found = decide(clear.only(pairs.ravel()[clear.cell()]), pairs, StoppingPlan(200))
         assert found.settled and found.order == trials.BOTS
         looks.append(found.looks)
     assert looks == [1, 1]
@@ -214,11 +218,11 @@ def test_dialogues_are_saved_and_the_ranking_is_right() -> None:
 def test_a_killed_tournament_goes_on_as_if_nothing_had_happened() -> None:
     """Playing exactly what is asked for, from nothing and in pieces, ends where the whole data end."""
     everything = tournament()
-    whole = decide(everything, ALL, Plan(200))
+    whole = decide(everything, ALL, StoppingPlan(200))
     played = everything.only(np.zeros(len(everything), bool))
     rng = np.random.default_rng(1)
     for _ in range(500):
-        decision = decide(played, ALL, Plan(200))
+        decision = decide(played, ALL, StoppingPlan(200))
         if decision.stop:
             break
         wanted = everything.number < decision.targets.ravel()[everything.cell()]
@@ -244,20 +248,20 @@ def _same(one: Decision, other: Decision) -> bool:
 
 
 def test_open_ranks_get_the_dialogues() -> None:
-    decision = decide(tournament(), ALL, Plan(200))
+    decision = decide(tournament(), ALL, StoppingPlan(200))
     per_bot = dict(zip(trials.BOTS, decision.targets.mean(0).tolist(), strict=True))
     assert min(per_bot["DialoGPT"], per_bot["DialoFlow"]) > 1.5 * max(per_bot["Plato"], per_bot["Blender"])
 
 
 def test_failed_and_silent_dialogues_do_not_stall_the_plan() -> None:
     silent = Counts.of(("a", "b"), [0, 0, 1, 1] * 5, [0, 1, 0, 1] * 5, [0] * 20, [0] * 20)
-    decision = decide(silent, np.ones((2, 2), bool), Plan(5))
+    decision = decide(silent, np.ones((2, 2), bool), StoppingPlan(5))
     assert decision.stop and not decision.settled and not decision.claims.any()
 
 
 def test_only_planned_pairs_are_asked_for() -> None:
     pairs = ~np.eye(4, dtype=bool)
-    decision = decide(tournament().only(np.zeros(3200, bool)), pairs, Plan(200))
+    decision = decide(tournament().only(np.zeros(3200, bool)), pairs, StoppingPlan(200))
     assert not decision.stop
     assert (decision.targets[~pairs] == 0).all() and (decision.targets[pairs] == 20).all()
 
@@ -265,4 +269,4 @@ def test_only_planned_pairs_are_asked_for() -> None:
 def test_certainty_that_shows_no_spread_needs_more_than_a_few_dialogues() -> None:
     """0 of 1 against 1 of 1 in two dialogues is no proof."""
     tiny = Counts.of(("a", "b"), [0, 0, 1, 1] * 2, [0, 1, 0, 1] * 2, [1] * 8, [0, 1, 0, 1] * 2)
-    assert not decide(tiny, np.ones((2, 2), bool), Plan(2)).claims.any()
+    assert not decide(tiny, np.ones((2, 2), bool), StoppingPlan(2)).claims.any()

@@ -98,7 +98,7 @@ def equals(tournaments: int, correlation: float, bots: int = 4, seed: int = 1) -
     for trial in range(tournaments):
         asked, found = simulate.play(rates, questions, 200, correlation, rng)
         counts = simulate.from_arrays(names, asked[0], found[0])
-        decision = sequential.decide(counts, pairs, sequential.Plan(200))
+        decision = sequential.decide(counts, pairs, sequential.StoppingPlan(200))
         played = counts.only(counts.number < decision.targets.ravel()[counts.cell()])
         used += decision.targets.sum() / (bots * bots * 200) / tournaments
         claimed += (
@@ -133,7 +133,7 @@ def savings(tournaments: int, correlation: float = 0.0, left_out: str = "", seed
     for _ in range(tournaments):
         asked, found = simulate.play(rates, questions, 200, correlation, rng)
         decision = sequential.decide(
-            simulate.from_arrays(names, asked[0], found[0]), pairs, sequential.Plan(200, 0.95)
+            simulate.from_arrays(names, asked[0], found[0]), pairs, sequential.StoppingPlan(200, 0.95)
         )
         total += (decision.targets.sum() / (pairs.sum() * 200), decision.order == experts, decision.settled)
     return Savings(*(total / tournaments).tolist())

@@ -6,7 +6,8 @@ import io
 from pathlib import Path
 from typing import Any
 
-from arena.config.resolve import Tournament, parse
+from arena.config.resolve import parse
+from arena.config.tournament import Tournament
 from arena.exchange.jsonl import write
 from arena.play.orchestrator import Options, Tally
 from arena.play.progress import Silent

@@ -281,7 +281,7 @@ def controls(runs: Runs, run: Run, failed: bool) -> None:
             query_params={"tournament": run.tournament},
         )
     with st.expander("Log and file"):
-        from arena.report.safe import clean
+        from arena.core.safe_text import clean
 
         st.code(clean(run.log()[-6000:], lines=True) or "nothing yet", language=None, wrap_lines=True)
         st.code(clean(run.file.read_text(encoding="utf-8"), lines=True), language="yaml")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError
-from arena.core.types import Inquest, Kind, Question
+from arena.core.types import InquiryReport, Kind, Question
 from arena.validation.cases.consistest import FILES
 from arena.validation.cases.tables import rows
 from inquirer import Inquirer, Reader
@@ -104,13 +104,13 @@ def samples(chats: Sequence[Chat], inquirer: Inquirer, reader: Reader | None) ->
     return dict(zip(FILES, (persona, history, dialogues), strict=True))
 
 
-def _kept(inquest: Inquest) -> list[Question]:
+def _kept(inquest: InquiryReport) -> list[Question]:
     return [
         q for q in inquest.questions if q.kind in KINDS and (q.kind is not Kind.WH or _exclusive(q, inquest))
     ]
 
 
-def _exclusive(question: Question, inquest: Inquest) -> bool:
+def _exclusive(question: Question, inquest: InquiryReport) -> bool:
     """Whether only one answer can be right: who likes cats may like dogs too."""
     clause = inquest.utterance[question.entity.clause_start : question.entity.clause_end]
     return bool(_FAVOURITE.search(clause)) or not _OPEN.search(clause)

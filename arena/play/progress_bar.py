@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from arena.core.safe_text import terminal
 from arena.play.progress import State, Watcher
-from arena.report.safe import terminal
 
 LINES_EVERY = 10.0
 BAR_EVERY = 0.2

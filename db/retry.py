@@ -15,7 +15,7 @@ PATIENCE = 120.0  # seconds of a database's absence that a run survives
 PAUSE = 0.5
 
 
-async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
+async def retry_while_lost(attempt: Callable[[], Awaitable[T]]) -> T:
     """The result of something that reads or writes the database and may be done twice without harm."""
     loop = asyncio.get_running_loop()
     until = loop.time() + PATIENCE
@@ -28,6 +28,6 @@ async def patiently(attempt: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(PAUSE)
 
 
-async def steady(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def retry_store(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The result of one transaction, run in a thread."""
-    return await patiently(lambda: asyncio.to_thread(function, *args, **kwargs))
+    return await retry_while_lost(lambda: asyncio.to_thread(function, *args, **kwargs))

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from arena.core.errors import StoreError, StoreLost
-from arena.play import store_retry as module
-from arena.play.store_retry import patiently, steady
+from db import retry as module
+from db.retry import retry_store, retry_while_lost
 
 
 class Clock:
@@ -39,7 +39,7 @@ async def test_what_comes_back_is_waited_for(clock: Clock, monkeypatch: pytest.M
             raise StoreLost("away")
         return number + more
 
-    assert await steady(work, 40, more=2) == 42
+    assert await retry_store(work, 40, more=2) == 42
     assert clock.slept == [module.PAUSE] * 3
 
 
@@ -50,7 +50,7 @@ async def test_patience_ends(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> N
         raise StoreLost("away")
 
     with pytest.raises(StoreLost):
-        await patiently(away)
+        await retry_while_lost(away)
     assert sum(clock.slept) == module.PATIENCE
 
 
@@ -59,5 +59,5 @@ async def test_other_failures_are_told_at_once(clock: Clock) -> None:
         raise StoreError("broken")
 
     with pytest.raises(StoreError, match="broken"):
-        await patiently(broken)
+        await retry_while_lost(broken)
     assert not clock.slept

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arena.config.resolve import Tournament, restore
+from arena.config.tournament import Tournament, restore
 from arena.core.errors import ArenaError, StoreError
-from arena.core.process import me
-from arena.core.types import Plan, TournamentInfo
+from arena.core.process import this_process
+from arena.core.types import DialoguePlan, TournamentInfo
 from arena.engines.ray import FOREVER, Handles, Ray
 from arena.play.orchestrator import Options, Orchestrator, Tally
 from arena.play.progress import Silent
-from arena.play.store_retry import steady
 from db.records import Pending
+from db.retry import retry_store
 
 LOOK = 1.0  # seconds between two looks at the progress
 
@@ -26,7 +26,7 @@ LOOK = 1.0  # seconds between two looks at the progress
 class Spread(Orchestrator):
     """The orchestrator whose dialogues are played by Ray tasks; judging and rounds stay with it."""
 
-    async def _play(self, work: Sequence[Pending], wanted: dict[str, Plan]) -> None:
+    async def _play(self, work: Sequence[Pending], wanted: dict[str, DialoguePlan]) -> None:
         engine = self.engine
         assert isinstance(engine, Ray)
         url = self._url(engine)
@@ -43,7 +43,7 @@ class Spread(Orchestrator):
             for player in players:
                 engine.ray.cancel(player, force=True)
             run = self._run_id
-            await steady(self.repository.release, lambda owner: owner.startswith(f"ray:{run}:"))
+            await retry_store(self.repository.release, lambda owner: owner.startswith(f"ray:{run}:"))
 
     def _url(self, engine: Ray) -> str:
         """Players open the database themselves, so it must be one that their hosts can reach."""
@@ -57,13 +57,13 @@ class Spread(Orchestrator):
                 )
         return url.render_as_string(hide_password=False)
 
-    def _place(self, engine: Ray, plans: Sequence[Plan]) -> None:
+    def _place(self, engine: Ray, plans: Sequence[DialoguePlan]) -> None:
         for spec in {s.identity: s for plan in plans for s in (plan.speaker, plan.tested)}.values():
             engine.place(spec, self.run_options())
         if self.tournament.inquirer is not None:
             engine.place_inquirer(self.tournament.inquirer)
 
-    def _start(self, engine: Ray, url: str, plans: Sequence[Plan]) -> list[Any]:
+    def _start(self, engine: Ray, url: str, plans: Sequence[DialoguePlan]) -> list[Any]:
         self._run_id = uuid.uuid4().hex[:8]
         number = max(1, sum(node["Alive"] for node in engine.ray.nodes()))
         number = min(number, len(plans))
@@ -92,7 +92,7 @@ class Spread(Orchestrator):
         before = self._over
         while left and not self._stop.is_set():
             done, left = await asyncio.to_thread(engine.ray.wait, left, num_returns=len(left), timeout=LOOK)
-            over, failed = await steady(self.repository.over, self.tournament.info.id)
+            over, failed = await retry_store(self.repository.over, self.tournament.info.id)
             self.tally.failed = failed
             self.tally.played += max(0, over - before)
             self._over = before = max(over, before)
@@ -119,7 +119,7 @@ def part(
     url: str,
     info: TournamentInfo,
     options: Options,
-    plans: Sequence[Plan],
+    plans: Sequence[DialoguePlan],
     name: str,
     bots: dict[str, list[Any]],
     inquirers: list[Any],
@@ -129,7 +129,7 @@ def part(
 
     tournament: Tournament = restore(info)
     repository = Repository(connect(url, create=False))
-    owner = me(name)
+    owner = this_process(name)
     orchestrator = Orchestrator(
         repository,
         tournament,

@@ -9,7 +9,7 @@ from arena.core.types import BotSpec
 from arena.engines.base import Engine
 from arena.validation.cases.consistest import Context, Sample, context
 from bots.base import Line, Reply, ReplyRequest, RunOptions
-from bots.batching import Company
+from bots.batching import DialogueCounter
 from db.interrogations import Answer, Interrogations
 
 CHUNK = 64  # samples a transaction: what a kill can cost
@@ -44,7 +44,7 @@ async def ask(
     missing = sorted((s for s in samples if s.key not in known), key=_length)
     if not missing:
         return known
-    player = await engine.bot(bot, run, Company())
+    player = await engine.bot(bot, run, DialogueCounter())
     try:
         for start in range(0, len(missing), CHUNK):
             part = missing[start : start + CHUNK]

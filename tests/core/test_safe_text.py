@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.report import safe
+from arena.core import safe_text as safe
 
 HOSTILE = "=cmd|' /C calc'!A0<script>alert(1)</script>"
 

@@ -1,0 +1,87 @@
+"""The shape of a tournament file: its keys, their types and defaults."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+
+from arena.core.source_map import Path as KeyPath
+from arena.core.types import Kind
+
+COMMON_BOT_KEYS = ("name", "adapter", "persona", "knowledge", "resources")
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _kinds(value: Any) -> Any:
+    """`yes_no` stands for both of its halves."""
+    if not isinstance(value, list):
+        return value
+    both = [Kind.YES_NO_TRUE, Kind.YES_NO_FALSE]
+    spread = [kind for one in value for kind in (both if one == "yes_no" else [one])]
+    return [kind for place, kind in enumerate(spread) if kind not in spread[:place]]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class InquirerForm(Strict):
+    entities: str | dict[str, Any] = "stanza"
+    questions: str | dict[str, Any] | list[str | dict[str, Any]] = "rules"
+    kinds: Annotated[list[Kind], BeforeValidator(_kinds), BeforeValidator(_listed)] = Field(
+        [Kind.WH], min_length=1
+    )
+    distances: list[Annotated[int, Field(ge=0)]] = Field([0], min_length=1)
+    per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
+    round_trip: bool | str | dict[str, Any] = False
+    top: int = Field(1, ge=1)
+    long_replies: Literal["sure", "meant", "all"] = "sure"
+    resources: dict[str, Any] = {}
+
+
+class Budget(Strict):
+    max_cost: float | None = Field(None, gt=0)
+
+
+class Limits(Strict):
+    """What a bot may take; beyond it a reply counts as a fault."""
+
+    reply_seconds: float = Field(300, gt=0)
+    reply_chars: int = Field(8000, ge=1)
+    retries: int = Field(2, ge=0)
+
+
+class Form(Strict):
+    """The file as it is written."""
+
+    release: str = Field("unreleased", min_length=1, max_length=200)
+    seed: int = Field(0, ge=0, lt=2**63)
+    turns: int = Field(15, ge=1, le=1000)
+    dialogues_per_pair: int = Field(20, ge=1)
+    pairs: Literal["all"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]] = "all"
+    openers: list[str] | str = Field(["hello"], min_length=1)
+    bots: list[dict[str, Any]] = Field(min_length=1)
+    inquirer: InquirerForm | Literal[False] = InquirerForm()
+    judges: list[str | dict[str, Any]] = Field(["nli"], min_length=1)
+    tau: float | None = Field(None, ge=0, le=1)
+    budget: Budget = Budget()
+    limits: Limits = Limits()
+
+    @field_validator("release")
+    @classmethod
+    def _printable(cls, value: str) -> str:
+        if not value.isprintable():
+            raise ValueError("has characters that cannot be printed")
+        return value
+
+
+FIELDS: dict[KeyPath, list[str]] = {
+    (): list(Form.model_fields),
+    ("inquirer",): list(InquirerForm.model_fields),
+    ("budget",): list(Budget.model_fields),
+    ("limits",): list(Limits.model_fields),
+}

@@ -1,0 +1,90 @@
+"""A resolved tournament: everything that decides which dialogues exist and how they are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from arena.config.forms import InquirerForm, Limits
+from arena.core.types import NOTHING, BotSpec, JudgeSpec, Kind, TournamentInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A resolved configuration: everything that decides which dialogues exist and how they are judged."""
+
+    info: TournamentInfo
+    turns: int
+    dialogues_per_pair: int
+    pairs: tuple[tuple[str, str], ...]
+    openers: tuple[str, ...]
+    inquirer: Mapping[str, Any] | None
+    inquirer_id: str
+    kinds: tuple[Kind, ...]
+    distances: tuple[int, ...]
+    per_turn: int | Literal["all"]
+    judges: tuple[JudgeSpec, ...]
+    max_cost: float | None
+    limits: Limits
+
+    @property
+    def bots(self) -> Sequence[BotSpec]:
+        return self.info.bots
+
+    @property
+    def dialogues(self) -> int:
+        return len(self.pairs) * self.dialogues_per_pair
+
+
+def restore(info: TournamentInfo) -> Tournament:
+    """The tournament that a stored resolved form describes."""
+    config = info.config
+    asked = config["inquirer"]
+    form = InquirerForm.model_validate({k: v for k, v in asked.items() if k != "id"}) if asked else None
+    return Tournament(
+        info=info,
+        turns=config["turns"],
+        dialogues_per_pair=config["dialogues_per_pair"],
+        pairs=tuple((i, j) for i, j in config["pairs"]),
+        openers=tuple(config["openers"]),
+        inquirer=inquirer_settings(form) if form else None,
+        inquirer_id=asked["id"] if asked else "off",
+        kinds=tuple(form.kinds) if form else (),
+        distances=tuple(form.distances) if form else (),
+        per_turn=form.per_turn if form else 1,
+        judges=tuple(restored_judge(entry) for entry in config["judges"]),
+        max_cost=config["budget"]["max_cost"],
+        limits=Limits.model_validate(config["limits"]),
+    )
+
+
+def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:
+    """A judge of a stored configuration."""
+    return JudgeSpec(
+        entry["name"], entry["judge"], entry["settings"], entry["tau"], entry.get("resources") or NOTHING
+    )
+
+
+def without_empty_resources(entry: dict[str, Any]) -> dict[str, Any]:
+    """Without resources that nobody named."""
+    return {key: value for key, value in entry.items() if key != "resources" or value}
+
+
+def without_resources(resolved: Mapping[str, Any]) -> dict[str, Any]:
+    """What decides the content: where things run does not."""
+
+    def bare(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        return None if entry is None else {k: v for k, v in entry.items() if k != "resources"}
+
+    return {
+        **resolved,
+        "bots": [bot | {"settings": bare(bot["settings"])} for bot in resolved["bots"]],
+        "inquirer": bare(resolved["inquirer"]),
+        "judges": [bare(judge) for judge in resolved["judges"]],
+    }
+
+
+def inquirer_settings(form: InquirerForm) -> dict[str, Any]:
+    wanted = {"entities", "questions", "round_trip", "top", "long_replies", "resources"}
+    return without_empty_resources(form.model_dump(mode="json", include=wanted))
