@@ -1,26 +1,27 @@
-# Each target makes .venv and installs what is missing or changed; when nothing is, it starts at once.
+# Each target creates .venv and installs what is missing or changed; if nothing is, it starts at once.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DB ?= demo.db
-# The slow ones (a Ray cluster, kills at every commit, trainings) run by: make test PYTEST=
+# Which tests run. The slow ones too: make test PYTEST=
 PYTEST ?= -m "not slow"
+COVERAGE := --cov --cov-report=term:skip-covered
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export TOKENIZERS_PARALLELISM := false
 export HF_HUB_OFFLINE ?= 1
 
-.PHONY: demo test check measure clean install
+.PHONY: install demo test lint check measure clean
 
 install: $(STAMP)
 
-# torch first and exactly, so that no other package's wish brings another build (gigabytes of CUDA).
+# torch first and exactly, so that no dependency pulls in another build (gigabytes of CUDA).
 $(STAMP): pyproject.toml requirements.lock requirements-nodeps.txt
 	@echo "Installing into $(VENV): 2.5 GB, a few minutes (once)."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q torch==2.13.0
-	$(BIN)/pip install -q -c requirements.lock -e ".[dev,postgres,ray]"
+	$(BIN)/pip install -q -c requirements.lock -e ".[plots,postgres,ray,train,dev]"
 	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-nodeps.txt
 	touch $(STAMP)
 
@@ -30,12 +31,17 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadscope $(PYTEST)
 
-check: $(STAMP)
+# Style, types, the import contract, size and complexity, code that nothing uses.
+lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadscope $(PYTEST)
+	$(BIN)/python -m tests.limits
+	$(BIN)/vulture
+
+check: lint
+	$(MAKE) test PYTEST='$(PYTEST) $(COVERAGE)'
 
 measure: $(STAMP)
 	$(BIN)/python -m tests.measure $(ONLY)

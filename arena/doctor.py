@@ -1,4 +1,4 @@
-"""What works on this machine, what is missing, and the cure of each."""
+"""Checks what works on this machine; each check that fails names its fix."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from arena.core import plugins
+from arena.core import extras, plugins, shadowing
 from arena.core.errors import ArenaError
 
-PACKAGES = ("torch", "transformers", "stanza", "streamlit", "sqlalchemy", "parlai", "ray", "psycopg", "spacy")
-OPTIONAL = {
-    "parlai": "pip install --no-deps -r requirements-nodeps.txt",
-    "ray": "pip install 'consistency-arena[ray]'",
-    "psycopg": "pip install 'consistency-arena[postgres]'",
-    "spacy": "pip install 'consistency-arena[spacy]'",
-}
+REQUIRED = ("torch", "transformers", "stanza", "streamlit", "sqlalchemy")
+PARLAI = "pip install --no-deps parlai==1.7.2"  # its own pins contradict those of the other libraries
+OPTIONAL = {library: extras.command(library) for library in extras.EXTRAS} | {"parlai": PARLAI}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +33,10 @@ def examine(db: str | None) -> Iterator[Check]:
     """One check after the other, each independent of the rest."""
     good = sys.version_info >= (3, 11)
     yield Check("python", good, platform.python_version(), "use Python 3.11 or newer")
-    for name in PACKAGES:
-        yield _package(name)
+    for name in (*REQUIRED, *OPTIONAL):
+        yield _library(name)
+    for name in shadowing.PACKAGES:
+        yield _own_package(name)
     yield _disk()
     for group in plugins.NOUNS:
         for name in plugins.names(group):
@@ -46,7 +44,13 @@ def examine(db: str | None) -> Iterator[Check]:
     yield _database(db)
 
 
-def _package(name: str) -> Check:
+def _own_package(name: str) -> Check:
+    sentence = shadowing.problem(name)
+    cure = "install consistency-arena into an environment of its own"
+    return Check(f"package {name}", sentence is None, sentence or "is the arena's own", cure)
+
+
+def _library(name: str) -> Check:
     try:
         return Check(name, True, version(name), needed=name not in OPTIONAL)
     except PackageNotFoundError:

@@ -1,0 +1,1 @@
+"""Bots: adapters for models, servers and scripts. Part of Consistency Arena."""

@@ -77,7 +77,8 @@ def _plateau() -> None:
         return
 
     @functools.wraps(original)
-    def init(self: Any, *args: Any, verbose: object = None, **more: Any) -> None:  # noqa: ARG001
+    def init(self: Any, *args: Any, **more: Any) -> None:
+        more.pop("verbose", None)
         original(self, *args, **more)
 
     ReduceLROnPlateau.__init__ = init
@@ -153,7 +154,7 @@ def _downloads() -> None:
 
     unpack = build_data._untar
 
-    def download(url: str, path: str, fname: str, redownload: bool = False, num_retries: int = 1) -> None:  # noqa: ARG001
+    def download(url: str, path: str, fname: str, redownload: bool = False, **_: object) -> None:
         target = Path(path) / fname
         if not target.exists() or redownload:
             fetch(url, target)

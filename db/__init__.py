@@ -1,4 +1,7 @@
-"""The database: models, session, and the repository, which is the only place with queries."""
+"""The database: models, session, and the repository, which is the only place with queries.
+
+Part of Consistency Arena.
+"""
 
 from db.repository import Repository
 from db.session import connect

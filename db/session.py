@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
+from arena.core import extras
 from arena.core.errors import StoreError, StoreLost
 
 BUSY_SECONDS = 60
@@ -89,7 +90,9 @@ def _postgres(url: URL) -> Engine:
     try:
         return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
-        raise StoreError("PostgreSQL needs psycopg: pip install 'consistency-arena[postgres]'.") from error
+        raise StoreError(
+            f"PostgreSQL needs psycopg, which is not installed: {extras.command('psycopg')}."
+        ) from error
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The inquirer: finds the facts in an utterance and asks about them."""
+"""The inquirer: finds the facts in an utterance and asks about them. Part of Consistency Arena."""
 
 from inquirer.base import Extractor, Reader, Span, Task, Writer
 from inquirer.build import build

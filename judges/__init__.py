@@ -1,4 +1,7 @@
-"""Judges: who says whether an answer contradicts what was said. `registry.create` makes them by name."""
+"""Judges: they decide whether an answer contradicts what was said. `registry.create` makes one by name.
+
+Part of Consistency Arena.
+"""
 
 from judges.base import Factory, Judge
 from judges.cache import Cached, Store

@@ -1,0 +1,1 @@
+"""The web pages. Part of Consistency Arena."""

@@ -60,7 +60,7 @@ def _states(url: str, tournament: str) -> States:  # noqa: ARG001
 
 
 @memory.things()
-def _settled(url: str, schedules: str) -> dict[str, States]:  # noqa: ARG001
+def _settled(url: str, _schedules: str) -> dict[str, States]:  # noqa: ARG001
     """Tournaments that are over for good, as long as no schedule grows."""
     return {}
 

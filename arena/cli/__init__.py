@@ -15,6 +15,8 @@ from typing import TextIO
 
 import click
 
+from arena.core import shadowing
+
 # name → (module, what the list of commands says)
 COMMANDS = {
     "demo": ("demo", "Play a whole small tournament and show what to do next."),
@@ -89,6 +91,8 @@ def main(arguments: list[str] | None = None) -> None:
     debug = "--debug" in given
     given = [argument for argument in given if argument != "--debug"]
     try:
+        if given[:1] != ["doctor"]:  # which reports it beside everything else
+            shadowing.check()
         with _stoppable():
             code = app.main(given, prog_name="arena", standalone_mode=False)
         sys.stdout.flush()

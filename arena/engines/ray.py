@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from zlib import crc32
 
-from arena.core import resources
+from arena.core import extras, resources
 from arena.core.errors import ArenaError, BotError, MissingPart
 from arena.core.types import BotSpec, Case, InquiryReport, Judgement, JudgeSpec, Kind
 from arena.engines.base import Inquiring
@@ -30,10 +30,7 @@ def start(address: str | None) -> Any:
     """Ray, connected to a cluster or to one of this machine's own; tells nobody about it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
-        import ray
-    except ImportError as error:
-        raise MissingPart("The Ray engine needs Ray: pip install 'consistency-arena[ray]'.") from error
+    ray = extras.need("ray", "The Ray engine needs")
     if not ray.is_initialized():
         try:
             _knock(address)

@@ -15,6 +15,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
+from arena.core import extras
 from arena.core.errors import InputError
 from arena.core.safe_text import cell, clean
 from arena.stats.agreement import JudgeAgreement
@@ -177,8 +178,7 @@ def _styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> Plot:
-        import matplotlib
-
+        matplotlib = extras.need("matplotlib", "Plots need")
         with matplotlib.rc_context(STYLE):
             return draw(*args, **kwargs)
 

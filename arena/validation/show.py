@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.core import extras
 from arena.core.safe_text import clean, terminal
 from arena.validation.base import Cell, Plot, Report, Table
 
@@ -50,6 +51,7 @@ def draw(report: Report, folder: Path) -> list[Path]:
 
 
 def _draw(plot: Plot, path: Path) -> Path:
+    extras.need("matplotlib", "Plots need")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

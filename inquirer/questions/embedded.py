@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.core import extras
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
 from inquirer.base import Task
@@ -50,11 +51,10 @@ class Adapted(Beams):
         return prompt(swap(sentence), swap(sentence[start:end]))
 
     def load(self) -> tuple[Any, Any]:
-        from peft import PeftModel
-
+        peft = extras.need("peft", "The question writer 'embedded' needs")
         tokenizer, model = base_model(str(self.settings["model"]))
         self.searching = {"pad_token_id": tokenizer.pad_token_id}
-        return tokenizer, PeftModel.from_pretrained(model, str(self._folder)).eval()
+        return tokenizer, peft.PeftModel.from_pretrained(model, str(self._folder)).eval()
 
 
 def create(settings: Mapping[str, Any]) -> Adapted:

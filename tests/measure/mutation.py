@@ -198,7 +198,7 @@ class _Loader(SourceFileLoader):
         super().__init__(name, path)
         self._tree = tree
 
-    def get_code(self, fullname: str) -> CodeType:
+    def get_code(self, _fullname: str) -> CodeType:
         code: CodeType = compile(self._tree, self.path, "exec")
         return code
 

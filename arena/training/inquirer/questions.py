@@ -21,6 +21,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from arena.core import extras
 from arena.core.errors import InputError
 from arena.core.types import Kind
 from inquirer.base import Task
@@ -110,7 +111,8 @@ def train(
 ) -> list[float]:
     """Writes the adapter; gives the loss of every step. Each kind of example has an equal share."""
     import torch
-    from peft import LoraConfig, get_peft_model
+
+    peft = extras.need("peft", "Training a question writer needs")
 
     kinds = [examples for examples in kinds if examples]
     if not kinds:
@@ -119,11 +121,11 @@ def train(
     tokenizer, base = base_model(model)
     if settings.half:
         base = base.to(torch.bfloat16)
-    config = LoraConfig(
+    config = peft.LoraConfig(
         r=settings.rank, lora_alpha=2 * settings.rank, lora_dropout=0.05, task_type="CAUSAL_LM",
         target_modules="all-linear",
     )  # fmt: skip
-    network = get_peft_model(base, config, autocast_adapter_dtype=True)
+    network = peft.get_peft_model(base, config, autocast_adapter_dtype=True)
     network.train()
     body, head = network.get_base_model().base_model, network.get_base_model().lm_head
     learnt = [p for p in network.parameters() if p.requires_grad]

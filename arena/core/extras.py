@@ -1,0 +1,23 @@
+"""Optional libraries: which extra of this package brings each, and the sentence for a missing one."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from arena.core.errors import MissingPart
+
+EXTRAS = {"matplotlib": "plots", "psycopg": "postgres", "ray": "ray", "spacy": "spacy", "peft": "train"}
+
+
+def command(library: str) -> str:
+    """What to type to install an optional library."""
+    return f"pip install 'consistency-arena[{EXTRAS[library]}]'"
+
+
+def need(library: str, reason: str) -> Any:
+    """The imported library. `reason` begins the sentence for a missing one: "Plots need"."""
+    try:
+        return import_module(library)
+    except ModuleNotFoundError as error:
+        raise MissingPart(f"{reason} {library}, which is not installed: {command(library)}.") from error
