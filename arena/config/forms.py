@@ -63,7 +63,8 @@ class Form(Strict):
     turns: int = Field(15, ge=1, le=1000)
     dialogues_per_pair: int = Field(20, ge=1)
     pairs: Literal["all"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]] = "all"
-    openers: list[str] | str = Field(["hello"], min_length=1)
+    openers: list[str] | str = Field("default", min_length=1)
+    opener_order: Literal["drawn", "in_turn"] | None = None
     bots: list[dict[str, Any]] = Field(min_length=1)
     inquirer: InquirerForm | Literal[False] = InquirerForm()
     judges: list[str | dict[str, Any]] = Field(["nli"], min_length=1)

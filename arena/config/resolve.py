@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form, InquirerForm
+from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
 from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_resources
 from arena.core import resources
 from arena.core.errors import InputError, unreadable
@@ -59,6 +60,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
             source.fail(("bots", i, "name"), f"two bots are named '{bot_name}'; rename one of them.")
     pairs = _pairs(form.pairs, names, source)
     openers = _openers(form.openers, source, folder)
+    order = form.opener_order or (DRAWN if form.openers == DEFAULT else IN_TURN)
     inquirer, inquirer_id = _inquirer(form.inquirer, source)
     known = {bot.name: {"adapter": bot.adapter, **bot.settings} for bot in bots}
     specs: list[JudgeSpec] = []
@@ -79,6 +81,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         "dialogues_per_pair": form.dialogues_per_pair,
         "pairs": [list(pair) for pair in pairs],
         "openers": list(openers),
+        **({"opener_order": order} if order != IN_TURN else {}),  # older forms have none: in turn
         "bots": [
             {"name": b.name, "adapter": b.adapter, "identity": b.identity, "settings": dict(b.settings)}
             for b in bots
@@ -103,6 +106,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         dialogues_per_pair=form.dialogues_per_pair,
         pairs=tuple(pairs),
         openers=tuple(openers),
+        openers_drawn=order == DRAWN,
         inquirer=inquirer,
         inquirer_id=inquirer_id,
         kinds=tuple(asked.kinds) if asked else (),
@@ -181,6 +185,8 @@ def _file(value: str, path: KeyPath, source: SourceMap, folder: File) -> str:
 
 
 def _openers(value: list[str] | str, source: SourceMap, folder: File) -> list[str]:
+    if value == DEFAULT:
+        return list(shipped())
     lines = _file(value, ("openers",), source, folder).splitlines() if isinstance(value, str) else value
     openers = [line.strip() for line in lines if line.strip()]
     if not openers:

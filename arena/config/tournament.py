@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from arena.config.forms import InquirerForm, Limits
+from arena.config.openers import DRAWN
 from arena.core.types import NOTHING, BotSpec, JudgeSpec, Kind, TournamentInfo
 
 
@@ -19,6 +20,7 @@ class Tournament:
     dialogues_per_pair: int
     pairs: tuple[tuple[str, str], ...]
     openers: tuple[str, ...]
+    openers_drawn: bool  # else dialogues take turns with them
     inquirer: Mapping[str, Any] | None
     inquirer_id: str
     kinds: tuple[Kind, ...]
@@ -48,6 +50,7 @@ def restore(info: TournamentInfo) -> Tournament:
         dialogues_per_pair=config["dialogues_per_pair"],
         pairs=tuple((i, j) for i, j in config["pairs"]),
         openers=tuple(config["openers"]),
+        openers_drawn=config.get("opener_order") == DRAWN,
         inquirer=inquirer_settings(form) if form else None,
         inquirer_id=asked["id"] if asked else "off",
         kinds=tuple(form.kinds) if form else (),

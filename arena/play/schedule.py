@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arena.config.openers import drawn
 from arena.config.tournament import Tournament
 from arena.core.hashing import seed_for
 from arena.core.types import BotSpec, DialoguePlan
@@ -26,9 +27,15 @@ def plan(tournament: Tournament, speaker: BotSpec, tested: BotSpec, number: int)
     return DialoguePlan(
         speaker=speaker,
         tested=tested,
-        opener=tournament.openers[number % len(tournament.openers)],
+        opener=_opener(tournament, speaker.name, tested.name, number),
         seed=seed_for(tournament.info.seed, speaker.name, tested.name, number),
         turns=tournament.turns,
         inquirer=tournament.inquirer_id,
         number=number,
     )
+
+
+def _opener(tournament: Tournament, speaker: str, tested: str, number: int) -> str:
+    if tournament.openers_drawn:
+        return drawn(tournament.openers, tournament.info.seed, speaker, tested, number)
+    return tournament.openers[number % len(tournament.openers)]

@@ -137,7 +137,7 @@ def test_every_default_is_written_out() -> None:
     )
     config = tournament.info.config
     assert (config["turns"], config["dialogues_per_pair"]) == (15, 20)
-    assert config["openers"] == ["hello"]
+    assert len(config["openers"]) == 200 and config["opener_order"] == "drawn"
     assert config["pairs"] == [["a", "a"], ["a", "b"], ["b", "a"], ["b", "b"]]
     assert config["bots"][0]["settings"] == {"fickleness": 0.0, "sheet": None, "sheet_seed": 0}
     assert [judge["name"] for judge in config["judges"]] == ["nli"]

@@ -21,6 +21,7 @@ turns: {turns}
 dialogues_per_pair: {dialogues}
 bots:
 {bots}
+openers: {openers}
 inquirer: {inquirer}
 judges: [truth]
 {more}
@@ -37,6 +38,7 @@ def text(
     turns: int = 4,
     dialogues: int = 3,
     inquirer: str = RULES,
+    openers: str = "[hello]",
     more: str = "",
 ) -> str:
     return SCRIPTED.format(
@@ -46,6 +48,7 @@ def text(
         dialogues=dialogues,
         bots="\n".join(bots or (STEADY, MOODY)),
         inquirer=inquirer,
+        openers=openers,
         more=more,
     )
 

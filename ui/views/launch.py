@@ -130,9 +130,12 @@ def form() -> tuple[dict[str, Any], list[str]]:
         "dialogues_per_pair": d.number_input("Dialogues a pair", min_value=1, value=20),
     }
     openers = st.text_input(
-        "Openers, separated by |", "hello", help="First messages; dialogues take turns with them."
+        "Openers, separated by |",
+        "default",
+        help="First messages. `default` is the shipped list of 200; dialogues take turns with your own.",
     )
-    draft["openers"] = [part.strip() for part in openers.split("|") if part.strip()]
+    own = [part.strip() for part in openers.split("|") if part.strip()]
+    draft["openers"] = "default" if own == ["default"] else own
     st.subheader("Bots")
     draft["bots"], mistakes = bots()
     st.subheader("Inquirer and judges")

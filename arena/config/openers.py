@@ -1,0 +1,36 @@
+"""First messages: the shipped list, and which dialogue of a pair begins with which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from arena.core.hashing import seeds_for
+
+DEFAULT = "default"
+IN_TURN, DRAWN = "in_turn", "drawn"
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[str, ...]:
+    """The 200 neutral conversation openers that `openers: default` stands for."""
+    text = files("arena.config").joinpath("openers.txt").read_text(encoding="utf-8")
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def drawn(openers: Sequence[str], seed: int, speaker: str, tested: str, number: int) -> str:
+    """The opener of a pair's dialogue, drawn without replacement.
+
+    The order of a pair's draws depends on the seed and the two names alone, so every release meets the same
+    ones. When all are used, a new order begins.
+    """
+    lap, place = divmod(number, len(openers))
+    return _order(tuple(openers), seed, speaker, tested, lap)[place]
+
+
+@lru_cache(maxsize=4096)
+def _order(openers: tuple[str, ...], seed: int, speaker: str, tested: str, lap: int) -> tuple[str, ...]:
+    # By each opener's own hash, so that a longer list moves few of the draws
+    keys = seeds_for("opener", seed, speaker, tested, lap, last=openers)
+    return tuple(opener for _, _, opener in sorted(zip(keys, range(len(openers)), openers, strict=True)))
