@@ -15,7 +15,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from arena.core.errors import ArenaError, BotError, BotRefused, BudgetSpent
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
-from bots.wire import INCIDENTAL, Refusal, Secret, Url, Variable, Wire, WireSettings
+from bots.secret import Secret
+from bots.wire import INCIDENTAL, Refusal, Url, Variable, Wire, WireSettings
 
 Read = TypeVar("Read")
 
@@ -23,6 +24,7 @@ OURS = ("messages", "model", "stream", "n", "seed")  # keys of the body that `bo
 CHARACTERS_A_TOKEN = 4  # the usual estimate, for servers that do not count
 UNBOUNDED = 2048  # tokens a reply may cost where max_tokens is left to the server
 LARGEST_SEED = 2**31  # several servers read the seed as a signed 32-bit number
+MOST_TOKENS = 10**12  # a server's count beyond this is not a count
 TOO_LONG = (
     "context length",
     "context_length",
@@ -261,7 +263,7 @@ def _too_long(error: Refusal) -> bool:
 
 def _count(usage: Any, key: str) -> int | None:
     value = usage.get(key) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and value >= 0 else None
+    return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else None
 
 
 def _estimate(messages: Sequence[Mapping[str, str]]) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-from collections.abc import Iterator
+import ssl
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -13,12 +13,13 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from arena.core.errors import BotError, BotRefused, InputError
+from arena.core.errors import BotError, BotRefused
 from bots.batching import DialogueCounter
 from bots.limits import Departure, Limiter, Patience, retry_after
+from bots.secret import Secret
+from bots.unpack import LONGEST, BadPacking, TooLong, body
 
 QUOTED = 200  # characters of a server's own words in an error
-LONGEST = 8 << 20  # bytes of an answer; more is no chat message
 
 
 def _url(value: str) -> str:
@@ -61,41 +62,6 @@ class WireSettings(BaseModel):
 
 
 INCIDENTAL = tuple(WireSettings.model_fields)
-
-
-class Secret:
-    """A key that cannot be printed by accident."""
-
-    __slots__ = ("_value", "variable")
-
-    def __init__(self, value: str, variable: str) -> None:
-        self._value = value
-        self.variable = variable
-
-    @classmethod
-    def read(cls, variable: str) -> Secret:
-        value = os.environ.get(variable, "").strip()
-        if not value:
-            raise InputError(
-                f"The environment variable {variable} is not set: put the service's key into it."
-            )
-        if not value.isascii() or not value.isprintable():
-            raise InputError(
-                f"The environment variable {variable} holds no usable key: it has odd characters in it."
-            )
-        return cls(value, variable)
-
-    def header(self) -> str:
-        return f"Bearer {self._value}"
-
-    def redact(self, text: str) -> str:
-        return text.replace(self._value, "***")
-
-    def __repr__(self) -> str:
-        return f"Secret({self.variable})"
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a secret is not pickled")
 
 
 class _Bearer(httpx.Auth):
@@ -148,7 +114,7 @@ class Wire:
         async with self.limiter.slot() as departure:
             try:
                 async with asyncio.timeout(self._settings.timeout):
-                    status, headers, body = await self._exchange(content, content_type, departure)
+                    status, headers, text = await self._exchange(content, content_type, departure)
             except TimeoutError:
                 raise BotError(
                     f"{self.label} gave no answer within {self._settings.timeout:g} s: "
@@ -156,10 +122,8 @@ class Wire:
                     "timeout",
                 ) from None
             # `from None`: the causes hold requests, and with them the key.
-            except (httpx.ConnectError, httpx.ConnectTimeout):
-                raise Unheard(
-                    f"{self.label} cannot be reached: is the server running?", "unreachable"
-                ) from None
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                raise _unreached(self.label, error) from None
             except httpx.TimeoutException:
                 raise BotError(
                     f"{self.label} stopped answering: try again or raise `timeout`.", "timeout"
@@ -170,18 +134,29 @@ class Wire:
                     "look into its log.",
                     "broken_answer",
                 ) from None
-            except httpx.DecodingError:
+            except TooLong:
+                raise BotRefused(
+                    f"{self.label} sends more than {LONGEST >> 20} MB, as no chat server does: check its URL.",
+                    "bad_answer",
+                ) from None
+            except BadPacking:
                 raise BotError(
-                    f"{self.label} sent an answer that cannot be unpacked: look into its log.", "bad_answer"
+                    f"{self.label} sent an answer that cannot be unpacked: switch its compression off.",
+                    "bad_answer",
                 ) from None
         if status != 200:
-            raise self._failure(status, headers, body)
-        if not body.strip():
+            raise self._failure(status, headers, text)
+        if not text.strip():
             raise BotError(f"{self.label} answered with nothing: look into the server's log.", "empty_answer")
         try:
-            return json.loads(body)
+            answer = json.loads(text)
+            return answer if self._secret is None else self._secret.redacted(answer)
+        except RecursionError:
+            raise BotError(
+                f"{self.label} answered with JSON that is nested too deeply: check its URL.", "bad_answer"
+            ) from None
         except ValueError:
-            start = body[:QUOTED]
+            start = text[:QUOTED]
             raise BotError(
                 f"{self.label} answered with something that is not JSON ({start!r}): check its URL.",
                 "bad_answer",
@@ -206,20 +181,16 @@ class Wire:
             if event.endswith("send_request_body.complete"):
                 departure.sent()
 
-        body = bytearray()
-        headers = {"Content-Type": content_type, "Accept": "application/json"}
+        headers = {
+            "Content-Type": content_type,
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",  # a small packed answer can unpack to gigabytes
+        }
         async with self._client.stream(
             "POST", self.url, content=content, headers=headers, extensions={"trace": trace}
         ) as response:
-            async for part in response.aiter_bytes():
-                body += part
-                if len(body) > LONGEST:
-                    raise BotRefused(
-                        f"{self.label} sends more than {LONGEST >> 20} MB, as no chat server does: check its URL.",
-                        "bad_answer",
-                    )
-            text = body.decode("utf-8", "replace")
-            return response.status_code, response.headers, self.clean(text)
+            raw = await body(response.aiter_raw(), response.headers.get("content-encoding", ""))
+            return response.status_code, response.headers, self.clean(raw.decode("utf-8", "replace"))
 
     def _open(self) -> httpx.AsyncClient:
         seconds, many = self._settings.timeout, self._settings.max_concurrency
@@ -232,8 +203,8 @@ class Wire:
             trust_env=urlsplit(self.url).hostname not in ("127.0.0.1", "localhost", "::1"),
         )
 
-    def _failure(self, status: int, headers: httpx.Headers, body: str) -> BotError:
-        words = said(body)
+    def _failure(self, status: int, headers: httpx.Headers, answer: str) -> BotError:
+        words = server_words(answer, self.clean)
         quoted = f" ({words})" if words else ""
         after = retry_after(headers.get("retry-after"))
         if status == 429:
@@ -259,13 +230,31 @@ class Wire:
         )
 
 
-def said(body: str) -> str:
-    """The server's own words on a failure, short and on one line."""
+def server_words(answer: str, clean: Callable[[str], str]) -> str:
+    """What the server says of a failure, short, on one line, without the key."""
     try:
-        found = json.loads(body)
-    except ValueError:
-        found = body
-    while isinstance(found, dict):
-        found = next((found[key] for key in ("error", "message", "detail") if found.get(key)), "")
-    text = found if isinstance(found, str) else json.dumps(found)
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:QUOTED]
+        value = json.loads(answer)
+        while isinstance(value, dict):
+            value = next((value[key] for key in ("error", "message", "detail") if value.get(key)), "")
+        text = value if isinstance(value, str) else json.dumps(value)
+    except (ValueError, RecursionError):
+        text = answer
+    line = " ".join("".join(c if c.isprintable() else " " for c in clean(text)).split())
+    return clean(line)[:QUOTED]  # again: what stood between its parts may be gone now
+
+
+def _unreached(label: str, error: Exception) -> BotError:
+    """Why no connection came about; a certificate that does not fit is no server that is down."""
+    chain: BaseException | None = error
+    while chain is not None:
+        if isinstance(chain, ssl.SSLCertVerificationError):
+            why = (chain.verify_message or "it cannot be verified").rstrip(".")
+            return BotRefused(
+                f"{label} shows a certificate that is not trusted ({why}): correct the URL's host, or add the "
+                "certificate's issuer to the file that SSL_CERT_FILE names.",
+                "tls",
+            )
+        if isinstance(chain, ssl.SSLError):
+            return BotRefused(f"{label} does not speak TLS properly: use http:// if it has none.", "tls")
+        chain = chain.__cause__ or chain.__context__
+    return Unheard(f"{label} cannot be reached: is the server running?", "unreachable")

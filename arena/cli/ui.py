@@ -104,6 +104,7 @@ def settings(host: str, port: int, behind_proxy: bool, public_url: str | None = 
         "browser.gatherUsageStats": False,
         "client.toolbarMode": "minimal",
         "client.showErrorDetails": "none",
+        "client.showErrorLinks": False,  # they would send the error's text to a search engine
         "global.developmentMode": False,
         "logger.level": "error",
         "logger.hideWelcomeMessage": True,

@@ -185,8 +185,11 @@ def _found(key: str, messages: Sequence[Message]) -> tuple[list[Inquiry], dict[s
 
 def _question(text: str) -> str | None:
     """The last question of a message."""
-    parts = [part.strip() for part in re.findall(r"[^.!?]*\?", text)]
-    return parts[-1] if parts and parts[-1] != "?" else None
+    # No regular expression: `[^.!?]*\?` takes quadratic time on a long text without a question mark.
+    end = text.rfind("?")
+    start = max(text.rfind(mark, 0, max(end, 0)) for mark in ".!?") + 1
+    asked = text[start : end + 1].strip()
+    return asked if end >= 0 and asked != "?" else None
 
 
 def _source(question: str, answer: str, before: Sequence[Message]) -> tuple[Message, str] | None:

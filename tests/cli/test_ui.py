@@ -59,6 +59,7 @@ def test_nothing_leaves_the_machine() -> None:
     assert chosen["browser.gatherUsageStats"] is False
     assert chosen["server.enableCORS"] is True and chosen["server.enableXsrfProtection"] is True
     assert chosen["server.fileWatcherType"] == "none"
+    assert chosen["client.showErrorLinks"] is False  # or an error's text goes to a search engine
     assert set(chosen["server.allowedHosts"]) == {"127.0.0.1", "localhost", "::1"}
     assert "server.allowedHosts" not in settings("127.0.0.1", 1, behind_proxy=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from arena.core.types import Label
+from arena.exchange import imports
+from arena.judging.runner import JudgeRunner
 from arena.labelling import work as labelling
 from db.labels import Labels
+from judges import registry as judges
 from judges.begin.protocol import label_of
 from judges.begin.taxonomy import Label as Class
 from tests.support import tournaments as play
@@ -89,6 +94,29 @@ def test_under_way(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     if page == "leaderboard":
         assert "3 of 16 dialogues are over" in said
         assert "Nothing is judged yet" in said
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_imported(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exported dialogues and chat logs know less of their tournament than one that was played here."""
+    store = play.store(tmp_path)
+    first = play.store(tmp_path, "first.db")
+    tournament, _ = play.play(first, play.text(turns=4, dialogues=2))
+    (tmp_path / "out.jsonl").write_text(play.exported(first, tournament.info.id))
+    chat = [
+        ("user", "Hello!"),
+        ("assistant", "I have a dog named Rex."),
+        ("user", "What is the name of your dog?"),
+        ("assistant", "Its name is Rex."),
+    ]
+    log = {"messages": [{"role": role, "content": text} for role, text in chat]}
+    (tmp_path / "log.jsonl").write_text(json.dumps(log) + "\n")
+    for file in ("log.jsonl", "out.jsonl"):
+        for id, *_ in imports.read(store, tmp_path / file, None):
+            judge = judges.create("truth", "truth" if file == "out.jsonl" else "lexical")
+            asyncio.run(JudgeRunner(store, id, judge).sweep())
+            said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page, tournament=id))
+            assert "notice bad" not in said
 
 
 def test_tau_is_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,7 +71,7 @@ def judged(chosen: StoredTournament, judges: list[data.Judge]) -> None:
         "Kind", kinds, index=kinds.index("wh") if "wh" in kinds else 0, key=f"kind_{chosen.id}"
     )
     distances = (
-        [*sorted({int(d) for d in chosen.config["inquirer"]["distances"]}), ALL]
+        [*sorted({int(d) for d in chosen.config["inquirer"].get("distances", ())}), ALL]
         if chosen.config.get("inquirer")
         else [ALL]
     )

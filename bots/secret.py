@@ -1,0 +1,95 @@
+"""A service's key: read from the environment, sent in one header, and removed from everything a server says."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from typing import Any
+
+from arena.core.errors import InputError
+
+HIDDEN = "***"
+
+
+class Secret:
+    """A key that cannot be printed by accident."""
+
+    __slots__ = ("_pattern", "_value", "variable")
+
+    def __init__(self, value: str, variable: str) -> None:
+        self._value = value
+        self._pattern = _every_form(value)
+        self.variable = variable
+
+    @classmethod
+    def read(cls, variable: str) -> Secret:
+        value = os.environ.get(variable, "").strip()
+        if not value:
+            raise InputError(
+                f"The environment variable {variable} is not set: put the service's key into it."
+            )
+        if not value.isascii() or not value.isprintable():
+            raise InputError(
+                f"The environment variable {variable} holds no usable key: it has odd characters in it."
+            )
+        return cls(value, variable)
+
+    def header(self) -> str:
+        return f"Bearer {self._value}"
+
+    def redact(self, text: str) -> str:
+        """The text without the key: as it is, escaped for JSON, HTML or a URL, or in base64."""
+        return self._pattern.sub(HIDDEN, text)
+
+    def redacted(self, value: Any) -> Any:
+        """The same for every string of a decoded JSON value, keys included."""
+        if isinstance(value, str):
+            return self.redact(value)
+        if isinstance(value, dict):
+            return {self.redacted(key): self.redacted(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.redacted(item) for item in value]
+        return value
+
+    def __repr__(self) -> str:
+        return f"Secret({self.variable})"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a secret is not pickled")
+
+
+def _every_form(key: str) -> re.Pattern[str]:
+    """Each character may be escaped in its own way: raw, \\uXXXX, \\/, %XX or an HTML reference."""
+    spelled = "".join(_escapes(c) for c in key)
+    coded = [re.escape(form) for form in _base64_forms(key)]
+    return re.compile("|".join([spelled, *coded]))
+
+
+def _escapes(c: str) -> str:
+    """Hexadecimal digits come in either case. Several escapings at once double the backslash or the percent sign.
+
+    Every repetition is bounded, so that no text takes more than linear time.
+    """
+    digits = f"{ord(c):02x}"
+    code = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
+    forms = [
+        rf"\\{{0,8}}{re.escape(c)}",
+        rf"\\{{1,8}}u00{code}",
+        rf"\\{{1,8}}x{code}",
+        rf"%(?:25){{0,4}}{code}",
+        rf"&#(?:0{{0,6}}{ord(c)}|[xX]0{{0,6}}{code});?",
+    ]
+    return f"(?:{'|'.join(forms)})"
+
+
+def _base64_forms(key: str) -> list[str]:
+    """What every base64 text that holds the key contains, wherever in it the key begins."""
+    forms = []
+    for shift in range(3):
+        coded = base64.b64encode(b"\0" * shift + key.encode() + b"\0" * (-(shift + len(key)) % 3)).decode()
+        # The first and last groups also hold bits of the neighbours.
+        core = coded[(4 if shift else 0) : len(coded) - (4 if (shift + len(key)) % 3 else 0)]
+        if len(core) >= 8:
+            forms += [core, core.translate(str.maketrans("+/", "-_"))]
+    return forms

@@ -1,0 +1,49 @@
+"""A server's answer in bytes: unpacked at most once, and never beyond a limit."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator
+
+LONGEST = 2 << 20  # bytes of an answer, unpacked; more is not a chat message
+PIECE = 1 << 18  # bytes that are unpacked at once
+
+
+class TooLong(Exception):
+    """The answer is longer than any chat server's."""
+
+
+class BadPacking(Exception):
+    """The answer is compressed in a way that is not read, or damaged."""
+
+
+async def body(parts: AsyncIterator[bytes], encoding: str) -> bytes:
+    """The whole answer. `encoding` is the header; we ask for none, and a server may still pack once."""
+    packing = encoding.strip().lower()
+    if packing in ("", "identity"):
+        return await _plain(parts)
+    if packing not in ("gzip", "x-gzip", "deflate"):
+        raise BadPacking(packing)
+    unpacker = zlib.decompressobj(wbits=47 if packing != "deflate" else 15)
+    whole = bytearray()
+    async for part in parts:
+        try:
+            while part:
+                whole += unpacker.decompress(part, PIECE)
+                part = unpacker.unconsumed_tail
+                if len(whole) > LONGEST:
+                    raise TooLong
+        except zlib.error as error:
+            raise BadPacking(str(error)) from None
+    if not unpacker.eof:
+        raise BadPacking("it ends too early")
+    return bytes(whole)
+
+
+async def _plain(parts: AsyncIterator[bytes]) -> bytes:
+    whole = bytearray()
+    async for part in parts:
+        whole += part
+        if len(whole) > LONGEST:
+            raise TooLong
+    return bytes(whole)

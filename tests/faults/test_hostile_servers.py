@@ -1,0 +1,238 @@
+"""Servers that attack whoever asks them: compression bombs, echoes of the key, JSON without a bottom, bad TLS."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+import json
+import ssl
+import subprocess
+import tracemalloc
+import urllib.parse
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.core.errors import BotError, BotRefused
+from bots import registry
+from bots.base import Line, Reply, ReplyRequest
+from tests.bots.local_server import Answer, Call, completion, ok, serve
+
+KEY = "sk-canary/5f2e9b71+c0ffee"
+MB = 1 << 20
+
+
+async def ask(url: str, **settings: Any) -> Reply:
+    given = {"model": "m", "base_url": f"{url}/v1", "backoff": 0.0, "retries": 0, **settings}
+    bot = registry.create(registry.spec("served", "openai", given))
+    try:
+        (reply,) = await bot.reply([ReplyRequest("d", (Line("hello", mine=False),), 7)])
+    finally:
+        await bot.close()
+    return reply
+
+
+def reason(reply: Reply) -> str | None:
+    return reply.error.reason if isinstance(reply.error, BotError) else None
+
+
+# ── compression ───────────────────────────────────────────────────────────────────────────────────
+
+
+def bomb(layers: int, megabytes: int = 200) -> bytes:
+    packer = zlib.compressobj(9, wbits=31)
+    body = b"".join([*(packer.compress(bytes(MB)) for _ in range(megabytes)), packer.flush()])
+    for _ in range(layers - 1):
+        body = gzip.compress(body)
+    return body
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip", "deflate", "br", "zstd", "gzip;q=1"])
+async def test_a_compression_bomb_costs_neither_memory_nor_time(encoding: str) -> None:
+    body = bomb(encoding.count("gzip") or 1)
+    headers = {"Content-Encoding": encoding}
+
+    async def handle(_: Call) -> Answer:
+        return 200, headers, body
+
+    longest = 0.0
+
+    async def watch() -> None:
+        nonlocal longest
+        clock = asyncio.get_running_loop().time
+        while True:
+            before = clock()
+            await asyncio.sleep(0)
+            longest = max(longest, clock() - before)
+
+    async with serve(handle) as server:
+        tracemalloc.start()
+        watcher = asyncio.create_task(watch())
+        try:
+            reply = await ask(server.url)
+        finally:
+            watcher.cancel()
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        assert server.calls[0].headers["accept-encoding"] == "identity"
+    assert reason(reply) == "bad_answer"
+    assert peak < 32 * MB
+    assert longest < 0.5
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes), ("GZIP", gzip.compress)],
+)
+async def test_an_answer_packed_once_is_read(encoding: str, pack: Callable[[bytes], bytes]) -> None:
+    async def handle(_: Call) -> Answer:
+        status, _headers, body = completion("hi there")
+        return status, {"Content-Encoding": encoding}, pack(body)
+
+    async with serve(handle) as server:
+        reply = await ask(server.url)
+    assert reply.text == "hi there"
+
+
+async def test_a_packed_answer_that_is_cut_is_named() -> None:
+    async def handle(_: Call) -> Answer:
+        return 200, {"Content-Encoding": "gzip"}, gzip.compress(completion("hi")[2])[:-9]
+
+    async with serve(handle) as server:
+        reply = await ask(server.url)
+    assert reason(reply) == "bad_answer" and "unpacked" in str(reply.error)
+
+
+# ── the key ───────────────────────────────────────────────────────────────────────────────────────
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "raw": str,
+    "unicode escapes": lambda key: "".join(f"\\u{ord(c):04x}" for c in key),
+    "capital escapes": lambda key: "".join(f"\\u{ord(c):04X}" for c in key),
+    "escaped slash": lambda key: key.replace("/", "\\/"),
+    "url": lambda key: urllib.parse.quote(key, safe=""),
+    "every character as in a url": lambda key: "".join(f"%{ord(c):02X}" for c in key),
+    "base64": lambda key: base64.b64encode(key.encode()).decode(),
+    "base64 of the header": lambda key: base64.urlsafe_b64encode(f"Bearer {key}".encode()).decode(),
+    "html": lambda key: "".join(f"&#{ord(c)};" for c in key),
+}
+
+
+def decoded(text: str) -> list[str]:
+    """The text, and what somebody would find in it who tries every decoding."""
+    import codecs
+    import html
+    import re
+
+    found = [text, urllib.parse.unquote(text), html.unescape(text), text.replace("\\/", "/")]
+    found.append(re.sub(r"\\+u00([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text))
+    for word in re.findall(r"[A-Za-z0-9+/_=-]{16,}", text):
+        for start in range(4):
+            part = word.rstrip("=")[start:].translate(str.maketrans("-_", "+/"))
+            raw = base64.b64decode(part[: len(part) // 4 * 4])
+            found.append(codecs.decode(raw, "latin-1"))
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("where", ["reply", "not json", "error", "error text", "escaped twice"])
+async def test_the_key_comes_back_in_no_form(form: str, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CANARY_KEY", KEY)
+    echoed = FORMS[form](KEY)
+
+    async def handle(_: Call) -> Answer:
+        if where == "reply":  # the form stands in the JSON's own text: what decodes to the key is the key
+            body = b'{"choices":[{"message":{"content":"it is %s !"}}]}' % echoed.encode()
+            return 200, {}, body
+        if where == "escaped twice":
+            return completion(f"it is {json.dumps(echoed)} !")
+        if where == "error":
+            return 418, {}, b'{"error": {"message": "wrong key: %s !"}}' % echoed.encode()
+        return (418 if where == "error text" else 200), {}, f"<html>{echoed}</html>".encode()
+
+    async with serve(handle) as server:
+        reply = await ask(server.url, api_key_env="CANARY_KEY")
+    said = reply.text if reply.error is None else str(reply.error)
+    assert "***" in said
+    for text in (said, repr(reply), json.dumps(said)):
+        assert not [each for each in decoded(text) if KEY in each], text
+
+
+# ── JSON and TLS ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "body", [b"[" * 100_000, b'{"choices":' * 100_000, b'{"usage": ' + b"9" * 5000 + b"}"]
+)
+@pytest.mark.parametrize("status", [200, 400])
+async def test_json_without_a_bottom_is_the_servers_fault(body: bytes, status: int) -> None:
+    async def handle(_: Call) -> Answer:
+        return status, {}, body
+
+    async with serve(handle) as server:
+        reply = await ask(server.url)
+    assert isinstance(reply.error, BotError) and "RecursionError" not in str(reply.error)
+    assert reply.error.reason == ("bad_answer" if status == 200 else "refused")
+
+
+async def test_a_number_no_counter_holds_is_not_a_count() -> None:
+    async def handle(_: Call) -> Answer:
+        return ok({"choices": [{"message": {"content": "hi"}}], "usage": {"prompt_tokens": 10**400}})
+
+    async with serve(handle) as server:
+        reply = await ask(server.url, price_in=1.0)
+    assert reply.text == "hi" and reply.facts["tokens_estimated"] and 0 < reply.cost < 1
+
+
+async def test_a_certificate_nobody_trusts_is_named(tmp_path: Path) -> None:
+    files = [str(tmp_path / name) for name in ("key.pem", "cert.pem")]
+    try:
+        subprocess.run(
+            [
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "1",
+                "-subj",
+                "/CN=example",
+                "-keyout",
+                files[0],
+                "-out",
+                files[1],
+            ],
+            check=True,
+            capture_output=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("openssl is not installed: it makes the certificate")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(files[1], files[0])
+
+    async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        reply = await ask(f"https://127.0.0.1:{port}", retries=3)
+    finally:
+        server.close()
+    assert isinstance(reply.error, BotRefused) and reply.error.reason == "tls"
+    assert "certificate" in str(reply.error) and "is the server running" not in str(reply.error)
+
+
+async def test_a_server_without_tls_behind_https_is_named() -> None:
+    async def handle(_: Call) -> Answer:
+        return completion("hi")
+
+    async with serve(handle) as server:
+        reply = await ask(server.url.replace("http://", "https://"), retries=3)
+    assert isinstance(reply.error, BotRefused) and reply.error.reason == "tls"
