@@ -122,6 +122,13 @@ class InquiryRow(Base):
     expected: Mapped[str | None] = mapped_column(Text)
     reference: Mapped[str | None] = mapped_column(Text)
     facts: Mapped[dict[str, Any] | None]
+    rule: Mapped[str | None] = mapped_column(String(64))
+    score: Mapped[float | None]
+    single_answer: Mapped[bool | None]
+    clause_start: Mapped[int | None]
+    clause_end: Mapped[int | None]
+    span_start: Mapped[int | None]
+    span_end: Mapped[int | None]
     __table_args__ = (UniqueConstraint("dialogue", "number"),)
 
 

@@ -40,6 +40,13 @@ def inquiry_row(dialogue: int, number: int, inquiry: Inquiry) -> dict[str, Any]:
         "reason": inquiry.reason,
         "expected": inquiry.expected,
         "reference": inquiry.reference,
+        "rule": inquiry.rule,
+        "score": inquiry.score,
+        "single_answer": inquiry.single_answer,
+        "clause_start": inquiry.clause[0] if inquiry.clause else None,
+        "clause_end": inquiry.clause[1] if inquiry.clause else None,
+        "span_start": inquiry.span[0] if inquiry.span else None,
+        "span_end": inquiry.span[1] if inquiry.span else None,
         "facts": dict(inquiry.facts) or None,
     }
 
@@ -54,6 +61,7 @@ def case(row: Any, texts: Sequence[str]) -> Case:
         context=tuple(texts[: row.after + 1]),
         knowledge=(row.dialogue_facts or {}).get("knowledge"),
         facts=row.facts or NOTHING,
+        single_answer=row.single_answer,
     )
 
 
@@ -76,6 +84,11 @@ def inquiry(row: Any) -> Inquiry:
         expected=row.expected,
         reference=row.reference,
         facts=row.facts or NOTHING,
+        rule=row.rule,
+        score=row.score,
+        single_answer=row.single_answer,
+        clause=None if row.clause_start is None else (row.clause_start, row.clause_end),
+        span=None if row.span_start is None else (row.span_start, row.span_end),
     )
 
 

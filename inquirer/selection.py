@@ -11,6 +11,8 @@ from typing import Literal
 from arena.core.types import InquiryReport, Kind, Question
 
 PerTurn = int | Literal["all"]
+Prefer = Literal["single", "any"]
+OWN_FACTS = (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)  # among these `prefer` chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +69,40 @@ def select(
     asked: Set[str],
     random: Random,
     partner: InquiryReport | None = None,
+    prefer: Prefer = "any",
 ) -> list[Chosen]:
     """This turn's inquiries; the caller adds each one's `key` to `asked`.
 
     A number draws that many without repeating a question: first the kind, evenly over the kinds that have
     a question left, then the entity, then one of its questions, then the distance.
     `all` asks everything at every distance.
+
+    With `prefer="single"` the wh- and the yes/no-questions about the bot's own facts count as one kind, of which the
+    best group that is there is drawn from: facts with one right answer, then yes/no-questions, then the rest.
     """
     left = candidates(inquest, kinds, asked, partner)
     if per_turn == "all":
         return [Chosen(question, question.kind, d) for question, d in product(left, distances)]
     chosen: list[Chosen] = []
     while left and len(chosen) < per_turn:
-        kind = random.choice([k for k in kinds if any(q.kind is k for q in left)])
-        of_kind = [q for q in left if q.kind is kind]
-        starts = sorted({(q.entity.start, q.entity.end) for q in of_kind})
-        place = random.choice(starts)
-        question = random.choice([q for q in of_kind if (q.entity.start, q.entity.end) == place])
+        group = random.choice(_single_first(kinds, left) if prefer == "single" else _by_kind(kinds, left))
+        places = sorted({(q.entity.start, q.entity.end) for q in group})
+        place = random.choice(places)
+        question = random.choice([q for q in group if (q.entity.start, q.entity.end) == place])
         left.remove(question)
-        chosen.append(Chosen(question, kind, random.choice(list(distances))))
+        chosen.append(Chosen(question, question.kind, random.choice(list(distances))))
     return chosen
+
+
+def _by_kind(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[list[Question]]:
+    groups = [[q for q in questions if q.kind is kind] for kind in kinds]
+    return [group for group in groups if group]
+
+
+def _single_first(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[list[Question]]:
+    groups = _by_kind([kind for kind in kinds if kind not in OWN_FACTS], questions)
+    own = [q for q in questions if q.kind in OWN_FACTS]
+    single = [q for q in own if q.kind is Kind.WH and q.single_answer]
+    polar = [q for q in own if q.kind is not Kind.WH]
+    best = single or polar or own
+    return [best, *groups] if best else groups

@@ -53,7 +53,9 @@ class Cached:
         self.hits = self.misses = 0
 
     def key(self, case: Case) -> Sequence[Any]:
-        return self.inner.key(case)
+        """What the judge reads, and whether the fact has one right answer; old inquiries do not say."""
+        known = () if case.single_answer is None else (case.single_answer,)
+        return (*self.inner.key(case), *known)
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         if not self.cacheable:
@@ -61,7 +63,7 @@ class Cached:
         # The class is in it because two plug-ins may both call their revision "1".
         judge = getattr(self.inner, "stands_for", self.inner)
         salt = f"{type(judge).__qualname__}\0{judge.revision}"
-        keys = [_address(salt, self.inner.key(case)) for case in cases]
+        keys = [_address(salt, self.key(case)) for case in cases]
         first = {key: place for place, key in reversed(list(enumerate(keys)))}
         read = ((key, _read(value)) for key, value in self.store.cached(sorted(first)).items())
         known = {key: judgement for key, judgement in read if judgement is not None}

@@ -13,10 +13,11 @@ import click
 from arena.cli.common import console, engine_options, say
 
 if TYPE_CHECKING:
-    from arena.core.types import InquiryReport
+    from arena.core.types import InquiryReport, Question
     from arena.engines.base import Engine
 
 KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
+DEFAULT_KINDS = ("wh", "yes_no_true")
 BATCH = 256
 
 
@@ -37,7 +38,11 @@ BATCH = 256
     help="The question writer; given twice, both write and the better question is taken.",
 )
 @click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Which kinds of questions (default: wh)."
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(KINDS),
+    help="Which kinds of questions (default: wh and yes_no_true).",
 )
 @click.option(
     "--round-trip/--no-round-trip", default=None, help="Keep only what a reader answers with the entity."
@@ -48,6 +53,7 @@ BATCH = 256
     type=click.Choice(["sure", "meant", "all"]),
     help="How much of replies over 20 tokens is asked (default: sure).",
 )
+@click.option("--explain", is_flag=True, help="With each question, what made it and when it is drawn.")
 @engine_options
 @click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one an utterance.")
 def command(
@@ -59,6 +65,7 @@ def command(
     round_trip: bool | None,
     top: int | None,
     long_replies: str | None,
+    explain: bool,
     engine: str,
     address: str | None,
     as_json: bool,
@@ -83,7 +90,7 @@ def command(
         settings["top"] = top
     if long_replies:
         settings["long_replies"] = long_replies
-    wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or ["wh"]]
+    wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or DEFAULT_KINDS]
 
     async def show(place: Engine) -> None:
         inquirer = await place.inquirer(settings)
@@ -92,11 +99,11 @@ def command(
         for text in _utterances(file):
             batch.append(text)
             if len(batch) == BATCH:
-                _shown(await inquirer.inquire(batch, wanted), as_json)
+                _shown(await inquirer.inquire(batch, wanted), as_json, explain)
                 batch = []
                 seen = True
         if batch:
-            _shown(await inquirer.inquire(batch, wanted), as_json)
+            _shown(await inquirer.inquire(batch, wanted), as_json, explain)
         elif not seen:
             say(f"{file} holds no utterance: write one a line.")
 
@@ -167,7 +174,7 @@ def _messages(line: str, number: int) -> Iterator[str]:
         yield text
 
 
-def _shown(inquests: Sequence[InquiryReport], as_json: bool) -> None:
+def _shown(inquests: Sequence[InquiryReport], as_json: bool, explain: bool) -> None:
     for inquest in inquests:
         if as_json:
             document = {
@@ -180,6 +187,10 @@ def _shown(inquests: Sequence[InquiryReport], as_json: bool) -> None:
                         "kind": str(q.kind),
                         "score": q.score,
                         "expected": q.expected,
+                        "rule": q.rule,
+                        "single_answer": q.single_answer,
+                        "clause": q.clause,
+                        "span": q.span,
                     }
                     for q in inquest.questions
                 ],
@@ -187,16 +198,29 @@ def _shown(inquests: Sequence[InquiryReport], as_json: bool) -> None:
             }
             sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
         else:
-            _for_people(inquest)
+            _for_people(inquest, explain)
 
 
-def _for_people(inquest: InquiryReport) -> None:
+def _for_people(inquest: InquiryReport, explain: bool) -> None:
     from arena.core.safe_text import rich_text
 
     out = console()
     out.print(rich_text(inquest.utterance))
     for question in inquest.questions:
         out.print(rich_text(f"  {question.text}  [{question.kind}: {question.entity.text}]"))
+        if explain:
+            out.print(rich_text(f"    {_explained(question, inquest.utterance)}"))
     if inquest.refused:
         reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(inquest.refused.items()))
         out.print(rich_text(f"  refused: {reasons}"))
+
+
+def _explained(question: Question, utterance: str) -> str:
+    """What made the question: rule, score, how many right answers, clause and the answer in it."""
+    answers = {True: "one right answer", False: "several right answers", None: "right answers unknown"}
+    parts = [f"rule {question.rule or 'unknown'}", f"score {question.score:.2f}"]
+    parts.append(answers[question.single_answer])
+    for name, offsets in (("clause", question.clause), ("answer", question.span)):
+        if offsets is not None:
+            parts.append(f'{name} "{utterance[slice(*offsets)]}"')
+    return ", ".join(parts)

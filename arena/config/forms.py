@@ -33,8 +33,9 @@ class InquirerForm(Strict):
     entities: str | dict[str, Any] = "stanza"
     questions: str | dict[str, Any] | list[str | dict[str, Any]] = "rules"
     kinds: Annotated[list[Kind], BeforeValidator(_kinds), BeforeValidator(_listed)] = Field(
-        [Kind.WH], min_length=1
+        [Kind.WH, Kind.YES_NO_TRUE], min_length=1
     )
+    prefer: Literal["single", "any"] = "single"
     distances: list[Annotated[int, Field(ge=0)]] = Field([0], min_length=1)
     per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
     round_trip: bool | str | dict[str, Any] = False

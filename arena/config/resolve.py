@@ -112,6 +112,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         kinds=tuple(asked.kinds) if asked else (),
         distances=tuple(asked.distances) if asked else (),
         per_turn=asked.per_turn if asked else 1,
+        prefer=asked.prefer if asked else "any",
         judges=tuple(specs),
         max_cost=form.budget.max_cost,
         limits=form.limits,
@@ -218,7 +219,9 @@ def _inquirer(form: InquirerForm | Literal[False], source: SourceMap) -> tuple[d
     with source.at("inquirer"):
         resources.read(settings.get("resources"), "the inquirer")
         revision = build(settings).revision
-    chosen = [[kind.value for kind in form.kinds], form.distances, form.per_turn]
+    chosen: list[Any] = [[kind.value for kind in form.kinds], form.distances, form.per_turn]
+    if form.prefer != "any":  # a draw that prefers nothing keeps the key it had before there was a choice
+        chosen.append(form.prefer)
     return settings, digest(revision, chosen)[:16]
 
 

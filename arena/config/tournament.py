@@ -26,6 +26,7 @@ class Tournament:
     kinds: tuple[Kind, ...]
     distances: tuple[int, ...]
     per_turn: int | Literal["all"]
+    prefer: Literal["single", "any"]
     judges: tuple[JudgeSpec, ...]
     max_cost: float | None
     limits: Limits
@@ -43,7 +44,7 @@ def restore(info: TournamentInfo) -> Tournament:
     """The tournament that a stored resolved form describes."""
     config = info.config
     asked = config["inquirer"]
-    form = InquirerForm.model_validate({k: v for k, v in asked.items() if k != "id"}) if asked else None
+    form = _stored_inquirer(asked) if asked else None
     return Tournament(
         info=info,
         turns=config["turns"],
@@ -56,10 +57,16 @@ def restore(info: TournamentInfo) -> Tournament:
         kinds=tuple(form.kinds) if form else (),
         distances=tuple(form.distances) if form else (),
         per_turn=form.per_turn if form else 1,
+        prefer=form.prefer if form else "any",
         judges=tuple(restored_judge(entry) for entry in config["judges"]),
         max_cost=config["budget"]["max_cost"],
         limits=Limits.model_validate(config["limits"]),
     )
+
+
+def _stored_inquirer(asked: Mapping[str, Any]) -> InquirerForm:
+    """A stored inquirer; what it does not name was not chosen when it was stored."""
+    return InquirerForm.model_validate({"prefer": "any", **{k: v for k, v in asked.items() if k != "id"}})
 
 
 def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:

@@ -83,13 +83,26 @@ class Entity:
     clause_end: int
 
 
+Offsets = tuple[int, int]  # where a text begins and ends in an utterance, in characters
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
+    """What could be asked, with what made it.
+
+    `single_answer` is true where the fact has one right answer (a name, an age, yes or no), false where it may have
+    several (what somebody likes), and None where no rule knows.
+    """
+
     text: str
     entity: Entity
     kind: Kind
-    score: float = 0.0  # the generator's own ranking, higher is better
-    expected: str | None = None  # the answer that the utterance gives, where the generator knows it
+    score: float = 0.0  # the writer's own ranking, higher is better
+    expected: str | None = None  # the answer that the utterance gives, where the writer knows it
+    rule: str | None = None
+    single_answer: bool | None = None
+    clause: Offsets | None = None  # the clause that it is about
+    span: Offsets | None = None  # the answer in that clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +136,11 @@ class Inquiry:
     expected: str | None = None
     reference: str | None = None
     facts: Facts = NOTHING
+    rule: str | None = None  # what made the question, as `Question` has it
+    score: float | None = None
+    single_answer: bool | None = None
+    clause: Offsets | None = None
+    span: Offsets | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +193,7 @@ class Case:
     context: tuple[str, ...] = ()  # the messages before the fork, oldest first
     knowledge: str | None = None
     facts: Facts = NOTHING  # what a scripted bot recorded of its own answer
+    single_answer: bool | None = None  # whether the fact asked for has one right answer
 
 
 @dataclass(frozen=True, slots=True)

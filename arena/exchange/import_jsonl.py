@@ -80,6 +80,11 @@ class InquiryLine(Loose):
     reason: Key | None = None
     expected: str | None = None
     reference: str | None = None
+    rule: Short | None = None
+    score: float | None = None
+    single_answer: bool | None = None
+    clause: tuple[Count, Count] | None = None
+    span: tuple[Count, Count] | None = None
     facts: dict[str, Any] = {}
     verdicts: list[VerdictLine] = []
     labels: list[LabelLine] = []
@@ -250,6 +255,11 @@ def _inquiry(i: InquiryLine) -> Inquiry:
         expected=i.expected,
         reference=i.reference,
         facts=i.facts,
+        rule=i.rule,
+        score=i.score,
+        single_answer=i.single_answer,
+        clause=i.clause,
+        span=i.span,
     )
 
 

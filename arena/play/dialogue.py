@@ -24,7 +24,7 @@ from arena.core.types import (
 from arena.play.guard import Guard
 from bots.base import Line, Reply, ReplyRequest
 from bots.degenerate import flags
-from inquirer.selection import Chosen, PerTurn, duplicates, select
+from inquirer.selection import Chosen, PerTurn, Prefer, duplicates, select
 
 Inquire = Callable[[str], Awaitable[InquiryReport]]
 
@@ -37,6 +37,7 @@ class InquiryPlan:
     kinds: tuple[Kind, ...]
     distances: tuple[int, ...]
     per_turn: PerTurn
+    prefer: Prefer = "any"
 
 
 @dataclass
@@ -119,7 +120,16 @@ class _Play:
         if again:
             self.refused["duplicate"] += again
         draw = generator(self.plan.seed, turn, "select")
-        for chosen in select(own, asking.kinds, asking.distances, asking.per_turn, self.asked, draw, partner):
+        for chosen in select(
+            own,
+            asking.kinds,
+            asking.distances,
+            asking.per_turn,
+            self.asked,
+            draw,
+            partner,
+            prefer=asking.prefer,
+        ):
             self.asked.add(chosen.key)
             back = 2 if chosen.kind is Kind.ABOUT_PARTNER else 1
             due = _Due(chosen, len(self.messages) - back, turn, self.chosen)
@@ -165,6 +175,11 @@ class _Play:
             expected=question.expected,
             reference=reference,
             facts=facts,
+            rule=question.rule,
+            score=question.score,
+            single_answer=question.single_answer,
+            clause=question.clause,
+            span=question.span,
         )
 
     def past_end(self) -> None:

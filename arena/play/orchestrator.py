@@ -202,7 +202,11 @@ class Orchestrator:
             inquirer = await self.engine.inquirer(self.tournament.inquirer)
             inquire = inquiring(inquirer, self.tournament.kinds, self._company)
             self._asking = InquiryPlan(
-                inquire, self.tournament.kinds, self.tournament.distances, self.tournament.per_turn
+                inquire,
+                self.tournament.kinds,
+                self.tournament.distances,
+                self.tournament.per_turn,
+                self.tournament.prefer,
             )
 
     def run_options(self) -> RunOptions:

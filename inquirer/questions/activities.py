@@ -12,6 +12,8 @@ from inquirer.language.verbs import base
 from inquirer.questions.frame import DROPPED_TAIL, Asked, ask, helper, sentence
 from inquirer.questions.jobs import works
 from inquirer.questions.lists import INTENDING, TASTES, VAGUE
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_wish
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
@@ -34,6 +36,7 @@ DUTIES = {
 }
 
 
+@rule("activity", of_wish)
 def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """like to ride horses: what do you like to do?"""
     subject_ = [x.lower for x in clause.subject_words]
@@ -187,6 +190,7 @@ def of_activity(clause: Clause, voice: Voice) -> Iterator[Asked]:
         )
 
 
+@rule("activity", False)
 def _ending(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i ended up working at a bookstore: what did you end up doing?"""
     done = next((p for p in clause.phrases if p.kind == "ger"), None)
@@ -196,6 +200,7 @@ def _ending(clause: Clause, voice: Voice) -> Iterator[Asked]:
             yield made
 
 
+@rule("activity", False)
 def _ability(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i have the ability to fly: what do you have the ability to do?"""
     if clause.deepest != "have" or len(clause.phrases) < 2 or clause.phrases[1].kind not in {"inf", "pp"}:
@@ -214,6 +219,7 @@ def _ability(clause: Clause, voice: Voice) -> Iterator[Asked]:
             yield made
 
 
+@rule("activity", False)
 def _knowing(clause: Clause, voice: Voice) -> Asked | None:
     """i know how to juggle: what do you know how to do?"""
     start, last = clause.chain
@@ -229,6 +235,7 @@ def _knowing(clause: Clause, voice: Voice) -> Asked | None:
     return Asked(start + 2, end, text, stated, 0.75, clause)
 
 
+@rule("activity", False)
 def _spending(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i spend my time playing games: what do you spend your time doing?"""
     if clause.deepest != "spend" or len(clause.phrases) < 2:
@@ -245,6 +252,7 @@ def _spending(clause: Clause, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+@rule("activity", False)
 def _causing(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my parents make me go to school: what do your parents make you do?"""
     done = next((p for p in clause.phrases if p.kind == "bare"), None)

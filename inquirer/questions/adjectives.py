@@ -8,9 +8,11 @@ from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import head, trimmed
 from inquirer.questions.frame import Asked, ask
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 
+@rule("adjective", False)
 def of_adjective(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """allergic to cats, good at chess: the preposition stays, its object is asked."""
     index = clause.phrases.index(first)

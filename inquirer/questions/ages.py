@@ -9,11 +9,13 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import trimmed
 from inquirer.questions.copula import is_past, phrased
 from inquirer.questions.frame import Asked, helper
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 DECADES = {"teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties"}
 
 
+@rule("age", True)
 def of_decade(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my parents are in their sixties."""
     last = clause.words[first.end - 1].lower
@@ -27,6 +29,7 @@ def of_decade(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         yield phrased(clause, (first.body, first.end), text, f"how old {subject} {be}", 0.85)
 
 
+@rule("grade", True)
 def of_grade(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """i am in the third grade, in my second year."""
     low = [x.lower for x in clause.words[first.body : first.end]]

@@ -10,6 +10,7 @@ from inquirer.language.clause import Clause
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import PLURAL, WHOLE_IDIOMS
 from inquirer.questions.noun import Noun, lower, opening
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 
@@ -36,6 +37,7 @@ def count_of(clause: Clause, start: int, end: int, voice: Voice) -> tuple[tuple[
     return (start, last), thing
 
 
+@rule("number", True)
 def of_number(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i have three sisters, two of them: how many? None where the object is no number of things."""
     clause, phrase = thing.clause, thing.phrase
@@ -54,6 +56,7 @@ def of_number(thing: Noun, voice: Voice) -> list[Asked] | None:
     return None
 
 
+@rule("price", True)
 def of_pay(thing: Noun, voice: Voice) -> Iterator[Asked]:
     """i make 30k a year: how much do you make a year?"""
     clause, per = thing.clause, next(iter(thing.following), None)
@@ -72,6 +75,7 @@ def of_pay(thing: Noun, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+@rule("duration", True)
 def of_time(thing: Noun, voice: Voice) -> Iterator[Asked]:
     """i work sixty hours a week, i have two weeks before the birth."""
     clause, phrase, low = thing.clause, thing.phrase, thing.low

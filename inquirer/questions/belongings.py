@@ -15,12 +15,15 @@ from inquirer.questions.classes import class_of
 from inquirer.questions.copula import IDENTIFYING, is_single, phrased
 from inquirer.questions.frame import Asked, helper
 from inquirer.questions.jobs import paid, works
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_attribute
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
 DATED = {"anniversary", "appointment", "birthday", "exam", "wedding"}
 
 
+@rule("color", True)
 def of_color(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """death is grey."""
     start, end = clause.subject
@@ -43,6 +46,7 @@ def of_color(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         )
 
 
+@rule("job", True)
 def _working_there(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my family in somalia were farmers."""
     core = head(clause.words, first.start, first.end)
@@ -56,6 +60,7 @@ def _working_there(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Aske
     yield phrased(clause, place, text, f"what {subject} {do} for a living", 0.8)
 
 
+@rule("job", True)
 def of_both(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my wife and i are doctors."""
     core = head(clause.words, first.start, first.end)
@@ -68,6 +73,7 @@ def of_both(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         yield phrased(clause, place, text, f"what {subject} {do} for a living", 0.85)
 
 
+@rule("attribute", of_attribute)
 def of_mine(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """my dog is brown, her name is max."""
     subject = clause.subject_words
@@ -237,6 +243,7 @@ def _singled_out(clause: Clause, phrase: Phrase) -> bool:
     return named and clause.words[phrase.start].lower not in w.EMPTY_HEADS | {"when"}
 
 
+@rule("attribute", of_attribute)
 def to_be_that(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my dream is to travel: the infinitive is the answer."""
     subject = clause.subject_words

@@ -11,6 +11,7 @@ from inquirer.language.phrases import head
 from inquirer.questions.clean import is_bare, mentions_you
 from inquirer.questions.frame import Asked, ask, sentence
 from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 LONGEST = 9  # words of a reason that is still one
@@ -30,6 +31,7 @@ HOLDING = w.EMPTY_HEADS | {
 MISHAPS = {"lose", "hurt", "break", "injure", "meet", "sprain", "twist", "damage", "ruin", "burn"}
 
 
+@rule("reason", False)
 def questions(clause: Clause, voice: Voice, before: Clause | None) -> Iterator[Asked]:
     """Why do you walk dogs? How did you lose your teeth?"""
     if clause.joiner == "so" and before is not None:
@@ -90,6 +92,7 @@ WAYS = {"walk", "bike", "drive", "bus", "cycle", "ride", "skate", "skateboard", 
 GAINED = {"inherit", "win", "steal", "rescue"}
 
 
+@rule("way", True)
 def _way(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
     """i walk to work: how do you get to work?"""
     if clause.deepest not in WAYS or clause.chain[1] > clause.chain[0] or clause.auxiliaries:
@@ -110,6 +113,7 @@ def _way(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
     return Asked(clause.verb, end, text, stated, 0.8, clause)
 
 
+@rule("way", True)
 def _gain(clause: Clause, phrase: Phrase, voice: Voice) -> Asked | None:
     """i inherited the yacht: how did you get the yacht?"""
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]

@@ -12,12 +12,14 @@ from inquirer.language.phrases import trimmed
 from inquirer.questions.clean import mentions_you
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence
 from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.times import is_place
 from inquirer.questions.voice import Voice
 
 ASKING = {"what": "What", "where": "Where", "why": "Why", "who": "Who", "how": "How"}
 
 
+@rule("cleft")
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     if not clause.copular or clause.borrowed or clause.negation is not None or not clause.phrases:
         return

@@ -5,10 +5,12 @@ from __future__ import annotations
 from inquirer.language import words as w
 from inquirer.questions.frame import Asked
 from inquirer.questions.noun import Noun
+from inquirer.questions.rule import rule
 from inquirer.questions.stranding import is_closing, stranded
 from inquirer.questions.voice import Voice
 
 
+@rule("company")
 def of_household(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i live in ohio with my two cats."""
     clause = thing.clause
@@ -22,6 +24,7 @@ def of_household(thing: Noun, voice: Voice) -> list[Asked] | None:
     return stranded(thing, voice, "Who", 0.85, places)
 
 
+@rule("company")
 def of_people(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i play chess with my brother."""
     if (
@@ -33,6 +36,7 @@ def of_people(thing: Noun, voice: Voice) -> list[Asked] | None:
     return stranded(thing, voice, "Who", 0.85)
 
 
+@rule("company")
 def of_pets(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i play with my dog."""
     if thing.core not in w.PETS | w.BREEDS or thing.low[0] not in {"my", "our"} or not _joined(thing):

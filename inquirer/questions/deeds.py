@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.noun import Noun, opening
+from inquirer.questions.rule import rule
 from inquirer.questions.stranding import stranded
 from inquirer.questions.voice import Voice
 
@@ -15,6 +16,7 @@ PURSUING = {
 BLAMING = {"fire", "arrest", "ground", "punish", "tease", "expel", "suspend", "ban"}
 
 
+@rule("deed")
 def of_deed(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i relax by painting: how? i was fired for stealing: why?"""
     clause, phrase = thing.clause, thing.phrase

@@ -13,9 +13,11 @@ from inquirer.questions.classes import class_of_subject
 from inquirer.questions.copula import IDENTIFYING, is_past, phrased
 from inquirer.questions.frame import Asked, helper
 from inquirer.questions.jobs import works
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 
+@rule("definition")
 def of_the_one(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """variety is the spice of life, a lamp is the wallpaper for my computer: the subject is the answer."""
     start, end = clause.subject
@@ -65,6 +67,7 @@ def of_the_one(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         yield phrased(clause, place, f"{asked} {text}?", f"{asked.lower()} {text}", 0.65)
 
 
+@rule("good_place")
 def of_good_place(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """alaska is a great place to rest: what is a great place to rest?"""
     start, end = clause.subject
@@ -87,6 +90,7 @@ def of_good_place(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked
     yield phrased(clause, place, f"What is {rest}?", f"what is {rest}", 0.7)
 
 
+@rule("favorite", True)
 def of_favorite(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """pizza is my favorite food, horror movies are my passion: the subject is the answer."""
     words = clause.words[first.start : first.end]
@@ -164,6 +168,7 @@ ROLES = {
 }  # fmt: skip
 
 
+@rule("definition")
 def of_meaning(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """paella is a fish stew: what is paella?"""
     start, end = clause.subject

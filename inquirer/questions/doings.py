@@ -11,6 +11,7 @@ from inquirer.language.verbs import known
 from inquirer.questions.copula import STATES
 from inquirer.questions.frame import DROPPED_TAIL, Asked, helper, sentence
 from inquirer.questions.lists import FREE, VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
@@ -84,6 +85,7 @@ def _is_under_way(clause: Clause) -> bool:
     return clause.deepest not in STATIVE and (clause.deepest != "do" or _done(clause))
 
 
+@rule("doing", False)
 def _under_way(clause: Clause, end: int, voice: Voice) -> Asked:
     """i am cooking dinner: what are you doing?"""
     first, _ = helper(clause, voice)
@@ -101,6 +103,7 @@ def _is_past(clause: Clause) -> bool:
     )
 
 
+@rule("doing", False)
 def _past(clause: Clause, end: int, voice: Voice) -> Asked:
     """i went home yesterday: what did you do yesterday?"""
     subject, when = voice.subject(clause), _when(clause, voice)
@@ -120,6 +123,7 @@ def _is_meant(clause: Clause) -> bool:
     return modal in MODALS and not {clause.deepest, clause.lemma} & IDLE and clause.lemma != "go"
 
 
+@rule("doing", False)
 def _meant(clause: Clause, end: int, voice: Voice) -> Asked:
     """i can juggle: what can you do? i'd rather swim: what would you rather do?"""
     modal, rather = MODALS[clause.words[clause.auxiliaries[0]].lower], _rather(clause)
@@ -144,6 +148,7 @@ def _leisure(clause: Clause) -> list[Phrase]:
     ]
 
 
+@rule("doing", False)
 def _by_habit(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i dance on weekends, i walk dogs to pay for school: what do you do on weekends, to pay for school?"""
     doing = clause.lemma == "do" and clause.phrases and clause.phrases[0].kind in {"np", "ing"}

@@ -10,6 +10,7 @@ from inquirer.language.phrases import head, trimmed
 from inquirer.questions.copula import STATES
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import WHOLE_IDIOMS
+from inquirer.questions.rule import rule
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
@@ -54,6 +55,7 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
         yield from _possession(clause, voice, mine or relative or low[-1] in {"he", "she"})
 
 
+@rule("description", False)
 def _description(clause: Clause, voice: Voice, mine: bool, relative: bool) -> Iterator[Asked]:
     first = next((p for p in clause.phrases if p.kind != "adv"), None)
     if first is None or clause.words[clause.verb].lower in {"was", "were"} or len(clause.phrases) > 1:
@@ -86,6 +88,7 @@ def _description(clause: Clause, voice: Voice, mine: bool, relative: bool) -> It
     )
 
 
+@rule("doing", False)
 def _deed(clause: Clause, voice: Voice, mine: bool) -> Iterator[Asked]:
     ends = [
         p.end for p in clause.phrases if p.kind in {"np", "pp", "adv", "inf"} and not time_word(clause, p)
@@ -129,6 +132,7 @@ ABSTRACT = {
 }  # fmt: skip
 
 
+@rule("possession", False)
 def _possession(clause: Clause, voice: Voice, known: bool) -> Iterator[Asked]:
     """i have a tractor: what do you have?"""
     if not known or clause.deepest != "have" or clause.chain[1] > clause.chain[0] or clause.auxiliaries:

@@ -51,6 +51,8 @@ class Asked:
     indirect: str
     score: float
     clause: Clause
+    rule: str = ""
+    single: bool | None = None
 
 
 def helper(clause: Clause, voice: Voice) -> tuple[str, str]:

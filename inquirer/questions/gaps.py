@@ -12,10 +12,12 @@ from inquirer.language.phrases import head, trimmed
 from inquirer.language.pieces import OBJECTIVE
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
 
+@rule("relative")
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i have a dog i adopted from the shelter: what did you adopt from the shelter?"""
     for thing, rest in zip(clause.phrases, clause.phrases[1:], strict=False):

@@ -11,6 +11,7 @@ from inquirer.language.grounds import is_ground
 from inquirer.questions.clean import mentions_you, tangled
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import TASTES, VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 APART = 4  # characters between the two, stop included
@@ -22,6 +23,7 @@ OUTSIDE = {
 }  # fmt: skip
 
 
+@rule("reason", False)
 def questions(clause: Clause, before: Clause | None, voice: Voice) -> Iterator[Asked]:
     """i don't like clowns . they are scary : why don't you like clowns?"""
     if before is None or not is_ground(clause) or not voice.own(before):

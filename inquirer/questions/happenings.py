@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from inquirer.language.clause import Clause
 from inquirer.questions.frame import Asked, sentence
 from inquirer.questions.lists import VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
@@ -18,6 +19,7 @@ SUFFERED = {
 OBJECT = {"he": "him", "she": "her", "they": "them"}
 
 
+@rule("happening", True)
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my phone broke last week: what happened to your phone last week?"""
     low = [x.lower for x in clause.subject_words]

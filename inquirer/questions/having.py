@@ -9,6 +9,8 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import trimmed
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import VAGUE
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_what_is_owned
 from inquirer.questions.times import is_place, time_word
 from inquirer.questions.voice import Voice
 
@@ -29,6 +31,7 @@ PLENTY = (
 UNASKED = VAGUE | {"you", "your", "them", "him", "her"}
 
 
+@rule("possession", of_what_is_owned)
 def questions(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     yield from _plenty(clause, phrase, low, voice)

@@ -10,12 +10,14 @@ from inquirer.questions.copula import STATES
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import LIGHT, TASTES
 from inquirer.questions.noun import ending, lower, opening
+from inquirer.questions.rule import rule
 from inquirer.questions.times import time_word
 from inquirer.questions.voice import Voice
 
 WONDERING = {"hope", "think", "guess", "wish", "know", "mean"}
 
 
+@rule("time", True)
 def when_asked(clause: Clause, phrase: Phrase, word: str, voice: Voice) -> Iterator[Asked]:
     """`word` is the question word that the phrase answers."""
     if (

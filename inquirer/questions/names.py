@@ -9,12 +9,14 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import BEARERS, apposed
 from inquirer.language.tagger import seen
 from inquirer.questions.frame import Asked, ask
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five")
 SORTS = {"big", "old", "small", "little", "male", "female", "young", "older", "younger", "other", "same"}
 
 
+@rule("name", True)
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my dog is named rex, i named my dog rex, with my dog rex, my friends call me rex."""
     yield from _is_named(clause, voice)

@@ -11,6 +11,7 @@ from inquirer.questions.categories import category_of
 from inquirer.questions.clean import tangled, vague
 from inquirer.questions.frame import Asked, ask, sentence
 from inquirer.questions.lists import VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 DROPPED = {"at", "all", "really", "personally", "enough", "either", "lol", "though"}
@@ -21,6 +22,7 @@ DENIED = {
 }  # fmt: skip
 
 
+@rule("denied", False)
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i don't eat meat: what don't you eat?"""
     chained = clause.chain[1] > clause.chain[0]

@@ -17,6 +17,8 @@ from inquirer.questions.clean import tangled_object
 from inquirer.questions.frame import Asked, ask, have_got
 from inquirer.questions.lists import TASTES
 from inquirer.questions.noun import Noun, noun, opening
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_favorite
 from inquirer.questions.voice import Voice
 
 MUTUAL = {
@@ -64,6 +66,7 @@ def of_object(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
         yield from _of_itself(thing, verb, voice)
 
 
+@rule("object", of_favorite)
 def _of_itself(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
     """What do you bake? Who do you admire?"""
     clause = thing.clause

@@ -10,12 +10,14 @@ from inquirer.language.phrases import trimmed
 from inquirer.questions.copula import is_past, is_single, phrased
 from inquirer.questions.frame import Asked
 from inquirer.questions.lists import UNASKABLE_SUBJECTS, VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.voice import Voice
 
 THINKING = {"think", "believe", "feel", "find"}
 LONGEST = 4  # words of what is thought about
 
 
+@rule("opinion")
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """i think robots are fascinating: what do you think of robots?"""
     start, end = clause.subject

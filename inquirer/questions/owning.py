@@ -11,6 +11,8 @@ from inquirer.questions.clean import modified
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import DRIVEN, WHOLE_IDIOMS
 from inquirer.questions.noun import Noun, ending, opening
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_what_is_owned
 from inquirer.questions.voice import Voice
 
 OWNING = {"have", "own", "get", "adopt", "drive", "buy", "want", "keep"}
@@ -24,6 +26,7 @@ ONLY_PLAIN = {
 MEALS = {"breakfast", "lunch", "dinner", "dessert"}
 
 
+@rule("name", True)
 def of_name(thing: Noun, voice: Voice) -> Iterator[Asked]:
     """a pit bull named duke."""
     clause, words, start = thing.clause, thing.clause.words, thing.phrase.end + 1
@@ -45,6 +48,7 @@ def of_name(thing: Noun, voice: Voice) -> Iterator[Asked]:
     yield Asked(start, end, f"What {be} {whose} {names}?", stated, 0.95, clause)
 
 
+@rule("age", True)
 def of_age(thing: Noun, voice: Voice) -> Iterator[Asked]:
     """i have a seven year old daughter: how old is your daughter?"""
     clause, phrase, low = thing.clause, thing.phrase, thing.said
@@ -65,6 +69,7 @@ def of_age(thing: Noun, voice: Voice) -> Iterator[Asked]:
     yield Asked(*place, f"How old {be} {whom}?", f"Could you tell me how old {whom} {be}?", 0.95, clause)
 
 
+@rule("kind", of_what_is_owned)
 def of_kind(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
     """Pets and cars: what kind; everything else owned is no natural question."""
     clause, phrase, low = thing.clause, thing.phrase, thing.said
@@ -83,6 +88,7 @@ def of_kind(thing: Noun, verb: str, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+@rule("meal")
 def of_meal(thing: Noun, voice: Voice) -> Iterator[Asked]:
     """i had eggs with bacon for breakfast."""
     clause, phrase = thing.clause, thing.phrase

@@ -10,10 +10,12 @@ from inquirer.language.phrases import head, trimmed
 from inquirer.questions.clean import mentions_you, tangled
 from inquirer.questions.frame import Asked, ask, sentence
 from inquirer.questions.lists import VAGUE
+from inquirer.questions.rule import rule
 from inquirer.questions.times import is_place, time_word
 from inquirer.questions.voice import Voice
 
 
+@rule("it", True)
 def questions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """it takes an hour, it is red, it is in atlanta, it is called dune, it reminds me of home."""
     if [x.lower for x in clause.subject_words] != ["it"] or clause.negation is not None or clause.borrowed:
@@ -87,6 +89,7 @@ def _duration(clause: Clause, start: int, end: int) -> bool:
     return last in w.TIME_UNITS and (clause.tags[start] in {"CD", "DT"} or "CD" in clause.tags[start:end])
 
 
+@rule("it")
 def _being(clause: Clause, voice: Voice) -> Iterator[Asked]:
     first = clause.phrases[0]
     words = clause.words

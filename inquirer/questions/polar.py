@@ -72,10 +72,13 @@ def questions(clause: Clause, voice: Voice) -> Iterator[Polar]:
     ):
         return
     words = [x.lower for p in clause.phrases for x in clause.words[p.start : p.end] if p.kind != "rest"]
-    if set(words) & (VAGUE | {"you", "your", "lot", "bit"}) or not words:
+    if set(words) & (VAGUE | {"you", "your", "lot", "bit"}):
+        return
+    chained = clause.chain[1] > clause.chain[0]  # i like to paint
+    if not words and not chained:
         return
     behind = tail(clause, [], voice)
-    if behind is None or not behind:
+    if behind is None or not (behind or chained):
         return
     first, verb = helper(clause, voice)
     place = _place(clause)
@@ -98,6 +101,9 @@ def _place(clause: Clause) -> tuple[int, int]:
     for phrase in clause.phrases:
         if phrase.kind in {"np", "pp", "adj", "ing"} and clause.tags[phrase.body] != "PRP":
             return trimmed(clause.words, phrase.body, phrase.end), phrase.end
+    start, end = clause.chain
+    if end > start:
+        return start + (clause.words[start].lower == "to"), end
     return clause.verb, clause.verb + 1
 
 

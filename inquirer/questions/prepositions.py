@@ -11,6 +11,8 @@ from inquirer.questions import company, deeds, roles, ties, whereabouts
 from inquirer.questions.frame import Asked
 from inquirer.questions.lists import WHOLE_IDIOMS
 from inquirer.questions.noun import Noun, ending, noun
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_company_kept
 from inquirer.questions.voice import Voice
 
 ORDER = (
@@ -40,6 +42,7 @@ ORDER = (
 )  # the first that does not answer None has the phrase, even where it asks nothing
 
 
+@rule("complement", of_company_kept)
 def of_preposition(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     if clause.tags[phrase.body] in {"PRP", "EX"} or clause.deepest == "marry":
         return

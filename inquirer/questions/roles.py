@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from inquirer.questions.frame import Asked
 from inquirer.questions.noun import Noun
+from inquirer.questions.rule import rule
 from inquirer.questions.stranding import stranded
 from inquirer.questions.voice import Voice
 
 SERVING = {"dress", "volunteer", "serve", "start", "act", "intern", "go"}
 
 
+@rule("job", True)
 def of_job(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i work as a nurse: what do you do for a living?"""
     clause = thing.clause
@@ -22,6 +24,7 @@ def of_job(thing: Noun, voice: Voice) -> list[Asked] | None:
     return [Asked(*thing.place, text, f"Could you tell me what {voice.your} job is?", 0.95, clause)]
 
 
+@rule("job", True)
 def of_duty(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i volunteer as a firefighter."""
     if thing.opener != "as" or thing.clause.deepest not in SERVING:

@@ -94,15 +94,15 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None, last: Clause |
                 continue
             for kind in (Kind.WH, Kind.ASK_TWICE):
                 if kind in wanted:
-                    yield Question(asked.direct, entity, kind, score, entity.text)
+                    yield _question(asked, asked.direct, entity, kind, score)
             if Kind.PARAPHRASE in wanted:
-                yield Question(asked.indirect, entity, Kind.PARAPHRASE, score, entity.text)
+                yield _question(asked, asked.indirect, entity, Kind.PARAPHRASE, score)
     if Kind.ABOUT_PARTNER in wanted:
         for asked in _asked(clause, Voice(partner=True, topic=topic), before, last):
             entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
             if entity is not None:
-                yield Question(
-                    asked.direct, entity, Kind.ABOUT_PARTNER, round(asked.score * match, 4), entity.text
+                yield _question(
+                    asked, asked.direct, entity, Kind.ABOUT_PARTNER, round(asked.score * match, 4)
                 )
     if wanted & {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}:
         for asked_ in polar.questions(clause, Voice()):
@@ -110,8 +110,36 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None, last: Clause |
             entity, match = _matching(task.entities, clause, asked_.start, asked_.end)
             if kind in wanted and entity is not None:
                 yield Question(
-                    asked_.text, entity, kind, round(asked_.score * match, 4), "yes" if asked_.true else "no"
+                    asked_.text,
+                    entity,
+                    kind,
+                    round(asked_.score * match, 4),
+                    "yes" if asked_.true else "no",
+                    "yes_no",
+                    True,
+                    _offsets(clause, clause.start, clause.end),
+                    _offsets(clause, asked_.start, asked_.end),
                 )
+
+
+def _question(asked: Asked, text: str, entity: Entity, kind: Kind, score: float) -> Question:
+    clause = asked.clause
+    return Question(
+        text,
+        entity,
+        kind,
+        score,
+        entity.text,
+        asked.rule,
+        asked.single,
+        _offsets(clause, clause.start, clause.end),
+        _offsets(clause, asked.start, asked.end),
+    )
+
+
+def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
+    """Words of the clause as characters of the utterance."""
+    return clause.words[start].start, clause.words[end - 1].end
 
 
 def _asked(clause: Clause, voice: Voice, before: Clause | None, last: Clause | None) -> list[Asked]:

@@ -13,6 +13,8 @@ from inquirer.questions.copula import STATES, is_past, is_single, phrased
 from inquirer.questions.frame import Asked, ask, helper
 from inquirer.questions.introductions import is_name
 from inquirer.questions.jobs import paid, works
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_oneself
 from inquirer.questions.times import is_place, time_word
 from inquirer.questions.voice import Voice
 
@@ -20,6 +22,7 @@ DEGREES = {"avid", "big", "diehard", "great", "huge", "longtime", "massive", "re
 UNPAID = {"student", "volunteer"}  # done, and not for a living
 
 
+@rule("company")
 def of_company(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """here with my boyfriend: who are you with?"""
     for phrase in clause.phrases:
@@ -32,6 +35,7 @@ def of_company(clause: Clause, voice: Voice) -> Iterator[Asked]:
             yield phrased(clause, place, f"Who {be} {voice.you} with?", f"who {voice.you} {be} with", 0.75)
 
 
+@rule("employer", True)
 def of_employer(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """an engineer working for boeing: who do you work for?"""
     done = next((p for p in clause.phrases if p.kind == "ger"), None)
@@ -47,6 +51,7 @@ def of_employer(clause: Clause, voice: Voice) -> Iterator[Asked]:
     yield phrased(clause, (trimmed(clause.words, done.start + 2, done.end), done.end), text, stated, 0.8)
 
 
+@rule("fan", False)
 def of_fan(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     """i'm a big giants fan: what are you a big fan of?"""
     low = [x.lower for x in clause.words[first.start : first.end]]
@@ -59,6 +64,7 @@ def of_fan(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     yield phrased(clause, place, f"What {be} {whom} {what}?", f"what {whom} {be} {what}", 0.85)
 
 
+@rule("self", of_oneself)
 def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
     words = clause.words[first.start : first.end]
     low = [x.lower for x in words]
@@ -200,6 +206,7 @@ def of_self(clause: Clause, first: Phrase, voice: Voice) -> Iterator[Asked]:
         yield from _employed(clause, first, core if not bare else "", voice)
 
 
+@rule("place", True)
 def _employed(clause: Clause, first: Phrase, core: str, voice: Voice) -> Iterator[Asked]:
     """a coach in delhi: where are you a coach? chrissy from ohio: where are you from?"""
     index = clause.phrases.index(first)

@@ -12,6 +12,8 @@ from inquirer.questions.amounts import count_of
 from inquirer.questions.clean import is_bare, mentions_you, vague
 from inquirer.questions.frame import Asked, ask, helper, lowered, sentence, tail
 from inquirer.questions.lists import KINDS, PLAIN, UNASKABLE_SUBJECTS, VAGUE
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_what_is_owned
 from inquirer.questions.surroundings import WEATHER
 from inquirer.questions.voice import Voice
 
@@ -23,6 +25,7 @@ def touches_speaker(clause: Clause) -> bool:
     return any({"me", "my", "us"} & {x.lower for x in clause.words[p.start : p.end]} for p in clause.phrases)
 
 
+@rule("subject")
 def of_subject(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my dad taught me to knit: who taught you?"""
     if clause.borrowed:
@@ -132,6 +135,7 @@ def _noted(clause: Clause) -> bool:
     return first.end - first.start > 2 or (first.end - first.start > 1 and len(clause.phrases) > 1)
 
 
+@rule("family")
 def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my mom is a nurse: who in your family is a nurse?"""
     start, end = clause.subject
@@ -171,6 +175,7 @@ def of_family(clause: Clause, voice: Voice) -> Iterator[Asked]:
         yield Asked(start, end, text, f"Could you tell me {lowered(text)}", 0.6, clause)
 
 
+@rule("reason", False)
 def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
     subject = [x.lower for x in before.subject_words]
     lead = clause.words[clause.start - 1].lower if clause.start else ""
@@ -204,6 +209,7 @@ def of_reason(clause: Clause, before: Clause, voice: Voice) -> Iterator[Asked]:
         yield made
 
 
+@rule("number", True)
 def of_existence(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """there are three dogs: how many are there?"""
     if (
@@ -222,6 +228,7 @@ def of_existence(clause: Clause, voice: Voice) -> Iterator[Asked]:
             yield made
 
 
+@rule("weather")
 def of_weather(clause: Clause) -> Iterator[Asked]:
     """it is extremely cold here."""
     if [x.lower for x in clause.subject_words] != ["it"] or (
@@ -259,6 +266,7 @@ def of_weather(clause: Clause) -> Iterator[Asked]:
     )
 
 
+@rule("kind")
 def of_cars(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """in my honda civic: what kind of car do you have?"""
     gone = {"crash", "lose", "miss", "sell", "total", "trade", "wreck"}
@@ -276,6 +284,7 @@ def of_cars(clause: Clause, voice: Voice) -> Iterator[Asked]:
             )
 
 
+@rule("kind", of_what_is_owned)
 def of_possessions(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """in my purple room: what colour is your room? my organic garden: what kind of garden do you have?"""
     places = [

@@ -8,6 +8,8 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.phrases import trimmed
 from inquirer.questions.copula import is_past, phrased
 from inquirer.questions.frame import Asked, ask
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_whereabouts
 from inquirer.questions.times import is_place, place_word, time_word
 from inquirer.questions.voice import Voice
 
@@ -17,6 +19,7 @@ WEATHER = {
 }  # fmt: skip
 
 
+@rule("weather")
 def of_sky(clause: Clause, first: Phrase) -> Iterator[Asked]:
     """the weather is nice: how is the weather?"""
     low = [x.lower for x in clause.subject_words]
@@ -26,6 +29,7 @@ def of_sky(clause: Clause, first: Phrase) -> Iterator[Asked]:
     yield phrased(clause, place, "What is the weather like?", "what the weather is like", 0.85)
 
 
+@rule("place", of_whereabouts)
 def of_place(clause: Clause, voice: Voice) -> Iterator[Asked]:
     for place, phrase in enumerate(clause.phrases[:3]):
         if (place and any(p.kind not in {"pp", "adv"} for p in clause.phrases[:place])) or time_word(

@@ -31,6 +31,8 @@ from inquirer.questions.lists import TASTES, UNASKABLE_SUBJECTS
 from inquirer.questions.moments import when_asked
 from inquirer.questions.objects import of_object
 from inquirer.questions.prepositions import of_preposition
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_favorite
 from inquirer.questions.subjects import (
     of_cars,
     of_existence,
@@ -143,6 +145,7 @@ def questions(clause: Clause, voice: Voice, before: Clause | None = None) -> Ite
     yield from of_doing(clause, voice)
 
 
+@rule("told")
 def _told(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """my husband says that meat is unhealthy: what does your husband say?"""
     told = clause.phrases[0] if len(clause.phrases) == 1 and clause.phrases[0].kind == "told" else None
@@ -161,6 +164,7 @@ def _told(clause: Clause, voice: Voice) -> Iterator[Asked]:
 PLACING = {"in", "at", "from", "with", "for"}
 
 
+@rule("meaning", True)
 def _meaning(clause: Clause, voice: Voice) -> Iterator[Asked]:
     """pa means personal assistant: what does pa mean?"""
     first = clause.phrases[0]
@@ -183,6 +187,7 @@ def _says(clause: Clause, phrase: Phrase, word: str) -> bool:
     return clause.words[phrase.start].lower == word
 
 
+@rule("object", of_favorite)
 def _of_phrase(clause: Clause, phrase: Phrase, voice: Voice) -> Iterator[Asked]:
     dyed = clause.deepest in {"dye", "paint"} and phrase.kind == "adj"
     adverbial = (

@@ -9,6 +9,8 @@ from inquirer.language.clause import Phrase
 from inquirer.questions.frame import Asked, ask
 from inquirer.questions.lists import LEAVING, WHOLE_IDIOMS
 from inquirer.questions.noun import Noun, ending, noun, opening
+from inquirer.questions.rule import rule
+from inquirer.questions.singles import of_whereabouts
 from inquirer.questions.stranding import ATTENDED, stranded
 from inquirer.questions.times import LOCATIVE, NOT_PLACES, is_place, time_word
 from inquirer.questions.voice import Voice
@@ -56,6 +58,7 @@ def of_home(thing: Noun, voice: Voice) -> list[Asked] | None:
     return _where(thing, voice, 0.9, others, reach)
 
 
+@rule("origin", True)
 def of_return(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i just got back from maine."""
     clause, body = thing.clause, thing.phrase.body
@@ -71,6 +74,7 @@ def of_return(thing: Noun, voice: Voice) -> list[Asked] | None:
     return stranded(thing, voice, "What" if thing.last in OUTINGS else "Where", 0.75)
 
 
+@rule("place", of_whereabouts)
 def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i work at a bank, in a small town, in ohio: one place told twice."""
     clause, phrase, preposition, before = thing.clause, thing.phrase, thing.opener, thing.before
@@ -113,6 +117,7 @@ def of_place(thing: Noun, voice: Voice) -> list[Asked] | None:
     return _where(thing, voice, 0.9 if usual else 0.7, others, reach if whole else phrase.end)
 
 
+@rule("origin", True)
 def of_origin(thing: Noun, voice: Voice) -> list[Asked] | None:
     """i moved to ohio from texas."""
     clause = thing.clause
@@ -161,6 +166,7 @@ def _further_places(thing: Noun) -> list[Phrase]:
     ]
 
 
+@rule("place", of_whereabouts)
 def _where(
     thing: Noun, voice: Voice, score: float, besides: Sequence[Phrase] = (), reach: int | None = None
 ) -> list[Asked]:

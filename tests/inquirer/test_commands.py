@@ -29,8 +29,11 @@ def test_json_lines_one_an_utterance(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert first["utterance"] == "i have two dogs"
     assert {"text": "two", "type": "CARDINAL", "start": 7} in first["entities"]
     assert [(q["question"], q["entity"], q["kind"]) for q in first["questions"]] == [
-        ("How many dogs do you have?", "two", "wh")
+        ("How many dogs do you have?", "two", "wh"),
+        ("Do you have two dogs?", "two dogs", "yes_no_true"),
     ]
+    made = {"rule": "number", "single_answer": True, "clause": [0, 15], "span": [7, 10]}
+    assert made.items() <= first["questions"][0].items()
     assert second == {
         "utterance": "how are you?",
         "entities": [],

@@ -221,3 +221,54 @@ async def test_nothing_to_choose_from() -> None:
     inquest = (await build(RULES).inquire(["hello"], [Kind.WH]))[0]
     assert select(inquest, [Kind.WH], [0], 1, set(), Random(1)) == []
     assert select(inquest, [Kind.WH], [0], "all", set(), Random(1)) == []
+
+
+# --- what made a question, and which facts are preferred
+
+
+async def test_a_question_says_what_made_it() -> None:
+    text = "hello there. i have two dogs and i like to paint"
+    inquest = (await build(RULES).inquire([text], [Kind.WH, Kind.YES_NO_TRUE]))[0]
+    by_text = {q.text: q for q in inquest.questions}
+    dogs = by_text["How many dogs do you have?"]
+    assert (dogs.rule, dogs.single_answer) == ("number", True)
+    assert dogs.clause and text[slice(*dogs.clause)].startswith("i have two dogs")
+    assert dogs.span and text[slice(*dogs.span)] == "two"
+    assert by_text["What do you like to do?"].single_answer is False
+    assert by_text["Do you have two dogs?"].single_answer is True
+
+
+async def test_single_valued_facts_are_asked_first() -> None:
+    kinds = [Kind.WH, Kind.YES_NO_TRUE]
+    both, several = await build(RULES).inquire(
+        ["i like to paint and i live in ohio", "i like to paint"], kinds
+    )
+    for seed in range(20):
+        [first] = select(both, kinds, [0], 1, frozenset(), Random(seed), prefer="single")
+        assert first.question.text == "Where do you live?"
+        [only] = select(several, kinds, [0], 1, frozenset(), Random(seed), prefer="single")
+        assert only.question.text == "Do you like to paint?"
+    drawn = [select(both, kinds, [0], 1, frozenset(), Random(seed))[0].question.text for seed in range(40)]
+    assert "What do you like to do?" in drawn
+
+
+async def test_other_kinds_are_drawn_beside_the_preferred_facts() -> None:
+    kinds = [Kind.WH, Kind.ASK_TWICE]
+    [report] = await build(RULES).inquire(["i live in ohio"], kinds)
+    drawn = {
+        select(report, kinds, [0], 1, frozenset(), Random(seed), prefer="single")[0].kind
+        for seed in range(20)
+    }
+    assert drawn == set(kinds)
+
+
+async def test_without_a_preference_the_draw_is_the_old_one() -> None:
+    [report] = await build(RULES).inquire(["i like to paint and i live in ohio"], [Kind.WH])
+    wh = [Kind.WH]
+    texts = [select(report, wh, [0], 1, frozenset(), Random(seed))[0].question.text for seed in range(3)]
+    entities = sorted({(q.entity.start, q.entity.end) for q in report.questions})
+    for seed, text in enumerate(texts):
+        draw = Random(seed)
+        draw.choice(wh)
+        place = draw.choice(entities)
+        assert text in [q.text for q in report.questions if (q.entity.start, q.entity.end) == place]

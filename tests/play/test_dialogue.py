@@ -51,7 +51,9 @@ def asking(tournament: Tournament) -> InquiryPlan | None:
     async def inquire(utterance: str):  # type: ignore[no-untyped-def]
         return (await inquirer.inquire([utterance], tournament.kinds))[0]
 
-    return InquiryPlan(inquire, tournament.kinds, tournament.distances, tournament.per_turn)
+    return InquiryPlan(
+        inquire, tournament.kinds, tournament.distances, tournament.per_turn, tournament.prefer
+    )
 
 
 async def played(source: str, number: int = 0) -> tuple[Dialogue, Witness, Witness]:

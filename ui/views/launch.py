@@ -200,7 +200,9 @@ def inquiry() -> dict[str, Any]:
     )
     per_turn = c.number_input("Inquiries a turn", min_value=1, max_value=20, value=1)
     a, b = st.columns(2)
-    kinds = a.multiselect("Kinds", [kind.value for kind in Kind], default=[Kind.WH.value])
+    kinds = a.multiselect(
+        "Kinds", [kind.value for kind in Kind], default=[Kind.WH.value, Kind.YES_NO_TRUE.value]
+    )
     distances = b.multiselect("Distances in turns", list(range(11)), default=[0])
     judges = plugins.names("arena.judges")
     usual = [name for name in ("nli", "truth") if name in judges][:1] or judges[:1]
