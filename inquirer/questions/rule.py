@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from inquirer.questions.frame import Asked
 
+F = TypeVar("F", bound=Callable[..., Any])
 Single = bool | None | Callable[[str], bool | None]  # a function decides by the words of the question
 
 
@@ -27,11 +28,11 @@ class Rule:
         return replace(asked, rule=self.name, single=self.single_answer(asked.direct))
 
 
-def rule(name: str, single: Single = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def rule(name: str, single: Single = None) -> Callable[[F], F]:
     """Marks what a function asks; it may give one question, several, a list, or None."""
     known = Rule(name, single)
 
-    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorated(function: F) -> F:
         @wraps(function)
         def marking(*arguments: Any, **named: Any) -> Any:
             made = function(*arguments, **named)
@@ -43,7 +44,7 @@ def rule(name: str, single: Single = None) -> Callable[[Callable[..., Any]], Cal
                 return [known.marked(asked) for asked in made]
             return _marked(known, made)
 
-        return marking
+        return cast(F, marking)
 
     return decorated
 

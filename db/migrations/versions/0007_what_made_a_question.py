@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -10,7 +12,7 @@ down_revision = "0006"
 branch_labels = None
 depends_on = None
 
-COLUMNS: tuple[tuple[str, sa.types.TypeEngine[object]], ...] = (
+COLUMNS: tuple[tuple[str, Any], ...] = (
     ("rule", sa.String(length=64)),
     ("score", sa.Double()),
     ("single_answer", sa.Boolean()),
