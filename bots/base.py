@@ -30,6 +30,12 @@ class ReplyRequest:
     seed: int
     fork: bool = False
     knowledge: str | None = None
+    persona: str | None = None  # of this dialogue alone; a fixed one is among the bot's settings
+
+    @property
+    def grounds(self) -> str | None:
+        """Knowledge and persona of this dialogue as one text, for adapters that do not tell them apart."""
+        return "\n".join(part for part in (self.knowledge, self.persona) if part) or None
 
 
 @dataclass(frozen=True, slots=True)

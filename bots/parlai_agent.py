@@ -103,7 +103,7 @@ class Conversations:
         if not request.fork:
             self._own(seat, text, act)
             seat.lines = (*request.history, Line(text, mine=True))
-            self._seats[request.dialogue, request.knowledge] = seat
+            self._seats[request.dialogue, request.grounds] = seat
             while len(self._seats) > SEATS:
                 self._seats.popitem(last=False)
         read = observed.get("text_vec") if isinstance(observed, Mapping) else None
@@ -112,7 +112,7 @@ class Conversations:
     def _seat(self, request: ReplyRequest) -> Seat:
         """The clone that has heard all but the last message; for an inquiry a copy of it."""
         before = request.history[:-1]
-        key = request.dialogue, request.knowledge
+        key = request.dialogue, request.grounds
         kept = self._seats.get(key)
         fits = kept is not None and kept.lines == before
         if kept is not None and fits and request.fork and self._neural:
@@ -120,7 +120,7 @@ class Conversations:
         if kept is not None and fits and not request.fork:
             del self._seats[key]  # until the reply is there, nobody may build on it
             return kept
-        return self._rebuild(before, request.knowledge)
+        return self._rebuild(before, request.grounds)
 
     def _fork(self, seat: Seat) -> Seat:
         agent = self._clone()

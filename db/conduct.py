@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.expression import TableValuedAlias
 
-from arena.core.types import Status
+from arena.core.types import TESTED, Status
 from db.session import reading
 from db.tables import DIALOGUES, SCHEDULE
 
@@ -35,6 +35,10 @@ class Conduct:
     refused: Mapping[str, int] = field(default_factory=dict)  # what the inquirer did not ask, by reason
     degenerate: Mapping[str, int] = field(default_factory=dict)  # dialogues, by the sign they show
     degenerate_dialogues: int = 0  # dialogues that show any
+    collapsed: Mapping[int, int] = field(
+        default_factory=dict
+    )  # dialogues that went round in circles, by turn
+    looped: int = 0  # of those, how many where the bot under test looped and not its partner
 
 
 def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
@@ -53,7 +57,15 @@ def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
         .select_from(both)
         .where(*mine, cast(DIALOGUES.c.facts, String).contains(f'"{BROKEN}"'))
     )
+    loops = (
+        select(SCHEDULE.c.tested, DIALOGUES.c.collapsed_turn, DIALOGUES.c.collapsed_seat, func.count())
+        .select_from(both)
+        .where(*mine, DIALOGUES.c.collapsed_turn.is_not(None))
+        .group_by(SCHEDULE.c.tested, DIALOGUES.c.collapsed_turn, DIALOGUES.c.collapsed_seat)
+    )
     refused: dict[str, dict[str, int]] = {}
+    collapsed: dict[str, Counter[int]] = {}
+    looped: Counter[str] = Counter()
     signs: dict[str, Counter[str]] = {}
     dialogues: Counter[str] = Counter()
     with reading(engine) as connection:
@@ -63,13 +75,18 @@ def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
             if found := facts.get(BROKEN):
                 signs.setdefault(tested, Counter()).update(found)
                 dialogues[tested] += 1
+        for tested, turn, seat, number in connection.execute(loops):
+            collapsed.setdefault(tested, Counter())[turn] += number
+            looped[tested] += number if seat == TESTED else 0
     return {
         bot: Conduct(
             dict(sorted(refused.get(bot, {}).items())),
             dict(sorted(signs.get(bot, {}).items())),
             dialogues[bot],
+            dict(sorted(collapsed.get(bot, {}).items())),
+            looped[bot],
         )
-        for bot in sorted({*refused, *signs})
+        for bot in sorted({*refused, *signs, *collapsed})
     }
 
 

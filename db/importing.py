@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import Connection, and_, insert, select, update
 
 from arena.core.errors import InputError
-from arena.core.types import NOTHING, BotSpec, Status, TournamentInfo
+from arena.core.types import NOTHING, BotSpec, OnLoop, Status, TournamentInfo
 from db.records import Record
 from db.repository import Repository
-from db.rows import inquiry_row, message_row
+from db.rows import inquiry_row, message_row, played_columns
 from db.session import writing
 from db.tables import (
     BOTS,
@@ -28,6 +28,9 @@ from db.tables import (
     chunks,
     insert_new,
 )
+
+# what a dialogue row holds once the dialogue was played
+PLAYED = ("status", "reason", "refused", "facts", "personas", "collapsed_turn", "collapsed_seat")
 
 
 class Importing:
@@ -86,7 +89,7 @@ class Importing:
         self._own(connection, fresh)
         for record in fresh:
             if record.key in states:  # planned here, and played elsewhere
-                played = {name: _dialogue(record)[name] for name in ("status", "reason", "refused", "facts")}
+                played = {name: _dialogue(record)[name] for name in PLAYED}
                 this = DIALOGUES.c.id == ids[record.key]
                 connection.execute(update(DIALOGUES).where(this).values(**played, owner=None, lease=None))
         messages = [message_row(ids[r.key], m) for r in fresh for m in r.messages]
@@ -203,4 +206,6 @@ def _dialogue(record: Record) -> dict[str, Any]:
         "reason": record.reason,
         "refused": dict(record.refused or NOTHING) or None,
         "facts": dict(record.facts or NOTHING) or None,
+        "on_loop": None if record.on_loop is OnLoop.KEEP else record.on_loop.value,
+        **played_columns(record.personas, record.collapse),
     }

@@ -72,6 +72,10 @@ class DialogueRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     turns: Mapped[int]
     inquirer: Mapped[str] = mapped_column(String(64))
+    on_loop: Mapped[str | None] = mapped_column(String(8))  # None: keep
+    personas: Mapped[list[Any] | None]  # of speaker and tested
+    collapsed_turn: Mapped[int | None]  # from 1; None: it did not go round in circles
+    collapsed_seat: Mapped[int | None]  # who looped
     status: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None] = mapped_column(String(64))
     refused: Mapped[dict[str, Any] | None]

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Engine, and_, func, insert, or_, select, u
 
 from arena.core.types import Dialogue, Status
 from db.records import Pending, Progress
-from db.rows import inquiry_row, message_row
+from db.rows import inquiry_row, message_row, played_columns
 from db.session import reading, writing
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES, OVER, SCHEDULE, members
 
@@ -118,6 +118,7 @@ class Playing:
                         refused=dict(dialogue.refused) or None,
                         facts=dict(dialogue.facts) or None,
                         seconds=dialogue.seconds,
+                        **played_columns(dialogue.personas, dialogue.collapse),
                         owner=None,
                         lease=None,
                     )

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 
-from arena.core.types import NOTHING, Label
+from arena.core.types import NOTHING, Label, OnLoop
 from db.records import Record
-from db.rows import inquiry, message, verdict
+from db.rows import collapse_of, inquiry, message, personas_of, verdict
 from db.session import reading
 from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS, chunks
 
@@ -130,4 +130,7 @@ def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
             inquiries=asked,
             verdicts=tuple(verdict(r) for r in verdicts.get(row.id, [])),
             labels=tuple(label for subject in about for label in labels.get(subject, [])),
+            on_loop=OnLoop(row.on_loop or OnLoop.KEEP),
+            personas=personas_of(row),
+            collapse=collapse_of(row),
         )

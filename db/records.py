@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.core.types import Case, Facts, Inquiry, Label, Message, Verdict
+from arena.core.types import Case, Collapse, Facts, Inquiry, Label, Message, OnLoop, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,9 @@ class Record:
     inquiries: tuple[Inquiry, ...]
     verdicts: tuple[Verdict, ...]
     labels: tuple[Label, ...]
+    on_loop: OnLoop = OnLoop.KEEP
+    personas: tuple[str | None, str | None] = (None, None)
+    collapse: Collapse | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sqlalchemy import Engine, select
 
 from arena.core.errors import InputError
-from arena.core.types import BotSpec, DialoguePlan, Status, TournamentInfo
+from arena.core.types import BotSpec, DialoguePlan, OnLoop, Status, TournamentInfo
 from db.judging import Judging
 from db.playing import Playing
 from db.reading import Reading
@@ -60,6 +60,7 @@ class Repository(Playing, Judging, Reading):
                         "seed": plan.seed,
                         "turns": plan.turns,
                         "inquirer": plan.inquirer,
+                        "on_loop": None if plan.on_loop is OnLoop.KEEP else plan.on_loop.value,
                         "status": Status.PLANNED.value,
                     }
                     for plan in batch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.core.types import NOTHING, BotSpec, Case, Inquiry, Judgement, Kind, Message, Verdict
+from arena.core.types import NOTHING, BotSpec, Case, Collapse, Inquiry, Judgement, Kind, Message, Verdict
 
 
 def bot_row(bot: BotSpec) -> dict[str, Any]:
@@ -22,6 +22,24 @@ def message_row(dialogue: int, message: Message) -> dict[str, Any]:
         "parent": message.parent,
         "facts": dict(message.facts) or None,
     }
+
+
+def played_columns(personas: Sequence[str | None], collapse: Collapse | None) -> dict[str, Any]:
+    """What a dialogue row says of whom the bots played, and of the loop it ended in."""
+    return {
+        "personas": list(personas) if any(personas) else None,
+        "collapsed_turn": collapse.turn if collapse else None,
+        "collapsed_seat": collapse.seat if collapse else None,
+    }
+
+
+def collapse_of(row: Any) -> Collapse | None:
+    return None if row.collapsed_turn is None else Collapse(row.collapsed_turn, row.collapsed_seat)
+
+
+def personas_of(row: Any) -> tuple[str | None, str | None]:
+    speaker, tested = row.personas or (None, None)
+    return speaker, tested
 
 
 def inquiry_row(dialogue: int, number: int, inquiry: Inquiry) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from arena.core.source_map import Path as KeyPath
-from arena.core.types import Kind
+from arena.core.types import Kind, OnLoop
 
 COMMON_BOT_KEYS = ("name", "adapter", "persona", "knowledge", "resources")
 
@@ -66,6 +66,7 @@ class Form(Strict):
     pairs: Literal["all"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]] = "all"
     openers: list[str] | str = Field("default", min_length=1)
     opener_order: Literal["drawn", "in_turn"] | None = None
+    on_loop: OnLoop = OnLoop.END
     bots: list[dict[str, Any]] = Field(min_length=1)
     inquirer: InquirerForm | Literal[False] = InquirerForm()
     judges: list[str | dict[str, Any]] = Field(["nli"], min_length=1)

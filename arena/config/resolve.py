@@ -17,7 +17,7 @@ from arena.core.errors import InputError, unreadable
 from arena.core.hashing import digest
 from arena.core.source_map import Path as KeyPath
 from arena.core.source_map import SourceMap, explain, near, read
-from arena.core.types import BotSpec, Facts, JudgeSpec, TournamentInfo
+from arena.core.types import BotSpec, Facts, JudgeSpec, OnLoop, TournamentInfo
 
 
 def load(path: str | File, *, release: str | None = None) -> Tournament:
@@ -99,6 +99,8 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         "budget": form.budget.model_dump(),
         "limits": form.limits.model_dump(),
     }
+    if form.on_loop is not OnLoop.KEEP:  # as forms from before this key had it
+        resolved["on_loop"] = form.on_loop.value
     config_hash = digest(without_resources(resolved))
     return Tournament(
         info=TournamentInfo(config_hash[:12], form.release, config_hash, form.seed, resolved, bots),
@@ -116,6 +118,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         judges=tuple(specs),
         max_cost=form.budget.max_cost,
         limits=form.limits,
+        on_loop=form.on_loop,
     )
 
 

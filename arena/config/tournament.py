@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from arena.config.forms import InquirerForm, Limits
 from arena.config.openers import DRAWN
-from arena.core.types import NOTHING, BotSpec, JudgeSpec, Kind, TournamentInfo
+from arena.core.types import NOTHING, BotSpec, JudgeSpec, Kind, OnLoop, TournamentInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Tournament:
     judges: tuple[JudgeSpec, ...]
     max_cost: float | None
     limits: Limits
+    on_loop: OnLoop = OnLoop.KEEP
 
     @property
     def bots(self) -> Sequence[BotSpec]:
@@ -61,6 +62,7 @@ def restore(info: TournamentInfo) -> Tournament:
         judges=tuple(restored_judge(entry) for entry in config["judges"]),
         max_cost=config["budget"]["max_cost"],
         limits=Limits.model_validate(config["limits"]),
+        on_loop=OnLoop(config.get("on_loop", OnLoop.KEEP)),
     )
 
 

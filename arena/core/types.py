@@ -42,6 +42,14 @@ class Kind(StrEnum):
     ABOUT_PARTNER = "about_partner"
 
 
+class OnLoop(StrEnum):
+    """What happens to a dialogue in which a side only repeats itself or copies its partner."""
+
+    END = "end"
+    NUDGE = "nudge"
+    KEEP = "keep"
+
+
 class Status(StrEnum):
     PLANNED = "planned"
     RUNNING = "running"
@@ -154,14 +162,33 @@ class DialoguePlan:
     turns: int
     inquirer: str
     number: int  # which of the pair's dialogues; no part of the key
+    on_loop: OnLoop = OnLoop.KEEP
+    drawn: tuple[str | None, str | None] = (None, None)  # personas drawn for this dialogue, by seat
 
     @property
     def key(self) -> str:
+        """Equal for equal dialogues; what was added to plans later enters only where it is used."""
         from arena.core.hashing import digest
 
-        return digest(
-            self.speaker.identity, self.tested.identity, self.opener, self.seed, self.turns, self.inquirer
-        )[:32]
+        parts: list[Any] = [
+            self.speaker.identity,
+            self.tested.identity,
+            self.opener,
+            self.seed,
+            self.turns,
+            self.inquirer,
+        ]
+        if self.on_loop is not OnLoop.KEEP or any(self.drawn):
+            parts.append({"on_loop": self.on_loop.value, "drawn": list(self.drawn)})
+        return digest(*parts)[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Collapse:
+    """Where a dialogue began to go round in circles: the turn, from 1, and the seat that looped."""
+
+    turn: int
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +202,8 @@ class Dialogue:
     reason: str | None = None  # why it failed, if it did
     facts: Facts = NOTHING  # degenerate replies, truncations, retries, tokens, cost
     seconds: float = 0.0
+    personas: tuple[str | None, str | None] = (None, None)  # of speaker and tested
+    collapse: Collapse | None = None
 
     @property
     def status(self) -> Status:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arena.core.errors import InputError
 from arena.core.hashing import message_hash
-from arena.core.types import Inquiry, Judgement, Kind, Label, Message, Verdict
+from arena.core.types import Collapse, Inquiry, Judgement, Kind, Label, Message, OnLoop, Verdict
 from arena.exchange.jsonl import parse, unstorable
 from arena.labelling.schemas import checked
 from db.records import Record
@@ -99,6 +99,16 @@ class InquiryLine(Loose):
         return self
 
 
+class PersonasLine(Loose):
+    speaker: str | None = None
+    tested: str | None = None
+
+
+class CollapsedLine(Loose):
+    turn: Annotated[int, Field(ge=1, lt=2**31)]
+    seat: Literal[0, 1]
+
+
 class DialogueLine(Loose):
     dialogue: Key
     speaker: Name
@@ -112,6 +122,9 @@ class DialogueLine(Loose):
     seed: Annotated[int, Field(ge=-(2**63), lt=2**63)]
     turns: Count = 0
     inquirer: Short = ""
+    on_loop: OnLoop = OnLoop.KEEP
+    personas: PersonasLine = PersonasLine()
+    collapsed: CollapsedLine | None = None
     status: Literal["planned", "running", "open", "done", "failed"] = "done"
     reason: Short | None = None
     refused: dict[str, int] = {}
@@ -223,6 +236,9 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         inquiries=tuple(_inquiry(i) for i in line.inquiries),
         verdicts=tuple(_verdict(i.id, v) for i in line.inquiries for v in i.verdicts),
         labels=tuple(_labels(line, place)),
+        on_loop=line.on_loop,
+        personas=(line.personas.speaker, line.personas.tested),
+        collapse=Collapse(line.collapsed.turn, line.collapsed.seat) if line.collapsed else None,
     )
     return line, record
 

@@ -39,6 +39,11 @@ def line(stored: StoredTournament, record: Record) -> dict[str, Any]:
         "seed": record.seed,
         "turns": record.turns,
         "inquirer": record.inquirer,
+        "on_loop": record.on_loop.value,
+        "personas": dict(zip(("speaker", "tested"), record.personas, strict=True)),
+        "collapsed": None
+        if record.collapse is None
+        else {"turn": record.collapse.turn, "bot": names[record.collapse.seat], "seat": record.collapse.seat},
         "status": record.status,
         "reason": record.reason,
         "refused": dict(record.refused),

@@ -16,10 +16,10 @@ from arena.config.forms import Limits
 from arena.core.errors import BotError, InputError
 from arena.core.hashing import digest, message_hash, seed_for
 from arena.core.types import SPEAKER, TESTED, BotSpec, DialoguePlan, Message, TournamentInfo
-from arena.play.dialogue import knowledge_of
 from arena.play.guard import Guard
 from bots import registry
 from bots.base import Line, Reply, ReplyRequest
+from bots.persona import dealt_persona, knowledge_of
 from db.chats import Chat, Chats
 from db.records import StoredTournament
 
@@ -116,6 +116,7 @@ def request(chat: Chat, bot: BotSpec) -> ReplyRequest:
         lines,
         seed_for(chat.seed, len(chat.messages), TESTED),
         knowledge=knowledge_of(bot.settings, 0),
+        persona=dealt_persona(bot.settings, 0),
     )
 
 

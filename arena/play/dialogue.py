@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from arena.core.hashing import digest, generator, message_hash, seed_for
 from arena.core.types import (
     SPEAKER,
     TESTED,
+    Collapse,
     Dialogue,
     DialoguePlan,
     Facts,
@@ -20,10 +21,13 @@ from arena.core.types import (
     InquiryReport,
     Kind,
     Message,
+    OnLoop,
 )
 from arena.play.guard import Guard
 from bots.base import Line, Reply, ReplyRequest
-from bots.degenerate import flags
+from bots.loops import LoopWatch, flags
+from bots.persona import dealt_persona, knowledge_of, persona_of
+from bots.subjects import change_of_subject
 from inquirer.selection import Chosen, PerTurn, Prefer, duplicates, select
 
 Inquire = Callable[[str], Awaitable[InquiryReport]]
@@ -58,6 +62,7 @@ class _Play:
     plan: DialoguePlan
     guards: tuple[Guard, Guard]
     knowledge: tuple[str | None, str | None]
+    dealt: tuple[str | None, str | None]  # personas of this dialogue alone
     asking: InquiryPlan | None
     messages: list[Message] = field(default_factory=list)
     views: tuple[list[Line], list[Line]] = field(default_factory=lambda: ([], []))
@@ -68,17 +73,32 @@ class _Play:
     asked: set[str] = field(default_factory=set)
     due: defaultdict[int, list[_Due]] = field(default_factory=lambda: defaultdict(list))
     chosen: int = 0
+    watch: LoopWatch = field(default_factory=LoopWatch)
+    collapse: Collapse | None = None
+    looping: bool = False  # since the last change of subject
 
     # ── the conversation ──────────────────────────────────────────────────────────────────────
 
     async def turns(self) -> None:
         self._say(SPEAKER, self.plan.opener, {})
         for turn in range(self.plan.turns):
-            if turn:
+            if turn and self.looping and self.plan.on_loop is OnLoop.NUDGE:
+                self._nudge(turn)
+            elif turn:
                 await self._speak(SPEAKER, turn)
             await self._speak(TESTED, turn)
             if self.asking is not None:
                 await self._inquire(self.asking, turn)
+            if self.looping and self.plan.on_loop is OnLoop.END:
+                return
+
+    def _nudge(self, turn: int) -> None:
+        """The speaker changes the subject, whichever side looped: nobody speaks for the bot under test."""
+        used = {message.text for message in self.messages}
+        line = change_of_subject(generator(self.plan.seed, turn, "nudge"), used)
+        self.watch.forget_staleness()
+        self.looping = False
+        self._say(SPEAKER, line, {"nudge": True})
 
     async def _speak(self, seat: int, turn: int) -> None:
         reply = await self._ask(seat, tuple(self.views[seat]), (turn, seat), fork=False)
@@ -93,6 +113,7 @@ class _Play:
             seed=seed_for(self.plan.seed, *purpose),
             fork=fork,
             knowledge=self.knowledge[seat],
+            persona=self.dealt[seat],
         )
         reply = await self.guards[seat].ask(request, self._fault)
         for name in ("tokens_in", "tokens_out", "dropped", "cost"):
@@ -109,6 +130,10 @@ class _Play:
         )
         for view in (SPEAKER, TESTED):
             self.views[view].append(Line(text, mine=view == seat))
+        if self.watch.hear(seat, text) is not None:
+            self.looping = True
+            if self.collapse is None:
+                self.collapse = Collapse((len(self.messages) + 1) // 2, seat)
 
     # ── the inquiries ─────────────────────────────────────────────────────────────────────────
 
@@ -188,6 +213,10 @@ class _Play:
             for due in self.due[turn]:
                 self._record(due, None, "past_end", {})
 
+    def _persona(self, seat: int) -> str | None:
+        bot = (self.plan.speaker, self.plan.tested)[seat]
+        return persona_of(bot.settings, self.plan.number, self.plan.drawn[seat])
+
     # ── the result ────────────────────────────────────────────────────────────────────────────
 
     def dialogue(self, reason: str | None, seconds: float) -> Dialogue:
@@ -206,7 +235,15 @@ class _Play:
             facts["knowledge"] = self.knowledge[TESTED]
         inquiries = tuple(self.inquiries[number] for number in sorted(self.inquiries))
         return Dialogue(
-            self.plan.key, tuple(self.messages), inquiries, dict(self.refused), None, facts, seconds
+            self.plan.key,
+            tuple(self.messages),
+            inquiries,
+            dict(self.refused),
+            None,
+            facts,
+            seconds,
+            (self._persona(SPEAKER), self._persona(TESTED)),
+            self.collapse,
         )
 
 
@@ -218,11 +255,17 @@ async def play(
     clock: Callable[[], float] = time.perf_counter,
 ) -> Dialogue:
     """Plays one dialogue to its end; a bot that fails for good makes a failed dialogue, not an exception."""
-    knowledge = (
-        knowledge_of(plan.speaker.settings, plan.number),
-        knowledge_of(plan.tested.settings, plan.number),
+    about = (plan.speaker.settings, plan.tested.settings)
+    state = _Play(
+        plan,
+        (speaker, tested),
+        (knowledge_of(about[SPEAKER], plan.number), knowledge_of(about[TESTED], plan.number)),
+        (
+            dealt_persona(about[SPEAKER], plan.number, plan.drawn[SPEAKER]),
+            dealt_persona(about[TESTED], plan.number, plan.drawn[TESTED]),
+        ),
+        asking,
     )
-    state = _Play(plan, (speaker, tested), knowledge, asking)
     start = clock()
     reason = None
     try:
@@ -231,18 +274,3 @@ async def play(
     except BotError as error:
         reason = error.reason
     return state.dialogue(reason, clock() - start)
-
-
-def knowledge_of(settings: Facts, number: int) -> str | None:
-    """What the bot knows in this dialogue: the same each time, or one item after the other."""
-    parts = [_one(settings.get(key), number) for key in ("knowledge",)]
-    persona = settings.get("persona")
-    if isinstance(persona, Sequence) and not isinstance(persona, str):
-        parts.append(_one(persona, number))
-    return "\n".join(part for part in parts if part) or None
-
-
-def _one(value: Any, number: int) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return str(value[number % len(value)])

@@ -32,6 +32,7 @@ def plan(tournament: Tournament, speaker: BotSpec, tested: BotSpec, number: int)
         turns=tournament.turns,
         inquirer=tournament.inquirer_id,
         number=number,
+        on_loop=tournament.on_loop,
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.config.resolve import parse
 from arena.config.tournament import Tournament
-from arena.core.hashing import message_hash
+from arena.core.hashing import digest, message_hash
 from arena.core.types import Dialogue, DialoguePlan, Kind
 from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
@@ -122,7 +122,9 @@ async def test_about_partner_asks_about_what_the_other_said() -> None:
 
 
 async def test_what_is_refused_is_counted() -> None:
-    dialogue, *_ = await played("bots: [{name: e, adapter: echo}]\nturns: 4\ninquirer: {entities: rules}")
+    dialogue, *_ = await played(
+        "bots: [{name: e, adapter: echo}]\nturns: 4\non_loop: keep\ninquirer: {entities: rules}"
+    )
     assert not dialogue.inquiries
     assert sum(dialogue.refused.values()) >= 4
 
@@ -177,3 +179,45 @@ async def test_a_bot_that_fails_for_good_fails_the_dialogue_under_its_reason(
     dialogue = await play(plan, guard(Broken()), guard(Broken(said, said)), None)
     assert dialogue.reason == reason and not dialogue.messages
     assert dialogue.facts["faults"][reason] == 2
+
+
+LOOPING = """
+turns: {turns}
+dialogues_per_pair: 1
+openers: ["What did you do last weekend, my friend?"]
+pairs: [[talker, parrot]]
+bots: [{{name: talker, adapter: scripted}}, {{name: parrot, adapter: echo}}]
+inquirer: {{entities: rules, questions: rules}}
+judges: [truth]
+on_loop: {policy}
+"""
+
+
+async def test_a_loop_ends_the_dialogue_after_its_turn() -> None:
+    kept, *_ = await played(LOOPING.format(turns=8, policy="keep"))
+    ended, *_ = await played(LOOPING.format(turns=8, policy="end"))
+    assert len(kept.messages) == 16 and kept.collapse == ended.collapse
+    assert ended.collapse is not None and ended.collapse.seat == 1
+    assert len(ended.messages) == 2 * ended.collapse.turn
+    assert [m.text for m in ended.messages] == [m.text for m in kept.messages[: len(ended.messages)]]
+
+
+async def test_a_nudge_changes_the_subject_in_the_speakers_seat() -> None:
+    dialogue, speaker, tested = await played(LOOPING.format(turns=8, policy="nudge"))
+    nudges = [m for m in dialogue.messages if m.facts.get("nudge")]
+    assert len(dialogue.messages) == 16 and dialogue.collapse is not None
+    assert nudges and all(m.seat == 0 for m in nudges)
+    assert nudges[0].index == 2 * dialogue.collapse.turn
+    assert len({m.text for m in nudges}) == len(nudges)
+    assert len(speaker.seen) == 7 - len(nudges) and sum(not r.fork for r in tested.seen) == 8
+
+
+async def test_the_policy_is_part_of_the_key_only_where_it_is_not_the_old_one() -> None:
+    keys = {
+        policy: next(plans(parse(LOOPING.format(turns=8, policy=policy)))).key
+        for policy in ("keep", "end", "nudge")
+    }
+    assert len(set(keys.values())) == 3
+    plan = next(plans(parse(LOOPING.format(turns=8, policy="keep"))))
+    old = (plan.speaker.identity, plan.tested.identity, plan.opener, plan.seed, plan.turns, plan.inquirer)
+    assert keys["keep"] == digest(*old)[:32]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.config.resolve import parse
+from arena.exchange.imports import read
 from db.health import examine
 from tests.support.tournaments import MOODY, STEADY, exported, play, store, text
 
@@ -93,7 +94,8 @@ def test_failed_dialogues_are_tried_again_only_when_asked(tmp_path: Path) -> Non
 
 def test_a_dialogue_that_says_the_same_over_and_over_is_flagged(tmp_path: Path) -> None:
     repository = store(tmp_path)
-    tournament, _ = play(repository, text("  - {name: e, adapter: echo}", turns=6, dialogues=1))
+    source = text("  - {name: e, adapter: echo}", turns=6, dialogues=1, more="on_loop: keep")
+    tournament, _ = play(repository, source)
     (record,) = repository.records(tournament.info.id)
     assert "repeats" in record.facts["tested_degenerate"]
 
@@ -171,3 +173,20 @@ def test_a_files_threshold_stays_with_its_tournament(tmp_path: Path) -> None:
     plain, _ = play(repository, text(release="r2"))
     taus = [choose(repository, repository.find(t.info.id)).tau for t in (strict, plain)]
     assert taus == [0.9, 0.5]
+
+
+def test_loops_and_personas_survive_the_way_out_and_in(tmp_path: Path) -> None:
+    repository = store(tmp_path)
+    bots = (
+        "  - {name: a, adapter: scripted, persona: I am Ann.}",
+        "  - {name: e, adapter: echo, persona: [I am Bo., I am Cy.]}",
+    )
+    tournament, _ = play(repository, text(*bots, turns=6, dialogues=2))
+    records = {(r.speaker, r.tested, r.number): r for r in repository.records(tournament.info.id)}
+    assert records["a", "e", 1].personas == ("I am Ann.", "I am Cy.")
+    assert records["e", "e", 0].collapse is not None and len(records["e", "e", 0].messages) < 12
+    lines = exported(repository, tournament.info.id)
+    elsewhere = store(tmp_path, "other.db")
+    (tmp_path / "x.jsonl").write_text(lines, encoding="utf-8")
+    read(elsewhere, tmp_path / "x.jsonl", None)
+    assert exported(elsewhere, tournament.info.id) == lines

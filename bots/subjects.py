@@ -1,0 +1,21 @@
+"""Lines that change the subject when a conversation goes round in circles."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import lru_cache
+from importlib.resources import files
+from random import Random
+
+
+@lru_cache(maxsize=1)
+def subjects() -> tuple[str, ...]:
+    """The shipped lines, each an own question."""
+    text = files("bots").joinpath("subjects.txt").read_text(encoding="utf-8")
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def change_of_subject(draw: Random, used: Container[str]) -> str:
+    """A line that was not said yet, or any once all were."""
+    left = [line for line in subjects() if line not in used]
+    return draw.choice(left or list(subjects()))
