@@ -1,3 +1,5 @@
+"""Models that several files of tests talk with."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -18,3 +20,11 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "sliding": tiny.gemma3(root / "sliding"),
         "blender": tiny.blenderbot(root / "blender"),
     }
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A ParlAI agent that was trained here."""
+    from tests.bots.parlai_training import train
+
+    return str(train(tmp_path_factory.mktemp("parlai")))

@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
-import os
 import subprocess
 import sys
-import time
-import traceback
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pyarrow import parquet
 
 from arena.core.errors import BotError, BotRefused, BudgetSpent, InputError, MissingPart
 from bots import models, registry
-from bots.base import Line, Reply, ReplyRequest, RunOptions
-from bots.openai import adapter
+from bots.base import Line, ReplyRequest, RunOptions
 from tests.bots.local_server import Answer, Call, Server, completion, ok, serve
-from tests.bots.test_limits import busiest
-
-CANARY = "sk-canary-5f2e9b71c0ffee"
-
-
-def request(
-    text: str = "hello", seed: int = 7, dialogue: str = "d", history: tuple[Line, ...] = ()
-) -> ReplyRequest:
-    return ReplyRequest(dialogue, (*history, Line(text, mine=False)), seed)
-
-
-def bot_for(server: Server, run: RunOptions | None = None, **settings: Any) -> Any:
-    given = {"model": "m", "base_url": f"{server.url}/v1", "backoff": 0.0, **settings}
-    return registry.create(registry.spec("served", "openai", given), run or RunOptions())
-
-
-async def ask(
-    server: Server, *requests: ReplyRequest, run: RunOptions | None = None, **settings: Any
-) -> list[Reply]:
-    bot = bot_for(server, run, **settings)
-    try:
-        return await bot.reply(requests or (request(),))
-    finally:
-        await bot.close()
-
-
-async def kind(_: Call) -> Answer:
-    return completion(" hi there ")
+from tests.bots.served import CANARY, ask, kind, request
 
 
 async def test_what_is_sent_and_what_comes_back() -> None:
@@ -266,12 +230,6 @@ def test_wrong_settings_are_refused_without_showing_secrets(wrong: dict[str, Any
     assert "secret" not in str(caught.value) and CANARY not in str(caught.value)
 
 
-def test_an_unset_key_is_named() -> None:
-    given = {"model": "m", "base_url": "http://host/v1", "api_key_env": "NOBODY_SETS_THIS"}
-    with pytest.raises(InputError, match="NOBODY_SETS_THIS"):
-        registry.create(registry.spec("served", "openai", given))
-
-
 def test_identity_is_model_host_and_decoding_not_limits() -> None:
     given = {"model": "m", "base_url": "http://host/v1"}
     same = registry.identity("openai", given)
@@ -279,173 +237,6 @@ def test_identity_is_model_host_and_decoding_not_limits() -> None:
     hosts = ({"base_url": "http://host:8001/v1"}, {"base_url": "http://host/other/v1"})
     for other in (*hosts, {"fingerprint": "v2"}, {"decoding": {"top_p": 0.5}}):
         assert same != registry.identity("openai", given | other)
-
-
-async def test_the_key_is_sent_and_shown_nowhere(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Servers that echo the key in every way they can; all that leaves the adapter is searched for it."""
-    monkeypatch.setenv("CANARY_KEY", CANARY + "\n")
-    caplog.set_level(logging.DEBUG)
-
-    async def handle(call: Call) -> Answer | bytes:
-        assert call.headers["authorization"] == f"Bearer {CANARY}"
-        text = call.json["messages"][-1]["content"]
-        if text == "reply":
-            return completion(f"your key is {CANARY}!")
-        if text == "garbage":
-            return 200, {}, f"<html>{CANARY}".encode()
-        if text == "half":
-            return f"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{CANARY}".encode()
-        return ok({"error": {"message": f"Incorrect API key provided: {CANARY}"}}, int(text))
-
-    texts = ["reply", "garbage", "half", "400", "401", "404", "422", "429", "500"]
-    spec_settings = {"model": "m", "api_key_env": "CANARY_KEY", "retries": 1, "backoff": 0.0}
-    async with serve(handle) as server:
-        spec = registry.spec("served", "openai", spec_settings | {"base_url": f"{server.url}/v1"})
-        bot = registry.create(spec)
-        replies = await bot.reply([request(text) for text in texts])
-        seen = [repr(bot), repr(vars(bot)), repr(spec), json.dumps(dict(adapter.describe(spec.settings)))]
-        await bot.close()
-    assert len([reply for reply in replies if reply.error]) == len(texts) - 1
-    for reply in replies:
-        seen += [repr(reply), str(reply.error)]
-        if reply.error is not None:
-            seen.append(
-                "".join(
-                    traceback.TracebackException.from_exception(reply.error, capture_locals=True).format()
-                )
-            )
-    seen.append(caplog.text)
-    assert "your key is ***!" in replies[0].text
-    assert len(caplog.text) > 100  # the logs were looked into
-    assert not [text for text in seen if CANARY in text]
-
-
-@pytest.fixture
-def timing_server() -> Iterator[subprocess.Popen[str]]:
-    """A process of its own, so that the arrival times are not the client's."""
-    process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("local_server.py"))],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    yield process
-    process.kill()
-    process.wait()
-
-
-async def crowd(
-    process: subprocess.Popen[str], many: int, rate: float
-) -> tuple[list[Reply], list[float], float]:
-    assert process.stdout is not None and process.stdin is not None
-    server = Server(kind, port=int(process.stdout.readline()))
-    begin = time.monotonic()
-    replies = await ask(
-        server,
-        *(request(str(n), seed=n, dialogue=str(n)) for n in range(many)),
-        rate_limit=rate,
-        max_concurrency=1000,
-    )
-    seconds = time.monotonic() - begin
-    process.stdin.close()
-    return replies, json.loads(process.stdout.readline()), seconds
-
-
-async def test_a_crowd_keeps_to_the_rate(timing_server: subprocess.Popen[str]) -> None:
-    replies, arrivals, _ = await crowd(timing_server, 130, 50)
-    assert [reply.text for reply in replies] == [f"you said {n}" for n in range(130)]
-    assert len(arrivals) == 130 and busiest(arrivals) <= 50
-
-
-@pytest.mark.slow
-async def test_a_thousand_dialogues_keep_to_the_rate(timing_server: subprocess.Popen[str]) -> None:
-    replies, arrivals, seconds = await crowd(timing_server, 1000, 50)
-    assert [reply.text for reply in replies] == [f"you said {n}" for n in range(1000)]
-    assert len(arrivals) == 1000 and busiest(arrivals) <= 50
-    print(f"busiest second {busiest(arrivals)}, {1000 / seconds:.1f} replies/s")
-
-
-TOURNAMENT = """
-turns: 3
-dialogues_per_pair: 2
-bots:
-  - {{name: served, adapter: openai, model: m, base_url: "{url}/v1", api_key_env: CANARY_KEY, backoff: 0}}
-  - {{name: barred, adapter: openai, model: barred, base_url: "{url}/v1", api_key_env: CANARY_KEY, backoff: 0}}
-inquirer: {{entities: rules, questions: rules}}
-judges: [lexical]
-"""
-
-
-COMMANDS = """
-import json, logging, sys, traceback
-from arena.cli import main
-logging.basicConfig(level=logging.DEBUG)
-codes = []
-for words in json.loads(sys.argv[1]):
-    try:
-        main(words)
-    except SystemExit as stop:
-        codes.append(stop.code or 0)
-    except Exception:
-        traceback.print_exc()
-        codes.append(-1)
-sys.stderr.flush()
-print()
-print(json.dumps(codes))
-"""
-
-
-async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> None:
-    """Database, exports, output and logs of runs that succeed, fail and show their traces."""
-
-    async def handle(call: Call) -> Answer:
-        if call.json["model"] == "barred":
-            return ok({"error": {"message": f"Incorrect API key provided: {CANARY}"}}, 401)
-        if len(server.calls) % 5 == 0:
-            return ok({"error": f"{CANARY} was seen too often"}, 500)
-        return completion(f"My name is Anna and I live in Rome, number {len(server.calls)}. Key: {CANARY}.")
-
-    environment = os.environ | {"CANARY_KEY": CANARY, "ARENA_DB": "sqlite:///arena.db"}
-    said = b""
-
-    async def arena(*commands: list[str]) -> list[int]:
-        nonlocal said
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", COMMANDS, json.dumps(commands)),
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        out = (await process.communicate())[0]
-        said += out
-        codes: list[int] = json.loads(out.splitlines()[-1])
-        return codes
-
-    async with serve(handle) as server:
-        (tmp_path / "t.yaml").write_text(TOURNAMENT.format(url=server.url))
-        assert await arena(["--debug", "run", "t.yaml", "--release", "r1"]) == [
-            1
-        ]  # barred's dialogues failed
-        forms = ("jsonl", "csv", "html", "parquet")
-        codes = await arena(
-            *(["export", "r1", "--format", form, "--out", f"out.{form}"] for form in forms),
-            ["leaderboard", "r1", "--json"],
-            ["bots", "describe", "served", "--file", "t.yaml", "--json"],
-            ["--debug", "bots", "try", "barred", "--file", "t.yaml"],
-            ["doctor", "--json"],
-        )
-    assert codes[:6] == [0] * 6
-    assert b"Key: ***" in (tmp_path / "out.jsonl").read_bytes()
-    columns = parquet.read_table(tmp_path / "out.parquet").to_pydict()
-    assert "Key: ***" in str(columns) and CANARY not in str(columns)
-    assert all(call.headers["authorization"].endswith(CANARY) for call in server.calls)
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(files) >= 3
-    assert not [path for path in files if CANARY.encode() in path.read_bytes()]
-    assert CANARY.encode() not in said
 
 
 SERVE = """

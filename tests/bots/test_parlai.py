@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import io
-import json
-import pickle
 import random
-import tarfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,36 +11,22 @@ from typing import Any
 import pytest
 
 from tests.bots import tiny
-from tests.bots.local_server import Answer, Call, serve
 
 pytest.importorskip("parlai", reason="ParlAI is not installed: pip install --no-deps parlai==1.7.2")
 
-from arena.core.errors import InputError, MissingPart
+from arena.core.errors import MissingPart
 from arena.core.types import Dialogue, DialoguePlan, Entity, InquiryReport, Kind, Question
 from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
-from bots import parlai_compat, registry
-from bots.base import Line, Reply, ReplyRequest, RunOptions
-from bots.parlai import adapter
+from bots import registry
+from bots.base import Line, Reply, ReplyRequest
 from bots.parlai_agent import persona_lines
-from tests.bots.parlai_training import FACTS, train
+from tests.bots.parlai_bots import ask, bot_for, history
+from tests.bots.parlai_training import FACTS
 
 QUESTIONS = [*FACTS, "hello", "how are you?"]
+
 NUCLEUS = {"inference": "nucleus", "topp": 0.95, "temperature": 3.0}
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(train(tmp_path_factory.mktemp("parlai")))
-
-
-def bot_for(model: str, run: RunOptions | None = None, **settings: Any) -> Any:
-    return registry.create(registry.spec("p", "parlai", {"model": model, **settings}), run or RunOptions())
-
-
-def history(*texts: str) -> tuple[Line, ...]:
-    """Partner first, then by turns."""
-    return tuple(Line(text, mine=bool(n % 2)) for n, text in enumerate(texts))
 
 
 def asking(n: int, fork: bool = False) -> ReplyRequest:
@@ -55,14 +36,6 @@ def asking(n: int, fork: bool = False) -> ReplyRequest:
         draw.choice(QUESTIONS) if k % 2 == 0 else "my name is bob." for k in range(2 * draw.randrange(4) + 1)
     ]
     return ReplyRequest(f"d{n}", history(*texts), seed=n, fork=fork)
-
-
-async def ask(bot: Any, *requests: ReplyRequest) -> list[str]:
-    replies: list[Reply] = await bot.reply(requests)
-    for reply in replies:
-        if reply.error:
-            raise reply.error
-    return [reply.text for reply in replies]
 
 
 async def converse(bot: Any, name: str, inquiries: bool, leak: bool = False) -> list[str]:
@@ -279,158 +252,3 @@ def test_nothing_on_stdout_and_nothing_in_the_environment(
     import os
 
     assert "PARLAI_DATAPATH" not in os.environ
-
-
-# ── the way in: zoo, files, trust ─────────────────────────────────────────────────────────────
-
-
-@pytest.fixture
-def zoo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of blender_90M, offline."""
-    monkeypatch.setenv("PARLAI_DATAPATH", str(tmp_path))
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    return tmp_path / "models" / "blender" / "blender_90M"
-
-
-ZOO = "zoo:blender/blender_90M/model"
-
-
-def fill(folder: Path, model: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for suffix in ("", ".opt", ".dict", ".dict.opt"):
-        (folder / f"model{suffix}").write_bytes(Path(model + suffix).read_bytes())
-
-
-def test_a_missing_zoo_model_says_at_once_what_to_put_where(zoo: Path) -> None:
-    begin = time.monotonic()
-    with pytest.raises(MissingPart) as caught:
-        bot_for(ZOO)
-    assert time.monotonic() - begin < 10  # of which nearly all is the first import
-    assert "https://parl.ai/downloads/_models/blender/BST0B.tgz" in str(caught.value)
-    assert str(zoo / "BST0B.tgz") in str(caught.value)
-
-
-async def test_a_zoo_model_plays_from_its_unpacked_files_whatever_built_says(zoo: Path, model: str) -> None:
-    fill(zoo, model)
-    (zoo / ".built").write_text("2020-01-01\nv0.1")
-    bot = bot_for(ZOO)
-    assert (await ask(bot, ReplyRequest("a", history("hello"), 1)))[0]
-    await bot.close()
-    assert (zoo / "model").exists()
-
-
-async def test_a_zoo_model_plays_from_its_archive(zoo: Path, model: str) -> None:
-    zoo.mkdir(parents=True)
-    with tarfile.open(zoo / "BST0B.tgz", "w:gz") as archive:
-        for suffix in ("", ".opt", ".dict"):
-            archive.add(model + suffix, f"./model{suffix}")
-    bot = bot_for(ZOO)
-    assert (await ask(bot, ReplyRequest("a", history("hello"), 1)))[0]
-    await bot.close()
-
-
-def test_a_folder_of_another_version_is_never_deleted(zoo: Path) -> None:
-    zoo.mkdir(parents=True)
-    (zoo / ".built").write_text("2020-01-01\nv0.1")
-    (zoo / "thesis.txt").write_text("years of work")
-    with pytest.raises(MissingPart, match=r"\.built names another version"):
-        bot_for(ZOO)
-    assert (zoo / "thesis.txt").read_text() == "years of work"
-
-
-@pytest.mark.parametrize("content", [b"no archive", None], ids=["damaged", "escaping"])
-def test_bad_archives_are_refused(zoo: Path, content: bytes | None) -> None:
-    zoo.mkdir(parents=True)
-    if content is not None:
-        (zoo / "BST0B.tgz").write_bytes(content)
-    else:
-        with tarfile.open(zoo / "BST0B.tgz", "w:gz") as archive:
-            archive.addfile(tarfile.TarInfo("../../escaped"), io.BytesIO())
-    with pytest.raises((MissingPart, InputError), match=r"damaged|outside"):
-        bot_for(ZOO)
-    assert not (zoo.parent.parent / "escaped").exists()
-
-
-async def test_downloads_arrive_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-
-    async def handle(call: Call) -> Answer | bytes:
-        if call.path == "/half":
-            return b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"
-        return (200, {}, b"weights") if call.path == "/whole" else (404, {}, b"")
-
-    async with serve(handle) as server:
-        await asyncio.to_thread(parlai_compat.fetch, f"{server.url}/whole", tmp_path / "a" / "whole")
-        for name in ("half", "none"):
-            with pytest.raises(MissingPart, match=f"put it at {tmp_path / name}"):
-                await asyncio.to_thread(parlai_compat.fetch, f"{server.url}/{name}", tmp_path / name)
-    assert (tmp_path / "a" / "whole").read_bytes() == b"weights"
-    assert [p.name for p in tmp_path.iterdir()] == ["a"]
-
-
-class Bomb:
-    """What a hostile file does when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> Any:
-        return (Path.touch, (self.path,))
-
-
-def test_a_pickle_runs_only_if_the_user_trusts_it(model: str, tmp_path: Path) -> None:
-    import torch
-
-    fired = tmp_path / "fired"
-    fill(tmp_path, model)
-    torch.save({"model": Bomb(fired)}, tmp_path / "model")
-    with pytest.raises(InputError, match="trusted: true"):
-        bot_for(str(tmp_path / "model"))
-    assert not fired.exists()
-    with pytest.raises(MissingPart):  # trusted, it runs, and is no model
-        bot_for(str(tmp_path / "model"), trusted=True)
-    assert fired.exists()
-
-
-def test_pickled_options_and_foreign_classes_need_trust(model: str, tmp_path: Path) -> None:
-    fired = tmp_path / "fired"
-    fill(tmp_path, model)
-    (tmp_path / "model.opt").write_bytes(pickle.dumps(Bomb(fired)))
-    with pytest.raises(InputError, match="trusted: true"):
-        bot_for(str(tmp_path / "model"))
-    assert not fired.exists()
-    options = json.loads(Path(model + ".opt").read_text())
-    (tmp_path / "model.opt").write_text(json.dumps(options | {"model": "antigravity:Agent"}))
-    with pytest.raises(InputError, match="antigravity"):
-        bot_for(str(tmp_path / "model"))
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"model": "repeat_qury"}, "repeat_query"),
-        ({"model": "./no/such/model"}, "no model file"),
-        ({"model": "zoo:blender/blender_99M/model"}, "blender_90M"),
-        ({"model": "repeat_query", "options": {"bogus": 1}}, "bogus"),
-        ({"model": "repeat_query", "options": {"model_file": "x"}}, "write it as `model`"),
-        ({"model": "repeat_query", "memory": 2}, "memory"),
-        ({"model": "repeat_query", "persona": "i ski"}, "persona"),
-        ({"model": "repeat_query", "temperature": 1}, "temperature"),
-    ],
-)
-def test_wrong_settings_name_the_cure(zoo: Path, settings: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        registry.create(registry.spec("p", "parlai", settings))
-
-
-def test_identity_is_the_files(model: str, tmp_path: Path) -> None:
-    fill(tmp_path, model)
-    moved = str(tmp_path / "model")
-    assert adapter.revision({"model": model}) == adapter.revision({"model": moved})
-    with (tmp_path / "model.opt").open("a") as file:
-        file.write(" ")
-    assert adapter.revision({"model": model}) != adapter.revision({"model": moved})
-    assert registry.identity("parlai", {"model": model}) == registry.identity(
-        "parlai", {"model": model, "device": "cpu"}
-    )
-    assert adapter.describe({"model": model})["agent"] == "transformer/generator"
