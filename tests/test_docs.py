@@ -78,6 +78,7 @@ def test_no_command_hides_in_a_block_without_a_language(page: Path) -> None:
 def test_what_a_page_shows_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DB", raising=False)
+    shared = {"__name__": "docs"}  # the Python blocks of a page go on from each other
     for marker, detail, language, source in blocks(page):
         if marker == "file":
             target = tmp_path / detail.strip()
@@ -89,7 +90,7 @@ def test_what_a_page_shows_runs(page: Path, tmp_path: Path, monkeypatch: pytest.
         elif marker == "not run":
             assert len(detail) > 8, "say why"
         elif language == "python":
-            exec(compile(source, str(page), "exec"), {"__name__": "docs"})
+            exec(compile(source, str(page), "exec"), shared)
         elif language in ("bash", "console", "sh", "shell"):
             for line in commands(source):
                 run(line, page)

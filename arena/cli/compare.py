@@ -58,6 +58,7 @@ def command(
     Only pairs whose speaker is the same bot in both count.
     """
     from arena.core.errors import InputError
+    from arena.results.comparison import compared
 
     chosen, far = one_kind(kind), one_distance(distance)
     if history is not None:
@@ -68,7 +69,9 @@ def command(
     if not a or not b:
         raise InputError("Give two releases or tournaments: arena compare A B.")
     store = repository(db)
-    result = _compare(store, a, b, judge, tau, chosen, far, margin, force)
+    result = compared(
+        store, a, b, judge=judge, tau=tau, kind=chosen, distance=far, margin=margin, force=force
+    )
     if plot is not None and result.changes:
         from pathlib import Path
 
@@ -81,37 +84,6 @@ def command(
         say("Not comparable; --force compares all the same.")
         return 2
     return 1 if fail_on_regression and result.regressed else 0
-
-
-def _compare(
-    store: Repository,
-    a: str,
-    b: str,
-    judge: str | None,
-    tau: float | None,
-    kind: str | None,
-    distance: int | None,
-    margin: float,
-    force: bool,
-) -> Comparison:
-    from arena.core.errors import InputError
-    from arena.results.view import choose, release, view
-    from arena.stats.comparison import compare
-
-    first, second = store.find(a), store.find(b)
-    if first.id == second.id:
-        raise InputError(f"Both are tournament {first.id}; give two different ones.")
-    judged = choose(store, first, judge, tau)
-    name = judged.name if judge is not None or _has(store, second.id, judged.name) else None
-    sides = [
-        release(store, view(store, first, judged.name, tau), kind=kind, distance=distance),
-        release(store, view(store, second, name, tau), kind=kind, distance=distance),
-    ]
-    return compare(sides[0], sides[1], margin=margin, force=force)
-
-
-def _has(store: Repository, tournament: str, judge: str) -> bool:
-    return any(name == judge for _, name, _, _ in store.judges(tournament))
 
 
 def _show(result: Comparison, margin: float, *, as_json: bool, markdown: bool) -> None:

@@ -175,28 +175,11 @@ def _messages(line: str, number: int) -> Iterator[str]:
 
 
 def _shown(inquests: Sequence[InquiryReport], as_json: bool, explain: bool) -> None:
+    from arena.report.inquiries import document
+
     for inquest in inquests:
         if as_json:
-            document = {
-                "utterance": inquest.utterance,
-                "entities": [{"text": e.text, "type": e.type, "start": e.start} for e in inquest.entities],
-                "questions": [
-                    {
-                        "question": q.text,
-                        "entity": q.entity.text,
-                        "kind": str(q.kind),
-                        "score": q.score,
-                        "expected": q.expected,
-                        "rule": q.rule,
-                        "single_answer": q.single_answer,
-                        "clause": q.clause,
-                        "span": q.span,
-                    }
-                    for q in inquest.questions
-                ],
-                "refused": dict(inquest.refused),
-            }
-            sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+            sys.stdout.write(json.dumps(document(inquest), ensure_ascii=False) + "\n")
         else:
             _for_people(inquest, explain)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from arena.engines.base import Engine
     from db.records import StoredTournament
     from db.repository import Repository
-    from judges.base import Judge
 
 
 @click.command()
@@ -58,18 +57,22 @@ def command(
     """
     if out is not None and not replies:
         raise click.UsageError("--out is for --replies; `arena export` writes verdicts of inquiries.")
+    import asyncio
+
+    from arena.cli.named import mapping
     from arena.engines.choice import opened
+    from arena.judging.stored import judge_stored, wanted_judges
 
     store = repository(db)
     stored = store.find(tournament)
-    wanted = specs(stored, chosen)
+    wanted = wanted_judges(stored, [mapping(text) or text for text in chosen])
     if replies:
         document = _replies(store, stored, wanted, engine, address, out, as_json)
         if as_json:
             emit(document)
         return
     with opened(engine, address, say) as place:
-        facts = [_judged(store, stored, spec, place) for spec in wanted]
+        facts = asyncio.run(judge_stored(store, stored, wanted, place))
     for one in facts:
         reasons = ", ".join(f"{count} × {reason}" for reason, count in one["unjudged"].items())
         say(
@@ -78,60 +81,6 @@ def command(
         )
     if as_json:
         emit({"tournament": stored.id, "release": stored.release, "judges": facts})
-
-
-def specs(stored: StoredTournament, chosen: Sequence[str]) -> list[JudgeSpec]:
-    """The judges meant: the tournament's own by name, or any other."""
-    from arena.cli.named import mapping
-    from arena.config.tournament import restored_judge
-    from arena.core.errors import InputError
-    from judges import registry
-
-    own = {entry["name"]: restored_judge(entry) for entry in stored.config.get("judges", ())}
-    bots: Mapping[str, Mapping[str, Any]] = {
-        bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
-    }
-    found = [own[text] if text in own else registry.spec(mapping(text) or text, bots) for text in chosen]
-    found = found or list(own.values())
-    names = [spec.name for spec in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(
-                f"Two judges are called '{name}': give one a name, {{judge: {name}, name: other}}."
-            )
-    if not found:
-        raise InputError("The tournament names no judge: add --judge NAME (`arena judges list` shows them).")
-    return found
-
-
-def _judged(store: Repository, stored: StoredTournament, spec: JudgeSpec, engine: Engine) -> dict[str, Any]:
-    import asyncio
-    import time
-    from dataclasses import replace
-
-    from arena.judging.runner import JudgeRunner
-
-    began = time.perf_counter()
-
-    async def sweep() -> tuple[Judge, int]:
-        judge = await engine.judge(replace(spec, tau=None))
-        bench = JudgeRunner(store, stored.id, judge)
-        try:
-            return judge, await bench.sweep()
-        finally:
-            await bench.close()
-
-    judge, new = asyncio.run(sweep())
-    verdicts, unjudged = _counts(store, stored.id, spec.name, judge.revision)
-    return {
-        "judge": spec.name,
-        "revision": judge.revision,
-        "tau": spec.tau if spec.tau is not None else judge.tau,
-        "new": new,
-        "verdicts": verdicts,
-        "unjudged": unjudged,
-        "seconds": round(time.perf_counter() - began, 3),
-    }
 
 
 def _replies(
@@ -187,21 +136,3 @@ def _replies(
             raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
         say(f"{len(given) * len(wanted)} judgements in {out}.")
     return {"tournament": stored.id, "release": stored.release, "replies": found}
-
-
-def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:
-    """Verdicts of one revision, and by reason those without a number."""
-    from db import statistics
-
-    row = next(
-        (row for row, known, at, _ in store.judges(tournament) if (known, at) == (name, revision)), None
-    )
-    if row is None:
-        return 0, {}
-    played = statistics.dialogues(store.engine, tournament)
-    scores = statistics.scores(store.engine, tournament, row, played)
-    unjudged: dict[str, int] = {}
-    for place in scores.reason[scores.reason >= 0]:
-        reason = scores.reasons[place]
-        unjudged[reason] = unjudged.get(reason, 0) + 1
-    return int((scores.reason < 0).sum()), dict(sorted(unjudged.items()))

@@ -105,39 +105,21 @@ def trial(
     from arena.cli.named import mapping
     from arena.core.safe_text import terminal
     from arena.core.types import Case, Kind
+    from arena.judging.one_case import judge_case
     from judges import registry
-    from judges.sound import judged
 
     spec: JudgeSpec = registry.spec(mapping(name) or name)
-    judge = registry.from_spec(spec)
     case = Case(utterance, question, answer, Kind(kind), expected, (utterance,), knowledge)
-
-    async def ask() -> Any:
-        try:
-            return (await judged(judge, [case]))[0]
-        finally:
-            if hasattr(judge, "close"):
-                await judge.close()
-
-    told = asyncio.run(ask())
-    facts = {
-        "judge": judge.name,
-        "revision": judge.revision,
-        "tau": judge.tau,
-        "contradiction": told.contradiction,
-        "classes": dict(told.classes),
-        "evidence": dict(told.evidence),
-        "reason": told.reason,
-    }
+    facts = asyncio.run(judge_case(spec, case))
     if as_json:
         emit(facts)
         return
-    if told.contradiction is None:
-        wants = told.reason == "no_truth" and expected is None and spec.judge != "truth"
+    if facts["contradiction"] is None:
+        wants = facts["reason"] == "no_truth" and expected is None and spec.judge != "truth"
         cure = " (--expected gives it the right answer)" if wants else ""
-        click.echo(f"{judge.name} does not judge it: {told.reason}{cure}")
+        click.echo(f"{facts['judge']} does not judge it: {facts['reason']}{cure}")
     else:
-        said = "contradiction" if told.contradiction > judge.tau else "no contradiction"
-        click.echo(f"{judge.name}: {said} ({told.contradiction:.3f}, τ = {judge.tau:g})")
+        said = "contradiction" if facts["contradiction"] > facts["tau"] else "no contradiction"
+        click.echo(f"{facts['judge']}: {said} ({facts['contradiction']:.3f}, τ = {facts['tau']:g})")
     for key, value in {**facts["classes"], **facts["evidence"]}.items():
         click.echo(f"  {key}: {terminal(f'{value:.3f}' if isinstance(value, float) else str(value))}")

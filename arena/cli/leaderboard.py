@@ -61,10 +61,9 @@ def command(
     as_json: bool,
 ) -> None:
     """Ranks the bots of TOURNAMENT: rates, intervals, rank ranges, the pair matrix."""
-    from arena.results.view import appropriate, drawn_votes, effort, label_votes, view
+    from arena.results.view import drawn_votes, effort, label_votes, view
     from arena.stats.intervals import Method, Weighting
     from arena.stats.leaderboard import leaderboard, sweep
-    from db.conduct import conduct
 
     store = repository(db)
     seen = view(store, store.find(tournament), judge, tau)
@@ -87,14 +86,9 @@ def command(
             say(f"Wrote {path}.")
     if as_json:
         from arena.report import documents
+        from arena.report.board import document as board_document
 
-        document = documents.leaderboard(seen, board, swept)
-        documents.add_conduct(document, conduct(store.engine, seen.tournament.id))
-        cost, fitting = effort(store, seen), appropriate(store, seen)
-        document["effort"] = None if cost is None else documents.effort(cost)
-        document["appropriate"] = (
-            {} if fitting is None else documents.appropriate(seen.inquiries.bots, fitting)
-        )
+        document = board_document(store, seen, board, swept)
         if corrected:
             drawn = drawn_votes(store, seen)
             document["corrected"] = documents.corrected(_corrected(seen, drawn, chosen, far))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -73,7 +73,9 @@ def command(
 
 def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: bool) -> int:
     """Says what is stored now, what failed and how to go on."""
-    facts = summary(store, tournament, tally)
+    from arena.play.summary import summary
+
+    facts = summary(store, store.find(tournament.info.id), tally)
     if as_json:
         emit(facts)
     dialogues = facts["dialogues"]
@@ -95,32 +97,6 @@ def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: 
         say("Stopped as asked; everything finished is stored. Run the same command again to resume.")
         return 130
     return 1 if dialogues["failed"] else 0
-
-
-def summary(store: Repository, tournament: Tournament, tally: Tally) -> dict[str, Any]:
-    info = tournament.info
-    progress = store.progress(info.id)
-    over = progress.done + progress.failed
-    return {
-        "tournament": info.id,
-        "release": info.release,
-        "config_hash": info.config_hash,
-        "dialogues": {
-            "planned": progress.planned,
-            "done": progress.done,
-            "failed": progress.failed,
-            "skipped": progress.planned - over,
-        },
-        "inquiries": progress.inquiries,
-        "verdicts": tally.verdicts,
-        "seconds": round(tally.seconds, 3),
-        "replies": tally.replies,
-        "replies_per_second": round(tally.replies / tally.playing_seconds, 2)
-        if tally.playing_seconds
-        else 0.0,
-        "failures": dict(progress.failures),
-        "stopped": tally.stopped,
-    }
 
 
 def _dry(tournament: Tournament, as_json: bool) -> None:

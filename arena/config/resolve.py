@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as File
@@ -14,7 +15,7 @@ from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
 from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_resources
 from arena.core import resources
 from arena.core.errors import InputError, unreadable
-from arena.core.hashing import digest
+from arena.core.hashing import canonical, digest
 from arena.core.source_map import Path as KeyPath
 from arena.core.source_map import SourceMap, explain, near, read
 from arena.core.types import BotSpec, Facts, JudgeSpec, OnLoop, TournamentInfo
@@ -39,14 +40,34 @@ def parse(
 ) -> Tournament:
     """The same for a text; paths in it are relative to `folder`."""
     data, lines = read(text, name)
-    source = SourceMap(name, lines)
+    return _checked(data, SourceMap(name, lines), folder or File(), release)
+
+
+def from_mapping(
+    config: Mapping[str, Any], *, folder: File | None = None, release: str | None = None
+) -> Tournament:
+    """The same for a mapping with the keys of a tournament file."""
+    try:
+        text = canonical(dict(config))
+        data = json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"The configuration holds what no tournament file can ({error}); "
+            "use texts, finite numbers, lists and mappings."
+        ) from error
+    if "\\u0000" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise InputError("The configuration holds a character that cannot be stored; remove it.")
+    return _checked(data, SourceMap("the configuration", {}), folder or File(), release)
+
+
+def _checked(data: dict[str, Any], source: SourceMap, folder: File, release: str | None) -> Tournament:
     if release is not None:
         data["release"] = release
     try:
         form = Form.model_validate(data)
     except ValidationError as error:
         raise _explained(error, data, source) from None
-    return resolve(form, source, folder or File())
+    return resolve(form, source, folder)
 
 
 def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:

@@ -30,8 +30,9 @@ class SourceMap:
         return self.lines.get(path, 1)
 
     def error(self, path: Path, sentence: str) -> InputError:
-        where = ".".join(str(part) for part in path)
-        return InputError(f"{self.name}, line {self.line(path)}, {where or 'top'}: {sentence}")
+        where = ".".join(str(part) for part in path) or "top"
+        line = f", line {self.line(path)}" if self.lines else ""  # a mapping from Python has no lines
+        return InputError(f"{self.name}{line}, {where}: {sentence}")
 
     def fail(self, path: Path, sentence: str) -> NoReturn:
         raise self.error(path, sentence)

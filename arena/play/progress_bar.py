@@ -1,4 +1,4 @@
-"""A bar on a terminal, plain lines in a pipe; neither more often than somebody reads."""
+"""Progress of a run: a bar on a terminal or in a notebook, a line now and then in a pipe."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from arena.core.safe_text import terminal
+from arena.core.safe_text import html, terminal
 from arena.play.progress import State, Watcher
 
 LINES_EVERY = 10.0
@@ -16,18 +17,29 @@ BAR_EVERY = 0.2
 
 @contextmanager
 def watcher() -> Iterator[Watcher]:
-    """What fits where stderr goes."""
-    if not sys.stderr.isatty():
+    """What suits the place: a notebook, a terminal, or a file."""
+    bar: NotebookBar | Bar
+    if in_notebook():
+        bar = NotebookBar()
+    elif sys.stderr.isatty():
+        bar = Bar()
+    else:
         yield Lines()
         return
-    bar = Bar()
     try:
         yield bar
     finally:
         bar.close()
 
 
-def _told(state: State) -> str:
+def in_notebook() -> bool:
+    """Whether a Jupyter kernel runs this process."""
+    kernel = sys.modules.get("ipykernel.zmqshell")
+    ipython = sys.modules.get("IPython")
+    return kernel is not None and ipython is not None and ipython.get_ipython() is not None
+
+
+def _sentence(state: State) -> str:
     parts = [f"{state.stage}: {state.over}/{state.planned} dialogues", f"{state.replies} replies"]
     if state.rate:
         parts.append(f"{state.rate:.1f}/s")
@@ -67,7 +79,7 @@ class Lines:
         now = time.monotonic()
         if state.stage != self._stage or now - self._last >= LINES_EVERY:
             self._stage, self._last = state.stage, now
-            print(_told(state), file=sys.stderr, flush=True)
+            print(_sentence(state), file=sys.stderr, flush=True)
 
     def note(self, sentence: str) -> None:
         print(terminal(sentence), file=sys.stderr, flush=True)
@@ -95,7 +107,7 @@ class Bar:
         if now - self._last >= BAR_EVERY or state.over == state.planned:
             self._last = now
             self._progress.update(
-                self._task, total=state.planned, completed=state.over, description=_told(state)
+                self._task, total=state.planned, completed=state.over, description=_sentence(state)
             )
 
     def note(self, sentence: str) -> None:
@@ -103,3 +115,43 @@ class Bar:
 
     def close(self) -> None:
         self._progress.stop()
+
+
+class NotebookBar:
+    """An HTML bar in the cell's output, redrawn in place."""
+
+    def __init__(self) -> None:
+        from IPython import display
+
+        display_module: Any = display
+        self._html = display_module.HTML
+        self._notes: list[str] = []
+        self._sentence = "loading"
+        self._share = 0.0
+        self._last = 0.0
+        self._handle = display_module.display(self._html(self._drawn()), display_id=True)
+
+    def update(self, state: State) -> None:
+        self._sentence = _sentence(state)
+        self._share = state.over / state.planned if state.planned else 0.0
+        now = time.monotonic()
+        if now - self._last >= BAR_EVERY or state.over == state.planned:
+            self._last = now
+            self._show()
+
+    def note(self, sentence: str) -> None:
+        self._notes.append(sentence)
+        self._show()
+
+    def close(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        self._handle.update(self._html(self._drawn()))
+
+    def _drawn(self) -> str:
+        notes = "".join(f"<div>{html(note)}</div>" for note in self._notes)
+        return (
+            f"<div>{notes}<progress value='{self._share:.4f}' max='1' style='width:20em'></progress> "
+            f"{html(self._sentence)}</div>"
+        )

@@ -1,12 +1,12 @@
-"""From a resolved tournament to a finished run: storing, playing, stopping on signals."""
+"""From a resolved tournament to a finished run: storing, playing, judging, stopping."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from arena.config.tournament import Tournament
 from arena.engines.choice import make as make_engine
@@ -15,6 +15,32 @@ from arena.play.progress import Watcher
 from arena.play.progress_bar import watcher as make_watcher
 from arena.play.schedule import plans
 from db.repository import Repository
+
+STOPPING = "Stopping: what is finished is stored. Ctrl-C again ends at once."
+
+
+class Stopper:
+    """Ends a run from outside: from a signal handler, or from another thread."""
+
+    def __init__(self) -> None:
+        self._orchestrator: Orchestrator | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+        self._asked = False
+
+    def stop(self) -> None:
+        """Ends the run after storing what is finished; before the run has begun, as soon as it begins."""
+        with self._lock:
+            self._asked = True
+            if self._orchestrator is not None and self._loop is not None:
+                self._loop.call_soon_threadsafe(self._orchestrator.stop, "signal")
+
+    def attach(self, orchestrator: Orchestrator) -> None:
+        """Called inside the event loop that plays."""
+        with self._lock:
+            self._orchestrator, self._loop = orchestrator, asyncio.get_running_loop()
+            if self._asked:
+                orchestrator.stop("signal")
 
 
 def run(
@@ -27,28 +53,66 @@ def run(
     stable: float | None = None,
     watcher: Watcher | None = None,
 ) -> Tally:
-    """Plays and judges until the tournament is over, its limit reached or the process told to stop."""
-    with make_watcher() if watcher is None else _given(watcher) as shown:
-        orchestrator = _orchestrator(repository, tournament, options, shown, engine, address)
-        repository.add_tournament(tournament.info, time.time())
-        repository.schedule(tournament.info.id, plans(tournament))
-        tally = asyncio.run(_run(orchestrator, stable))
+    """Plays and judges until the tournament is over, its limit reached or the process told to stop.
+
+    For commands: SIGINT and SIGTERM end the run, and progress goes to standard error.
+    """
+    stopper = Stopper()
+
+    async def whole(shown: Watcher) -> Tally:
+        _on_signals(stopper, shown.note)
+        return await play(
+            repository,
+            tournament,
+            options,
+            shown,
+            engine=engine,
+            address=address,
+            stable=stable,
+            stopper=stopper,
+        )
+
+    if watcher is not None:
+        return asyncio.run(whole(watcher))
+    with make_watcher() as shown:
+        return asyncio.run(whole(shown))
+
+
+async def play(
+    repository: Repository,
+    tournament: Tournament,
+    options: Options,
+    watcher: Watcher,
+    *,
+    engine: str = "local",
+    address: str | None = None,
+    stable: float | None = None,
+    stopper: Stopper | None = None,
+) -> Tally:
+    """The same in a running event loop; signals are left to the caller."""
+    orchestrator = _orchestrator(repository, tournament, options, watcher, engine, address)
+    if stopper is not None:
+        stopper.attach(orchestrator)
+    info = tournament.info
+    await asyncio.to_thread(repository.add_tournament, info, time.time())
+    await asyncio.to_thread(repository.schedule, info.id, plans(tournament))
+    if stable is None:
+        tally = await orchestrator.run(lambda: list(plans(tournament)))
+    else:
+        from arena.play.rounds import until_stable
+
+        tally = await until_stable(orchestrator, stable)
     if tally.verdicts:
-        _summarise(repository, tournament.info.id)
+        await asyncio.to_thread(_summarise, repository, info.id)
     return tally
 
 
 def _summarise(repository: Repository, tournament: str) -> None:
-    """So that whoever looks at a large tournament first need not wait for it."""
+    """Counts are kept beside a large tournament, so that its first reader need not wait for them."""
     from db import summaries
 
     for judge, *_ in repository.judges(tournament):
         summaries.refresh(repository.engine, judge)
-
-
-@contextmanager
-def _given(watcher: Watcher) -> Iterator[Watcher]:
-    yield watcher
 
 
 def _orchestrator(
@@ -59,28 +123,27 @@ def _orchestrator(
     engine: str,
     address: str | None,
 ) -> Orchestrator:
-    place = make_engine(engine, address, watcher.note)
+    chosen = make_engine(engine, address, watcher.note)
     if engine == "ray":
         from arena.play.distribute import Spread
 
-        return Spread(repository, tournament, place, options, watcher)
-    return Orchestrator(repository, tournament, place, options, watcher)
+        return Spread(repository, tournament, chosen, options, watcher)
+    return Orchestrator(repository, tournament, chosen, options, watcher)
 
 
-async def _run(orchestrator: Orchestrator, stable: float | None) -> Tally:
-    tournament = orchestrator.tournament
+def _on_signals(stopper: Stopper, note: Callable[[str], None]) -> None:
+    """The first SIGINT or SIGTERM ends the run in order; the next one is Python's own KeyboardInterrupt."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, orchestrator.stop, "signal")
-        except (
-            NotImplementedError,
-            RuntimeError,
-            ValueError,
-        ):  # not the main thread, or no such signals here
-            break
-    if stable is None:
-        return await orchestrator.run(lambda: list(plans(tournament)))
-    from arena.play.rounds import until_stable
+    numbers = (signal.SIGINT, signal.SIGTERM)
 
-    return await until_stable(orchestrator, stable)
+    def heard() -> None:
+        note(STOPPING)
+        stopper.stop()
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+    for number in numbers:
+        try:
+            loop.add_signal_handler(number, heard)
+        except (NotImplementedError, RuntimeError, ValueError):
+            break  # not the main thread, or no such signals on this system

@@ -1,0 +1,1 @@
+"""What `import arena` offers: the functions behind its names, and what they give back."""

@@ -1,0 +1,40 @@
+"""arena.compare: two releases or tournaments."""
+
+from __future__ import annotations
+
+from arena.api.boards import Comparison
+from arena.api.result import Result
+from arena.api.store import opened
+from arena.report import documents, plots
+from arena.results.comparison import compared
+from arena.stats.comparison import MARGIN
+from db.repository import Repository
+
+
+def compare(
+    a: str | Result,
+    b: str | Result,
+    *,
+    db: str | Repository | None = None,
+    judge: str | None = None,
+    tau: float | None = None,
+    kind: str | None = "wh",
+    distance: int | None = 0,
+    margin: float = MARGIN,
+    force: bool = False,
+) -> Comparison:
+    """Has a bot become better or worse from A to B? As `arena compare`; A and B are tags, ids or results."""
+    if db is None and isinstance(a, Result):
+        db = a._store
+    found = compared(
+        opened(db),
+        a.id if isinstance(a, Result) else a,
+        b.id if isinstance(b, Result) else b,
+        judge=judge,
+        tau=tau,
+        kind=kind,
+        distance=distance,
+        margin=margin,
+        force=force,
+    )
+    return Comparison(documents.comparison(found), lambda: plots.slope_plot(found))

@@ -1,0 +1,43 @@
+"""Tables for notebooks: HTML in which text of bots and files is text and nothing else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from arena.core.safe_text import html
+
+CELL = "padding:2px 10px;text-align:{align};font-variant-numeric:tabular-nums"
+
+
+def table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]], notes: Iterable[str] = ()) -> str:
+    """Numbers to the right, text to the left; a caption above and notes below."""
+    head = "".join(f"<th style='{CELL.format(align='left')}'>{html(name)}</th>" for name in header)
+    body = "".join(f"<tr>{''.join(_cell(value) for value in row)}</tr>" for row in rows)
+    below = "".join(f"<p style='margin:2px 0'>{html(note)}</p>" for note in notes)
+    return (
+        f"<div><p style='margin:4px 0;font-weight:600'>{html(title)}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}</div>"
+    )
+
+
+def rate(value: float | None) -> str:
+    return "–" if value is None or not math.isfinite(value) else f"{value:.3f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def ranks(rank: int | None, low: int | None, high: int | None) -> str:
+    """`2`, `1 to 3`, or a dash for a bot without a rank."""
+    if rank is None:
+        return "–"
+    return str(rank) if low == high else f"{low} to {high}"
+
+
+def _cell(value: Any) -> str:
+    align = "right" if isinstance(value, int | float) else "left"
+    text = f"{value:.3f}" if isinstance(value, float) else str(value)
+    return f"<td style='{CELL.format(align=align)}'>{html(text)}</td>"

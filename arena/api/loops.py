@@ -1,0 +1,36 @@
+"""Coroutines for callers that are not coroutines: in scripts, and in notebooks whose event loop is busy."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def finish(make: Callable[[], Coroutine[Any, Any, T]], interrupted: Callable[[], None] | None = None) -> T:
+    """Runs a coroutine to its end in a thread and event loop of its own, and gives what it gives.
+
+    The caller's event loop and signal handlers are not touched. Ctrl-C calls `interrupted` and waits for the
+    coroutine to end in order; a second Ctrl-C does not wait.
+    """
+    future: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(asyncio.run(make()))
+        except BaseException as error:
+            future.set_exception(error)
+
+    thread = threading.Thread(target=work, name="arena", daemon=True)
+    thread.start()
+    try:
+        return future.result()
+    except KeyboardInterrupt:
+        if interrupted is not None:
+            interrupted()
+            thread.join()
+        raise

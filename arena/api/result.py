@@ -1,0 +1,262 @@
+"""A stored tournament and all that can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.api import display
+from arena.api.boards import Agreement, Leaderboard, Stability
+from arena.api.store import opened
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from arena.play.orchestrator import Tally
+    from arena.results.view import View
+    from db.records import Record, StoredTournament
+    from db.repository import Repository
+
+
+def open(tournament: str, *, db: str | Repository | None = None) -> Result:
+    """A stored tournament, by id, a unique beginning of one, or release tag."""
+    store = opened(db)
+    return Result(store, store.find(tournament))
+
+
+class Result:
+    """What was played, judged and labelled in one tournament, read from the database at each call."""
+
+    def __init__(self, store: Repository, stored: StoredTournament, tally: Tally | None = None) -> None:
+        self._store = store
+        self._stored = stored
+        self._tally = tally
+
+    @property
+    def id(self) -> str:
+        return self._stored.id
+
+    @property
+    def release(self) -> str:
+        return self._stored.release
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The configuration with every default written out."""
+        return self._stored.config
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What `arena run --json` prints; verdicts, replies and seconds are those of this run."""
+        from arena.play.orchestrator import Tally
+        from arena.play.summary import summary
+
+        return summary(self._store, self._stored, self._tally or Tally())
+
+    # ── statistics ────────────────────────────────────────────────────────────────────────────
+
+    def leaderboard(
+        self,
+        judge: str | None = None,
+        tau: float | None = None,
+        *,
+        kind: str | None = "wh",
+        distance: int | None = 0,
+        weighting: str = "macro",
+        intervals: str | None = None,
+    ) -> Leaderboard:
+        """Ranks and rates as `arena leaderboard` shows them; None as kind or distance takes all of them."""
+        from arena.report import board as boards
+        from arena.report import plots
+        from arena.stats.intervals import Method, Weighting
+        from arena.stats.leaderboard import leaderboard
+
+        seen = self._view(judge, tau)
+        board = leaderboard(
+            seen.inquiries,
+            seen.judge.tau,
+            kind=kind,
+            distance=distance,
+            method=None if intervals is None else Method(intervals),
+            weighting=Weighting(weighting),
+        )
+        return Leaderboard(boards.document(self._store, seen, board), lambda: plots.ranks_plot(board))
+
+    def stability(
+        self,
+        judge: str | None = None,
+        tau: float | None = None,
+        *,
+        kind: str | None = "wh",
+        distance: int | None = 0,
+        rounds: int = 1000,
+        seed: int = 0,
+    ) -> Stability:
+        """How many dialogues per pair a stable ranking needs."""
+        from arena.report import documents, plots
+        from arena.results.view import counts
+        from arena.stats.stability import neighbours, stability
+
+        counted = counts(self._view(judge, tau), kind=kind, distance=distance)
+        found = stability(counted, None, rounds=rounds, seed=seed)
+        document = documents.stability(found, neighbours(counted))
+        return Stability(document, lambda: plots.stability_plot(found))
+
+    def agreement(self, question: str = "contradicts") -> Agreement:
+        """How far people and judges agree."""
+        from arena.report.agreement import document
+        from arena.results.agreement import compute
+
+        return Agreement(document(self.id, compute(self._store, self._stored, question), None))
+
+    def _view(self, judge: str | None, tau: float | None) -> View:
+        from arena.results.view import view
+
+        return view(self._store, self._stored, judge, tau)
+
+    # ── judging and files ─────────────────────────────────────────────────────────────────────
+
+    def judge(self, *judges: str | Mapping[str, Any]) -> DataFrame:
+        """Judges the stored inquiries with other judges; the tournament's own without a name. A row per judge."""
+        from pandas import DataFrame
+
+        from arena.api.loops import finish
+        from arena.engines.local import Local
+        from arena.judging.stored import judge_stored, wanted_judges
+
+        specs = wanted_judges(self._stored, judges)
+        return DataFrame(finish(lambda: judge_stored(self._store, self._stored, specs, Local()))).set_index(
+            "judge"
+        )
+
+    def export(self, path: str | Path, format: str = "jsonl", *, raw: bool = False) -> None:
+        """Writes the tournament to a file: jsonl, csv, parquet or html."""
+        from arena.report.export import export
+
+        export(self._store, self._stored, Path(path), format, raw=raw)
+
+    # ── data frames ───────────────────────────────────────────────────────────────────────────
+
+    def dialogues(self) -> DataFrame:
+        """One row per dialogue, also of those that failed or are not played yet."""
+        return self._rows(_dialogue)
+
+    def messages(self) -> DataFrame:
+        """One row per message."""
+        return self._rows(_messages)
+
+    def findings(self, check: str | None = None) -> DataFrame:
+        """One row per finding: what was asked or compared, and the answer; of one check, or of all."""
+        frame = self._rows(_findings)
+        return (
+            frame if check is None or frame.empty else frame[frame["check"] == check].reset_index(drop=True)
+        )
+
+    def verdicts(self, judge: str | None = None) -> DataFrame:
+        """One row per finding and judge; `contradicts` compares the score with the judge's own τ."""
+        frame = self._rows(_verdicts)
+        if not frame.empty:
+            frame["contradicts"] = frame["contradicts"].astype("boolean")  # where no judge answered: NA
+        return (
+            frame if judge is None or frame.empty else frame[frame["judge"] == judge].reset_index(drop=True)
+        )
+
+    def labels(self) -> DataFrame:
+        """One row per label, with a column per answer."""
+        return self._rows(_labels)
+
+    def _rows(self, rows: Callable[[Record], Iterator[dict[str, Any]]]) -> DataFrame:
+        from pandas import DataFrame
+
+        return DataFrame(chain.from_iterable(rows(record) for record in self._store.records(self.id)))
+
+    # ── showing ───────────────────────────────────────────────────────────────────────────────
+
+    def __repr__(self) -> str:
+        done = self.summary["dialogues"]
+        return f"<arena.Result {self.release} ({self.id}): {done['done']} of {done['planned']} dialogues>"
+
+    def _repr_html_(self) -> str:
+        facts = self.summary
+        done = facts["dialogues"]
+        rows = [
+            ("dialogues", f"{done['done']} of {done['planned']}"),
+            ("failed", done["failed"]),
+            ("inquiries", facts["inquiries"]),
+            ("judges", ", ".join(sorted({name for _, name, *_ in self._store.judges(self.id)})) or "–"),
+        ]
+        return display.table(f"{self.release} ({self.id})", ("", ""), rows)
+
+
+def _dialogue(record: Record) -> Iterator[dict[str, Any]]:
+    yield {
+        "dialogue": record.key,
+        "speaker": record.speaker,
+        "tested": record.tested,
+        "number": record.number,
+        "opener": record.opener,
+        "status": record.status,
+        "reason": record.reason,
+        "messages": len(record.messages),
+        "inquiries": len(record.inquiries),
+        "seconds": record.seconds,
+    }
+
+
+def _messages(record: Record) -> Iterator[dict[str, Any]]:
+    names = (record.speaker, record.tested)
+    for message in record.messages:
+        yield {
+            "dialogue": record.key,
+            "index": message.index,
+            "bot": names[message.seat],
+            "tested": bool(message.seat),
+            "text": message.text,
+        }
+
+
+def _findings(record: Record) -> Iterator[dict[str, Any]]:
+    for inquiry in record.inquiries:
+        yield {
+            "finding": inquiry.id,
+            "check": "inquiry",
+            "dialogue": record.key,
+            "speaker": record.speaker,
+            "tested": record.tested,
+            "kind": str(inquiry.kind),
+            "distance": inquiry.distance,
+            "entity": inquiry.entity,
+            "said": record.messages[inquiry.source].text,
+            "question": inquiry.question,
+            "answer": inquiry.answer,
+            "reason": inquiry.reason,
+        }
+
+
+def _verdicts(record: Record) -> Iterator[dict[str, Any]]:
+    findings = {row["finding"]: row for row in _findings(record)}
+    for verdict in record.verdicts:
+        score = verdict.judgement.contradiction
+        yield {
+            **findings[verdict.inquiry],
+            "reason": verdict.judgement.reason,
+            "judge": verdict.judge,
+            "revision": verdict.revision,
+            "contradiction": score,
+            "contradicts": None if score is None else score > verdict.tau,
+            "tau": verdict.tau,
+        }
+
+
+def _labels(record: Record) -> Iterator[dict[str, Any]]:
+    for label in record.labels:
+        yield {
+            "subject": label.subject,
+            "schema": label.schema,
+            "person": label.person,
+            **label.values,
+            "note": label.note,
+            "seconds": label.seconds,
+        }

@@ -1,0 +1,10 @@
+"""The database that a call names."""
+
+from __future__ import annotations
+
+from db import Repository, connect
+
+
+def opened(db: str | Repository | None, *, create: bool = False) -> Repository:
+    """A URL, `ARENA_DB` or sqlite:///arena.db where none is given, or a database that is open already."""
+    return db if isinstance(db, Repository) else Repository(connect(db, create=create))

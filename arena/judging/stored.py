@@ -1,0 +1,85 @@
+"""Judges what a stored tournament asked, by the tournament's own judges or by others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from arena.config.tournament import restored_judge
+from arena.core.errors import InputError
+from arena.core.types import JudgeSpec
+from arena.engines.base import Engine
+from arena.judging.runner import JudgeRunner
+from db import statistics
+from db.records import StoredTournament
+from db.repository import Repository
+from judges import registry
+
+
+def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, Any]]) -> list[JudgeSpec]:
+    """The tournament's own judges by name, or any others; without a choice, all of its own."""
+    own = {entry["name"]: restored_judge(entry) for entry in stored.config.get("judges", ())}
+    bots: Mapping[str, Mapping[str, Any]] = {
+        bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
+    }
+    specs = [
+        own[entry] if isinstance(entry, str) and entry in own else registry.spec(entry, bots)
+        for entry in chosen
+    ]
+    specs = specs or list(own.values())
+    names = [spec.name for spec in specs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"Two judges are called '{name}': give one a name, {{judge: {name}, name: other}}."
+            )
+    if not specs:
+        raise InputError("The tournament names no judge: add --judge NAME (`arena judges list` shows them).")
+    return specs
+
+
+async def judge_stored(
+    store: Repository, stored: StoredTournament, specs: Sequence[JudgeSpec], engine: Engine
+) -> list[dict[str, Any]]:
+    """One judge after the other; the facts of each as `arena judge --json` prints them."""
+    return [await _judge(store, stored, spec, engine) for spec in specs]
+
+
+async def _judge(
+    store: Repository, stored: StoredTournament, spec: JudgeSpec, engine: Engine
+) -> dict[str, Any]:
+    began = time.perf_counter()
+    judge = await engine.judge(replace(spec, tau=None))
+    runner = JudgeRunner(store, stored.id, judge)
+    try:
+        new = await runner.sweep()
+    finally:
+        await runner.close()
+    verdicts, unjudged = _counts(store, stored.id, spec.name, judge.revision)
+    return {
+        "judge": spec.name,
+        "revision": judge.revision,
+        "tau": spec.tau if spec.tau is not None else judge.tau,
+        "new": new,
+        "verdicts": verdicts,
+        "unjudged": unjudged,
+        "seconds": round(time.perf_counter() - began, 3),
+    }
+
+
+def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:
+    """Verdicts of one revision, and by reason those without a number."""
+    row = next(
+        (row for row, known, at, _ in store.judges(tournament) if (known, at) == (name, revision)), None
+    )
+    if row is None:
+        return 0, {}
+    played = statistics.dialogues(store.engine, tournament)
+    scores = statistics.scores(store.engine, tournament, row, played)
+    unjudged: dict[str, int] = {}
+    for place in scores.reason[scores.reason >= 0]:
+        reason = scores.reasons[place]
+        unjudged[reason] = unjudged.get(reason, 0) + 1
+    return int((scores.reason < 0).sum()), dict(sorted(unjudged.items()))

@@ -1,0 +1,33 @@
+"""What a run did and what is stored now, as `arena run --json` prints it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.play.orchestrator import Tally
+from db.records import StoredTournament
+from db.repository import Repository
+
+
+def summary(store: Repository, tournament: StoredTournament, tally: Tally) -> dict[str, Any]:
+    """Counts of dialogues are the tournament's; verdicts, replies and seconds are this run's own."""
+    progress = store.progress(tournament.id)
+    rate = tally.replies / tally.playing_seconds if tally.playing_seconds else 0.0
+    return {
+        "tournament": tournament.id,
+        "release": tournament.release,
+        "config_hash": tournament.config_hash,
+        "dialogues": {
+            "planned": progress.planned,
+            "done": progress.done,
+            "failed": progress.failed,
+            "skipped": progress.planned - progress.done - progress.failed,
+        },
+        "inquiries": progress.inquiries,
+        "verdicts": tally.verdicts,
+        "seconds": round(tally.seconds, 3),
+        "replies": tally.replies,
+        "replies_per_second": round(rate, 2),
+        "failures": dict(progress.failures),
+        "stopped": tally.stopped,
+    }

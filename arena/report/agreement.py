@@ -1,0 +1,60 @@
+"""Agreement of people and judges as the JSON document of `arena agreement --json`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from arena.results.agreement import Agreement, Fitted
+
+
+def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict[str, Any]:
+    people = found.people
+    facts: dict[str, Any] = {
+        "tournament": tournament,
+        "question": found.question,
+        "people": {
+            "n": people.n,
+            "items": people.items,
+            "labels": found.labels,
+            "votes": found.votes,
+            "open": found.open,
+            "fleiss_kappa": people.fleiss_kappa,
+            "krippendorff_alpha": people.krippendorff_alpha,
+            "share_unanimous": people.share_unanimous,
+            "pearson_with_vote": people.pearson_with_vote,
+            "pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in people.cohen_kappa.items()],
+            "by_bot": found.by_bot,
+        },
+        "judges": {
+            name: {
+                "items": one.items,
+                "tau": one.tau,
+                "f1": one.f1,
+                "pearson": one.pearson,
+                "kappa": one.kappa,
+                "accuracy": one.accuracy,
+                "auc": one.auc,
+                "confusion": one.confusion,
+                "best_tau": found.thresholds[name].tau if name in found.thresholds else None,
+                "best_f1": found.thresholds[name].f1 if name in found.thresholds else None,
+            }
+            for name, one in found.judges.items()
+        },
+        "judge_pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in found.pairs.items()],
+    }
+    if combined is not None:
+        facts["ensemble"] = {"entry": combined.entry, "items": combined.items, "held_out": combined.held_out}
+    known: dict[str, Any] = _known(facts)
+    return known
+
+
+def _known(value: Any) -> Any:
+    """JSON has no nan: what cannot be computed is null."""
+    if isinstance(value, dict):
+        return {str(key): _known(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_known(one) for one in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value

@@ -1,0 +1,21 @@
+"""A leaderboard and all that stands beside it as one JSON document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.report import documents
+from arena.results.view import View, appropriate, effort
+from arena.stats.leaderboard import Leaderboard, Sweep
+from db.conduct import conduct
+from db.repository import Repository
+
+
+def document(store: Repository, seen: View, board: Leaderboard, sweep: Sweep | None = None) -> dict[str, Any]:
+    """What `arena leaderboard --json` prints, without the rates that labels correct."""
+    facts = documents.leaderboard(seen, board, sweep)
+    documents.add_conduct(facts, conduct(store.engine, seen.tournament.id))
+    cost, fitting = effort(store, seen), appropriate(store, seen)
+    facts["effort"] = None if cost is None else documents.effort(cost)
+    facts["appropriate"] = {} if fitting is None else documents.appropriate(seen.inquiries.bots, fitting)
+    return facts

@@ -1,0 +1,128 @@
+"""Python functions as bots: the history as lines goes in, the reply's text comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import itertools
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from arena.core.errors import InputError, MissingPart
+from bots.base import Bot, Reply, ReplyRequest, RunOptions
+
+Speak = Callable[[list[str]], str | Awaitable[str]]
+
+ADAPTER = "function"
+_PROCESS = uuid.uuid4().hex[:12]
+_definitions = itertools.count(1)
+_functions: dict[tuple[str, str], FunctionBot] = {}
+
+
+class Settings(BaseModel):
+    """What an entry of the adapter `function` may say; `arena.bot` writes it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    function: str = Field(min_length=1, description="the name given to arena.bot")
+    revision: str = Field(min_length=1, description="the revision given to arena.bot, or one of this process")
+
+
+@dataclass(frozen=True)
+class FunctionBot:
+    """A function that `arena.bot` has named. It can still be called, and stands in a configuration's `bots`."""
+
+    name: str
+    revision: str
+    function: Speak
+
+    def __call__(self, history: list[str]) -> str | Awaitable[str]:
+        return self.function(history)
+
+    def entry(self) -> dict[str, Any]:
+        """The bot as a tournament file would write it."""
+        return {"name": self.name, "adapter": ADAPTER, "function": self.name, "revision": self.revision}
+
+
+def bot(name: str, revision: str | None = None) -> Callable[[Speak], FunctionBot]:
+    """Makes a function a bot: `history` (a list of lines, the last one to be answered) in, the reply's text out.
+
+    Dialogues are found again under the same name and revision: change the revision with the function. Without
+    a revision they are the bot's as long as this Python process lasts. A plain function is called by one
+    thread at a time; a coroutine function may be awaited many times at once.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise InputError("A bot needs a name: arena.bot('name')(function).")
+
+    def named(function: Speak) -> FunctionBot:
+        if not callable(function):
+            raise InputError(f"The bot '{name}' must be a function, not {type(function).__name__}.")
+        own = revision if revision is not None else f"process-{_PROCESS}-{next(_definitions)}"
+        made = FunctionBot(name, str(own), function)
+        _functions[made.name, made.revision] = made
+        return made
+
+    return named
+
+
+class Calls:
+    """A function at work: plain ones in a thread of their own, coroutines in the event loop."""
+
+    def __init__(self, function: Speak) -> None:
+        self._function = function
+        # an object may have a coroutine as its __call__
+        self._awaits = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            type(function).__call__
+        )
+        self._thread: ThreadPoolExecutor | None = None
+
+    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        return list(await asyncio.gather(*(self._one(request) for request in requests)))
+
+    async def _one(self, request: ReplyRequest) -> Reply:
+        history = [line.text for line in request.history]
+        if self._awaits:
+            answer = self._function(history)
+        else:
+            if self._thread is None:
+                self._thread = ThreadPoolExecutor(1, "arena-bot")
+            loop = asyncio.get_running_loop()
+            answer = await loop.run_in_executor(self._thread, self._function, history)
+        # a plain function may also return something to be awaited
+        text: Any = await answer if inspect.isawaitable(answer) else answer
+        return Reply(text)
+
+    async def close(self) -> None:
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class FunctionAdapter:
+    """Finds the functions that `arena.bot` has named in this process."""
+
+    Settings = Settings
+
+    def revision(self, settings: Mapping[str, Any]) -> str:
+        return str(settings["revision"])
+
+    def available(self) -> tuple[bool, str]:
+        return True, "a Python function: arena.bot('name')(function), for arena.run"
+
+    def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"what": self.available()[1], **settings}
+
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:  # noqa: ARG002
+        name, revision = str(settings["function"]), str(settings["revision"])
+        if (name, revision) not in _functions:
+            raise MissingPart(
+                f"The bot '{name}' is a Python function that this process does not have; "
+                f"define it with arena.bot('{name}', revision='{revision}') and call arena.run."
+            )
+        return Calls(_functions[name, revision].function)
+
+
+adapter = FunctionAdapter()
