@@ -38,6 +38,7 @@ def examine(db: str | None) -> Iterator[Check]:
     for name in shadowing.PACKAGES:
         yield _own_package(name)
     yield _disk()
+    yield from _weights()
     for group in plugins.NOUNS:
         for name in plugins.names(group):
             yield _plugin(group, name)
@@ -56,6 +57,23 @@ def _library(name: str) -> Check:
     except PackageNotFoundError:
         cure = OPTIONAL.get(name, f"pip install {name}")
         return Check(name, False, "not installed", cure, needed=name not in OPTIONAL)
+
+
+def _weights() -> Iterator[Check]:
+    """Every byte of what was fetched is read: a damaged file is told by its name."""
+    from bots import weights
+
+    for entry in weights.entries().values():
+        facts = f"{entry.megabytes} MB, {entry.licence}, sha256 {entry.main.sha256[:12]}…"
+        state = weights.state(entry, verify=True)
+        words = {"here": "here", "damaged": "damaged", "absent": "not here"}[state]
+        yield Check(
+            f"weights {entry.name}",
+            state == "here" or (state == "absent" and not entry.needed),
+            f"{words} ({facts})",
+            f"arena models fetch {entry.name}",
+            needed=entry.needed or state == "damaged",
+        )
 
 
 def _disk() -> Check:

@@ -11,11 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from arena.core.errors import BotError
 from arena.core.hashing import canonical
-from bots import hf_load, hf_prompt, hf_rules, hf_share, models
+from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.hf_engine import Job
 from bots.sampling import Decoding
+from bots.weights.catalogue import entries
+from bots.weights.store import state
 
 COMMON = ("persona", "knowledge", "resources")  # settings that every bot may carry
 
@@ -127,9 +129,9 @@ class HfAdapter:
         for package in ("torch", "transformers"):
             if find_spec(package) is None:
                 return False, f"The package '{package}' is missing: install it with pip."
-        present = [name for name in models.MODELS if models.gguf_file(models.MODELS[name])]
+        present = [name for name, entry in entries().items() if entry.gguf and state(entry) == "here"]
         if not present:
-            return True, "no embedded model is installed: `arena models fetch smollm2-135m`"
+            return True, "no embedded model is here yet: `arena models fetch`"
         return True, "embedded: " + ", ".join(present)
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

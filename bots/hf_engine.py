@@ -354,7 +354,7 @@ class Engine:
         finished: dict[int, BotError | None] = {}
         for row, token in zip(rows, draw(logits, self._decoding, uniform).tolist(), strict=True):
             if token < 0:
-                finished[row] = no_numbers(self._loaded.name)
+                finished[row] = no_numbers(self._loaded)
             elif self._extend(self._running[row].out, token):
                 finished[row] = None
         for row in sorted(finished, reverse=True):
@@ -415,10 +415,15 @@ class Engine:
             )
 
 
-def no_numbers(name: str) -> BotError:
+def no_numbers(loaded: Any) -> BotError:
+    """Files are verified when they are read, so NaN comes from the arithmetic or from the model's own weights."""
+    remedy = (
+        "its weights are broken, get them again or train it again"
+        if loaded.dtype == "float32"
+        else "set `dtype: float32` for this bot, and if that does not help, get its weights again"
+    )
     return BotError(
-        f"The model '{name}' computes no numbers (NaN): its weights are damaged, or `dtype: float32` mends it.",
-        reason="no_numbers",
+        f"The model '{loaded.name}' computes NaN in {loaded.dtype}: {remedy}.", reason="no_numbers"
     )
 
 

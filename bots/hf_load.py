@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from arena.core.errors import InputError, MissingPart
-from bots import models
+from arena.core.errors import ArenaError, InputError, MissingPart
+from bots.quiet import quiet
+from bots.weights import convert, store
+from bots.weights.catalogue import PREFIX, entries, find
+from bots.weights.manifest import hash_of
 
 PICKLES = (".bin", ".pt", ".pth")
 SAFE = ".safetensors"
@@ -33,10 +33,8 @@ class Source:
 
 def locate(model: str) -> Source:
     """Reads the `model` key: `embedded:NAME`, a GGUF file, a folder or a hub name."""
-    if model.startswith(models.PREFIX):
-        name = model.removeprefix(models.PREFIX)
-        path = models.need_gguf(name)
-        return Source(str(path.parent), path.name, embedded=name)
+    if model.startswith(PREFIX):
+        return _embedded(model.removeprefix(PREFIX))
     path = Path(model).expanduser()
     if model.endswith(".gguf"):
         if not path.is_file():
@@ -53,12 +51,27 @@ def locate(model: str) -> Source:
     return Source(model, hub=True)
 
 
+def _embedded(name: str) -> Source:
+    entry = find(name)
+    if not entry.gguf:
+        known = ", ".join(one.name for one in entries().values() if one.gguf)
+        raise InputError(f"'{name}' is an encoder for judges and cannot reply: name one of {known}.")
+    path = store.located(entry, entry.main)
+    if path is not None:
+        return Source(str(path.parent), path.name, embedded=name)
+    if convert.ready(entry):  # the file itself is no longer needed
+        return Source(str(store.folder(entry)), entry.main.name, embedded=name)
+    raise MissingPart(
+        f"The model '{name}' is not on this machine: fetch it with `arena models fetch {name}`."
+    )
+
+
 def weights_revision(source: Source, revision: str | None) -> str:
     """Which bytes they are: a hash of the files, or the hub's commit."""
     if source.embedded:
-        return models.embedded(source.embedded).sha256
+        return find(source.embedded).main.sha256
     if source.gguf:
-        return _hash_of(str(Path(source.folder) / source.gguf))
+        return hash_of(Path(source.folder) / source.gguf)
     if not source.hub:
         return _folder_hash(Path(source.folder))
     return _hub_commit(source.folder, revision or "main")
@@ -89,86 +102,17 @@ def _folder_hash(folder: Path) -> str:
     total = hashlib.sha256()
     for path in files:
         if not (safe and path.suffix in PICKLES):
-            total.update(f"{path.name}\0{_hash_of(str(path))}\0".encode())
+            total.update(f"{path.name}\0{hash_of(path)}\0".encode())
     return total.hexdigest()
 
 
-def _hash_of(path: str) -> str:
-    stat = Path(path).stat()
-    return _hash_once(path, stat.st_size, stat.st_mtime_ns)
-
-
-@lru_cache(maxsize=256)
-def _hash_once(path: str, _size: int, _changed: int) -> str:
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def converted(source: Source) -> Path:
-    """The GGUF file as a safetensors folder, made once however many processes ask at the same time."""
-    from filelock import FileLock
-
-    assert source.gguf is not None
-    origin = Path(source.folder) / source.gguf
-    known = _hash_of(str(origin))
-    if source.embedded and known != models.embedded(source.embedded).sha256:
-        raise MissingPart(
-            f"The file of the model '{source.embedded}' is damaged (its hash is wrong): "
-            f"fetch it again with `arena models fetch {source.embedded}`."
-        )
-    folder = models.cache_folder() / "converted" / known[:24]
-    if (folder / "config.json").is_file():
-        return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{folder}.lock"):
-        if not (folder / "config.json").is_file():
-            for left in folder.parent.glob(f"draft-{folder.name[:8]}-*"):  # of a process that was killed
-                shutil.rmtree(left, ignore_errors=True)
-            _convert(source, folder)
-    return folder
-
-
-def _convert(source: Source, folder: Path) -> None:
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
-
-    space = shutil.disk_usage(folder.parent).free
-    if space < 8 * (Path(source.folder) / str(source.gguf)).stat().st_size:
-        raise MissingPart(
-            f"Too little room to convert '{source.gguf}': free some disk space at {folder.parent}, "
-            "or set ARENA_CACHE to a folder that has it."
-        )
-    draft = Path(tempfile.mkdtemp(prefix=f"draft-{folder.name[:8]}-", dir=folder.parent))
-    try:
-        with quiet(), redirect_stderr(StringIO()):
-            # without dequantize the weights stay packed, several times slower in batches
-            model = AutoModelForCausalLM.from_pretrained(
-                source.folder, gguf_file=source.gguf, quantization_config=GgufConfig(dequantize=True)
-            )
-            tokenizer = AutoTokenizer.from_pretrained(source.folder, gguf_file=source.gguf)
-            model.save_pretrained(draft)
-            tokenizer.save_pretrained(draft)
-        draft.replace(folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-
-
-class quiet:
-    """Silences transformers' progress bars and warnings."""
-
-    def __enter__(self) -> None:
-        from transformers.utils import logging
-
-        self._level = logging.get_verbosity()
-        self._bars = logging.is_progress_bar_enabled()
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-
-    def __exit__(self, *_: object) -> None:
-        from transformers.utils import logging
-
-        logging.set_verbosity(self._level)
-        if self._bars:
-            logging.enable_progress_bar()
+def converted(source: Source, *, weights: bool = True) -> Path:
+    """The GGUF file as a safetensors folder; see `bots.weights.convert`."""
+    if source.embedded:
+        entry = find(source.embedded)
+        return convert.converted(store.located(entry, entry.main), entry.main.sha256, weights=weights)
+    origin = Path(source.folder) / str(source.gguf)
+    return convert.converted(origin, hash_of(origin), weights=weights)
 
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
@@ -235,17 +179,17 @@ def peek(settings: Mapping[str, Any]) -> tuple[Any, Any]:
     """Configuration and tokenizer, without the weights (a GGUF file is converted first)."""
     from transformers import AutoConfig, AutoTokenizer
 
-    folder, common = _place(settings)
     with _told(settings), quiet():
+        folder, common = _place(settings, weights=False)
         return AutoConfig.from_pretrained(folder, **common), AutoTokenizer.from_pretrained(folder, **common)
 
 
-def _place(settings: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _place(settings: Mapping[str, Any], *, weights: bool = True) -> tuple[str, dict[str, Any]]:
     source = locate(settings["model"])
     common: dict[str, Any] = {"trust_remote_code": bool(settings.get("trust_remote_code"))}
     if source.hub and settings.get("revision"):
         common["revision"] = settings["revision"]
-    return str(converted(source)) if source.gguf else source.folder, common
+    return str(converted(source, weights=weights)) if source.gguf else source.folder, common
 
 
 @contextmanager
@@ -253,6 +197,8 @@ def _told(settings: Mapping[str, Any]) -> Iterator[None]:
     """What goes wrong in loading, as one sentence."""
     try:
         yield
+    except ArenaError:
+        raise
     except Exception as error:  # loaders raise what they like
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         cure = "check the name and the files"
@@ -261,27 +207,16 @@ def _told(settings: Mapping[str, Any]) -> Iterator[None]:
         raise MissingPart(f"The model '{settings['model']}' cannot be loaded: {first} ({cure}).") from error
 
 
-@contextmanager
-def _mended(folder: str) -> Iterator[None]:
-    """A conversion that does not load is thrown away, so that the next run converts anew."""
-    try:
-        yield
-    except Exception:
-        if Path(folder).is_relative_to(models.cache_folder() / "converted"):
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
-
-
 def load(settings: Mapping[str, Any], device: str, dtype: str) -> Loaded:
     """Model and tokenizer in memory, in evaluation mode."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
-    folder, common = _place(settings)
     weights: dict[str, Any] = {"weights_only": True}
-    if any(Path(folder).glob(f"*{SAFE}")):
-        weights["use_safetensors"] = True
-    with _told(settings), _mended(folder), quiet():
+    with _told(settings), quiet():
+        folder, common = _place(settings)
+        if any(Path(folder).glob(f"*{SAFE}")):
+            weights["use_safetensors"] = True
         config = AutoConfig.from_pretrained(folder, **common)
         seq2seq = bool(config.is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if seq2seq else AutoModelForCausalLM

@@ -53,7 +53,7 @@ class PlainEngine:
             tokens = draw(logits, decoding, uniform[:, step])
             for n, (one, token) in enumerate(zip(results, tokens.tolist(), strict=True)):
                 if token < 0 and not one.ended:
-                    broken[n], one.ended = no_numbers(self._loaded.name), True
+                    broken[n], one.ended = no_numbers(self._loaded), True
                 if not one.ended:
                     self._take(one, token)
             if all(one.ended for one in results):

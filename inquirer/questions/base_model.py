@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from arena.core.errors import MissingPart
+from bots import hf_load
+from bots.weights.catalogue import PREFIX
 
 
 def base_model(name: str) -> tuple[Any, Any]:
@@ -14,27 +15,10 @@ def base_model(name: str) -> tuple[Any, Any]:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     folder = Path(name).expanduser()
-    if folder.is_dir():
-        tokenizer = AutoTokenizer.from_pretrained(folder)
-        model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    else:
-        from transformers import GgufConfig
-
-        from bots.models import need_gguf
-
-        path = need_gguf(name)
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-            model = AutoModelForCausalLM.from_pretrained(
-                path.parent,
-                gguf_file=path.name,
-                quantization_config=GgufConfig(dequantize=True),
-                dtype=torch.float32,
-            )
-        except (OSError, ValueError) as error:
-            raise MissingPart(
-                f"The model '{name}' does not load: {' '.join(str(error).split())[:160]}."
-            ) from error
+    if not folder.is_dir():
+        folder = hf_load.converted(hf_load.locate(f"{PREFIX}{name}"))
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return tokenizer, model

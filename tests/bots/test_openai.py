@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena.core.errors import BotError, BotRefused, BudgetSpent, InputError, MissingPart
-from bots import models, registry
+from bots import registry, weights
 from bots.base import Line, ReplyRequest, RunOptions
 from tests.bots.local_server import Answer, Call, Server, completion, ok, serve
 from tests.bots.served import CANARY, ask, kind, request
@@ -254,7 +254,7 @@ sys.stdin.read()
 async def test_against_llama_cpps_own_server() -> None:
     pytest.importorskip("xllamacpp", reason="llama.cpp's server is not installed: pip install xllamacpp")
     try:
-        file = models.need_gguf("smollm2-135m")
+        file = weights.need("smollm2-135m")
     except MissingPart as error:
         pytest.skip(str(error))
     process = subprocess.Popen(

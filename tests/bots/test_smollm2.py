@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from bots import models
+from bots import weights
 from bots.base import RunOptions
 from tests.bots.test_hf import ALONE, ask, bot, conversation, generated, histories, requests, tied
 
@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(3000),
     pytest.mark.skipif(
-        models.gguf_file(models.embedded("smollm2-135m")) is None, reason="smollm2-135m is not here"
+        weights.state(weights.find("smollm2-135m")) == "absent", reason="smollm2-135m is not here"
     ),
 ]
 

@@ -18,7 +18,7 @@ from arena.core.types import Case, Judgement
 from arena.play.dialogue import play as play_one
 from arena.play.guard import Guard
 from arena.play.schedule import plans
-from bots import hf_load, registry
+from bots import registry
 from bots.base import Line, ReplyRequest, RunOptions
 from judges import sound
 from judges.cache import Cached, Memory
@@ -140,28 +140,6 @@ async def test_a_history_of_100_000_messages_loses_its_beginning(chat: Path) -> 
     (reply,) = await made.reply([ReplyRequest("d", history, 1)])
     await made.close()
     assert reply.error is None and reply.dropped > 99_000
-
-
-def test_a_damaged_conversion_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache folder whose weights were cut short is not trusted for ever."""
-    monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
-    made: list[Path] = []
-
-    def convert(source: hf_load.Source, folder: Path) -> None:
-        tiny.llama(folder, 1)
-        made.append(folder)
-
-    monkeypatch.setattr(hf_load, "_convert", convert)
-    file = tmp_path / "m.gguf"
-    file.write_bytes(b"GGUF")
-    folder = hf_load.converted(hf_load.locate(str(file)))
-    assert hf_load.converted(hf_load.locate(str(file))) == folder and len(made) == 1
-    weights = folder / "model.safetensors"
-    weights.write_bytes(weights.read_bytes()[:1000])
-    with pytest.raises(MissingPart, match="cannot be loaded"):
-        hf_load.load({"model": str(file)}, "cpu", "float32")
-    assert hf_load.load({"model": str(file)}, "cpu", "float32").model is not None
-    assert len(made) == 2
 
 
 # ── judges ────────────────────────────────────────────────────────────────────────────────────────

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bots import models, registry
+from bots import registry, weights
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from tests.bots.local_server import completion, serve
 from tests.bots.test_limits import busiest
@@ -130,7 +130,7 @@ async def llama(streams: int = 16, turns: int = 1) -> None:
     import torch
 
     threads = torch.get_num_threads()
-    file = models.need_gguf("smollm2-135m")
+    file = weights.need("smollm2-135m")
     for name in ("llama.cpp", "hf"):
         process = None
         if name == "hf":

@@ -198,9 +198,9 @@ class _Stages:
         self.folder = options.encoder
         self.rate = options.rate or (SMALL_RATE if options.encoder == EMBEDDED else PAPER_RATE)
         if options.encoder == EMBEDDED:
-            from judges.encoder import wheel_folder
+            from judges.encoder import base_folder
 
-            self.folder = str(wheel_folder())
+            self.folder = str(base_folder())
         self.model: Any = None
         self.labels: tuple[str, ...] = ()
         self.tokenizer = self._tokenizer()

@@ -109,7 +109,7 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
     if options.start:
         go_on_from(options.start, model)
     else:
-        model.encoder.start_from_wheel()
+        model.encoder.start_from_base()
         pairs = broad_mix(options.data, guard, source)
         report(f"{len(pairs)} hand-written pairs")
         run(model, endless(model, pairs, source), Phase(broad, 1e-4, 8e-5), options.out / "broad.pt", report)

@@ -201,7 +201,7 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
     elif options.start:
         go_on_from(options.start, model)
     else:
-        model.encoder.start_from_wheel()
+        model.encoder.start_from_base()
     if not any((options.data / "qa" / f"qa_{name}.jsonl").exists() for name in FILES):
         raise InputError(
             f"{options.data}/qa has none of the reader's files: see judges/weights/reader/README.md."

