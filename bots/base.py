@@ -8,6 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from arena.core.types import NOTHING, Facts
 
+COMMON = ("persona", "knowledge", "resources", "isolate")  # settings that every bot may carry
+INCIDENTAL = ("resources", "isolate")  # where a bot runs is not who it is
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -12,14 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from arena.core.errors import BotError
 from arena.core.hashing import canonical
 from bots import hf_load, hf_prompt, hf_rules, hf_share
-from bots.base import Reply, ReplyRequest, RunOptions
+from bots.base import COMMON, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.hf_engine import Job
 from bots.sampling import Decoding
 from bots.weights.catalogue import entries
 from bots.weights.store import state
-
-COMMON = ("persona", "knowledge", "resources")  # settings that every bot may carry
 
 
 class DecodingSettings(BaseModel):

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from arena.core.errors import ArenaError, InputError, MissingPart
-from bots import parlai_compat, parlai_zoo
+from arena.core.types import BotSpec
+from bots import parlai_agents, parlai_compat, parlai_zoo, sandbox
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, DialogueCounter
 
@@ -111,7 +112,7 @@ def load(settings: Settings, persona: str | None) -> Any:
     from bots.parlai_agent import Conversations, randomness
 
     # Agents without weights of their own draw them: at least always the same.
-    with parlai_compat.guarded(settings.trusted), randomness(0):
+    with parlai_compat.hushed(), randomness(0):
         root = _create(settings, source)
     neural = isinstance(root, TorchAgent)
     if not neural and (persona or settings.memory):
@@ -141,10 +142,10 @@ def _create(settings: Settings, source: parlai_zoo.Source) -> Any:
         "datapath": str(parlai_zoo.datapath()),
     }
     if source.file is not None:
-        _check_class(_saved(source.file).get("model"), settings)
+        parlai_agents.check(_saved(source.file), settings.model, settings.trusted)
         given["model_file"] = str(source.file)
     else:
-        _check_class(source.agent, settings)
+        parlai_agents.check({"model": source.agent}, settings.model, settings.trusted)
         given["model"] = source.agent
     try:
         opt = ParlaiParser(True, True).parse_kwargs(**given)
@@ -186,16 +187,6 @@ def _saved(file: Any) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _check_class(name: Any, settings: Settings) -> None:
-    """A model's own options may name any class on this machine as its agent."""
-    if settings.trusted or not isinstance(name, str) or ":" not in name or name.startswith("parlai."):
-        return
-    raise InputError(
-        f"The model {settings.model} wants to run the class '{name}', which is not ParlAI's: "
-        "set `trusted: true` for this bot if you trust it."
-    )
-
-
 class ParlaiAdapter:
     Settings: type[Any] = Settings
     deterministic = False
@@ -226,7 +217,17 @@ class ParlaiAdapter:
         }
 
     def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        return ParlaiBot(_own(settings), settings.get("persona"), run)
+        """Here if the user trusts the model's files, else in a process in which no pickle can run code."""
+        own = _own(settings)
+        if own.trusted or sandbox.inside:
+            return ParlaiBot(own, settings.get("persona"), run)
+        from bots.isolation import IsolatedBot
+
+        parlai_zoo.installed()
+        source = parlai_zoo.locate(own.model)  # fetched here, because the other process has no network
+        agent = _saved(source.file) if source.file is not None else {"model": source.agent}
+        parlai_agents.check(agent, own.model, own.trusted)
+        return IsolatedBot(BotSpec(own.model, "parlai", settings, ""), run, strict=True)
 
 
 adapter = ParlaiAdapter()

@@ -15,7 +15,7 @@ import os
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ def apply() -> None:
 def _apply() -> None:
     _resources()
     _plateau()
-    with _hushed():  # some of its modules print on import
+    with hushed():  # some of its modules print on import
         importlib.import_module("parlai.core.agents")
     _quiet()
     _gpt2_cache()
@@ -216,8 +216,13 @@ def fetch(url: str, target: Path) -> None:
 
 
 @contextmanager
+def hushed() -> Iterator[None]:
+    """What ParlAI prints besides logging (ornaments, mostly) goes where its log goes. One at a time."""
+    with _loading:
+        yield from _hushed()
+
+
 def _hushed() -> Iterator[None]:
-    """What ParlAI prints besides logging (ornaments, mostly) goes where its log goes."""
     printed = io.StringIO()
     datapath = os.environ.get("PARLAI_DATAPATH")
     try:
@@ -231,43 +236,3 @@ def _hushed() -> Iterator[None]:
             os.environ.pop("PARLAI_DATAPATH", None)
         else:
             os.environ["PARLAI_DATAPATH"] = datapath
-
-
-@contextmanager
-def guarded(trusted: bool) -> Iterator[None]:
-    """While a model loads: nothing on stdout, and pickles only as weights unless the user trusts the files."""
-    import torch
-    from parlai.core import opt
-
-    load: Callable[..., Any] = torch.load
-    pickle = opt.pickle
-
-    def weights_only(file: Any, *args: Any, **more: Any) -> Any:
-        from pickle import UnpicklingError
-
-        more.pop("pickle_module", None)
-        more["weights_only"] = True
-        try:
-            return load(file, *args, **more)
-        except UnpicklingError as error:
-            raise _untrusted(getattr(file, "name", file)) from error
-
-    def refuse(file: Any) -> Any:
-        raise _untrusted(getattr(file, "name", file))
-
-    with _loading, _hushed():
-        if trusted:
-            yield
-            return
-        torch.load, opt.pickle = weights_only, types.SimpleNamespace(load=refuse)
-        try:
-            yield
-        finally:
-            torch.load, opt.pickle = load, pickle
-
-
-def _untrusted(file: object) -> InputError:
-    return InputError(
-        f"The file {file} holds more than weights, and loading it could run anything that its author wrote into it: "
-        "set `trusted: true` for this bot if you trust its origin."
-    )

@@ -101,7 +101,7 @@ def _zoo(name: str) -> Path:
     from parlai.core.build_data import modelzoo_path
 
     try:
-        with parlai_compat.guarded(trusted=False):
+        with parlai_compat.hushed():
             file = Path(modelzoo_path(str(datapath()), f"zoo:{name}"))
     except ImportError as error:
         from parlai.zoo.model_list import model_list

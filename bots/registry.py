@@ -12,12 +12,11 @@ from arena.core.errors import InputError
 from arena.core.hashing import digest
 from arena.core.source_map import near, wrong
 from arena.core.types import BotSpec
-from bots.base import Adapter, Bot, RunOptions
+from bots import sandbox
+from bots.base import COMMON, INCIDENTAL, Adapter, Bot, RunOptions
 from bots.batching import DialogueCounter
 
 GROUP = "arena.bots"
-COMMON = ("persona", "knowledge", "resources")  # every bot may carry these, whatever its adapter
-INCIDENTAL = ("resources",)  # where it runs is not who it is
 
 
 def names() -> list[str]:
@@ -39,7 +38,19 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         said = _sentence(error.errors()[0], list(model.model_fields))
         raise InputError(f"A bot of the adapter '{name}': {said}") from error
     common = {key: settings[key] for key in COMMON if settings.get(key) is not None}
+    _check_isolation(name, common)
     return cast(dict[str, Any], checked.model_dump(mode="json")) | common
+
+
+def _check_isolation(name: str, common: dict[str, Any]) -> None:
+    """`isolate: false` says nothing, and a served bot is nothing without its network."""
+    isolate = common.get("isolate", False)
+    if not isinstance(isolate, bool):
+        raise InputError(f"isolate must be true or false (found {isolate!r}); correct it.")
+    if not isolate:
+        common.pop("isolate", None)
+    elif name in ("openai", "http", "human"):
+        raise InputError(f"A bot of the adapter '{name}' runs no model here: leave out `isolate`.")
 
 
 def _sentence(problem: Any, known: list[str]) -> str:
@@ -70,7 +81,18 @@ def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
 
 def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:
     """Loads the bot. Concurrent `reply` calls meet in its queue; `company` tells who may still come."""
-    made = adapter(bot.adapter).create(bot.settings, run or RunOptions())
+    made = _isolated(bot, run or RunOptions()) or adapter(bot.adapter).create(
+        bot.settings, run or RunOptions()
+    )
     if company is not None and hasattr(made, "attend"):
         made.attend(company)
     return made
+
+
+def _isolated(bot: BotSpec, run: RunOptions) -> Bot | None:
+    """The bot in a process of its own, if its entry says so."""
+    if not bot.settings.get("isolate") or sandbox.inside:
+        return None
+    from bots.isolation import IsolatedBot
+
+    return IsolatedBot(bot, run, strict=bot.settings.get("trusted") is False)

@@ -11,6 +11,7 @@ import streamlit as st
 import yaml
 
 from arena.core import plugins
+from bots.base import COMMON
 from ui.markup import short
 
 SIMPLE = {"string": str, "integer": int, "number": float, "boolean": bool}
@@ -94,7 +95,7 @@ def _number(field: Field, label: str, key: str, shown: Any) -> Any:
 
 def more(names: list[str], key: str) -> tuple[dict[str, Any], str | None]:
     """Further settings as YAML: what was given, and what is wrong with it."""
-    known = ", ".join([*names, "persona", "knowledge", "resources"])
+    known = ", ".join([*names, *COMMON])
     text = st.text_area(
         "Further settings (YAML)",
         key=key,

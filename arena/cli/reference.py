@@ -49,7 +49,7 @@ def _configuration() -> Iterator[str]:
     yield from _table("`inquirer`", InquirerForm)
     yield from _table("`budget`", Budget)
     yield from _table("`limits`", Limits)
-    yield "### Bots\n\nEvery bot: `name`, `adapter`, and optionally `persona`, `knowledge`, `resources`.\n"
+    yield "### Bots\n\nEvery bot: `name`, `adapter`, and optionally `persona`, `knowledge`, `resources`, `isolate`.\n"
     for name, adapter in plugins.loadable("arena.bots").items():
         yield from _table(f"Adapter `{name}`", adapter.Settings)
     yield "### Judges\n\nEvery judge: `name`, `judge`, `tau`, `resources`.\n"

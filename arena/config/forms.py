@@ -8,8 +8,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 
 from arena.core.source_map import Path as KeyPath
 from arena.core.types import Kind, OnLoop
+from bots.base import COMMON
 
-COMMON_BOT_KEYS = ("name", "adapter", "persona", "knowledge", "resources")
+COMMON_BOT_KEYS = ("name", "adapter", *COMMON)
 
 
 def _listed(value: Any) -> Any:

@@ -87,7 +87,9 @@ def without_resources(resolved: Mapping[str, Any]) -> dict[str, Any]:
     """What decides the content: where things run does not."""
 
     def bare(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        return None if entry is None else {k: v for k, v in entry.items() if k != "resources"}
+        return (
+            None if entry is None else {k: v for k, v in entry.items() if k not in ("resources", "isolate")}
+        )
 
     return {
         **resolved,

@@ -13,7 +13,9 @@ from bots.base import Line, Reply, ReplyRequest, RunOptions
 
 
 def bot_for(model: str, run: RunOptions | None = None, **settings: Any) -> Any:
-    return registry.create(registry.spec("p", "parlai", {"model": model, **settings}), run or RunOptions())
+    """In this process, where tests can look inside; what nobody trusts is in test_parlai_untrusted.py."""
+    given = {"model": model, "trusted": True, **settings}
+    return registry.create(registry.spec("p", "parlai", given), run or RunOptions())
 
 
 def history(*texts: str) -> tuple[Line, ...]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
-import pickle
 import tarfile
 import time
 from pathlib import Path
@@ -103,43 +101,6 @@ async def test_downloads_arrive_whole_or_not_at_all(tmp_path: Path, monkeypatch:
                 await asyncio.to_thread(parlai_compat.fetch, f"{server.url}/{name}", tmp_path / name)
     assert (tmp_path / "a" / "whole").read_bytes() == b"weights"
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
-
-
-class Bomb:
-    """What a hostile file does when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> Any:
-        return (Path.touch, (self.path,))
-
-
-def test_a_pickle_runs_only_if_the_user_trusts_it(model: str, tmp_path: Path) -> None:
-    import torch
-
-    fired = tmp_path / "fired"
-    fill(tmp_path, model)
-    torch.save({"model": Bomb(fired)}, tmp_path / "model")
-    with pytest.raises(InputError, match="trusted: true"):
-        bot_for(str(tmp_path / "model"))
-    assert not fired.exists()
-    with pytest.raises(MissingPart):  # trusted, it runs, and is no model
-        bot_for(str(tmp_path / "model"), trusted=True)
-    assert fired.exists()
-
-
-def test_pickled_options_and_foreign_classes_need_trust(model: str, tmp_path: Path) -> None:
-    fired = tmp_path / "fired"
-    fill(tmp_path, model)
-    (tmp_path / "model.opt").write_bytes(pickle.dumps(Bomb(fired)))
-    with pytest.raises(InputError, match="trusted: true"):
-        bot_for(str(tmp_path / "model"))
-    assert not fired.exists()
-    options = json.loads(Path(model + ".opt").read_text())
-    (tmp_path / "model.opt").write_text(json.dumps(options | {"model": "antigravity:Agent"}))
-    with pytest.raises(InputError, match="antigravity"):
-        bot_for(str(tmp_path / "model"))
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,44 @@ class Crashing(Latency):
         return await super().one(request)
 
 
+class Obedient:
+    """Does what it is told, as code from a stranger might."""
+
+    def __init__(self, settings):
+        self.port = settings["port"]
+
+    async def reply(self, requests):
+        return [Reply(await asyncio.to_thread(self.obey, r.history[-1].text)) for r in requests]
+
+    def obey(self, order):
+        if order == "die":
+            os.kill(os.getpid(), 9)
+        if order == "fill":
+            return f"{len(bytearray(8 << 30))} bytes"
+        if order == "environment":
+            return " ".join(f"{key}={value}" for key, value in sorted(os.environ.items()))
+        if order == "connect":
+            import ctypes  # below Python's own sockets, where no hook of Python's is asked
+            libc = ctypes.CDLL(None, use_errno=True)
+            handle = libc.socket(2, 1, 0)
+            there = (2).to_bytes(2, "little") + self.port.to_bytes(2, "big") + bytes((127, 0, 0, 1)) + bytes(8)
+            if libc.connect(handle, there, 16) == 0:
+                return "connected"
+            return os.strerror(ctypes.get_errno())
+        if order == "print":
+            print('{"id": 1, "replies": []}', flush=True)
+        if order == "nonsense":
+            return float("nan")
+        return "as you say: " + order
+
+    async def close(self):
+        pass
+
+
+class ObedientSettings(BaseModel):
+    port: int = 0
+
+
 class Missing:
     """A bot whose model is not here."""
 
@@ -92,6 +130,7 @@ class Adapter(Ready):
 latency = Adapter(Latency, LatencySettings)
 crashing = Adapter(Crashing, CrashingSettings)
 missing = Adapter(Missing, MissingSettings)
+obedient = Adapter(Obedient, ObedientSettings)
 '''
 
 
@@ -103,7 +142,7 @@ def write(folder: Path) -> Path:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-test-plugins\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[arena.bots]\nlatency = arena_test_plugins:latency\ncrashing = arena_test_plugins:crashing\n"
-        "missing = arena_test_plugins:missing\n"
+        "missing = arena_test_plugins:missing\nobedient = arena_test_plugins:obedient\n"
     )
     return folder
 

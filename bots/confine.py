@@ -1,0 +1,105 @@
+"""What a process gives up before it touches a model that nobody trusts. Nothing here can be undone.
+
+Imported before anything else in a bot's own process, so it needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+NO_NEW_PRIVILEGES = 38  # of prctl
+NETWORK = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo")
+PROGRAMS = (
+    "os.exec",
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.startfile",
+    "os.system",
+    "pty.spawn",
+    "subprocess.Popen",
+)
+
+refused: list[str] = []  # what no harmless model attempts: to run code from a pickle
+
+
+class Refused(PermissionError):
+    """Something was attempted that this process may not do."""
+
+
+def close_network() -> str | None:
+    """Leaves every network, the machine's own included; a sentence where the kernel does not allow it.
+
+    Python's sockets are closed in any case. Call it before threads exist.
+    """
+    _refuse(NETWORK, "it wanted to use the network")
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    user, group = os.getuid(), os.getgid()
+    if not hasattr(libc, "unshare"):
+        return "this system cannot take the network away from one program"
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0:
+        _keep_identity(user, group)
+        return None
+    if libc.unshare(CLONE_NEWNET) == 0:  # as root without user namespaces
+        return None
+    return f"the kernel does not let a program give up its network ({os.strerror(ctypes.get_errno())})"
+
+
+def _keep_identity(user: int, group: int) -> None:
+    for name, content in (
+        ("uid_map", f"{user} {user} 1"),
+        ("setgroups", "deny"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        try:
+            Path(f"/proc/self/{name}").write_text(content)
+        except OSError:
+            return  # files stay readable all the same: the kernel's own user is unchanged
+
+
+def limit_memory(limit: int) -> str | None:
+    """At most so many bytes of its own; a sentence where the system does not enforce it."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not sys.platform.startswith("linux"):
+        return "this system does not limit a program's memory"
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    except (OSError, ValueError) as error:
+        return f"the system does not limit a program's memory ({error})"
+    return None
+
+
+def physical_memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def forbid_pickles() -> None:
+    """No class or function is ever looked up for a pickle, so that none can run code.
+
+    torch's weights-only reader has an unpickler of its own, which knows tensors and nothing else.
+    """
+    _refuse(("pickle.find_class",), "it holds a pickle that wants to run code")
+
+
+def forbid_programs() -> None:
+    _refuse(PROGRAMS, "it wanted to start a program")
+
+
+def _refuse(events: tuple[str, ...], what: str) -> None:
+    watched = frozenset(events)
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:  # noqa: ARG001
+        if event in watched:
+            if event == "pickle.find_class" and what not in refused:
+                refused.append(what)
+            raise Refused(what)
+
+    sys.addaudithook(hook)

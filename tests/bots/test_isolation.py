@@ -1,0 +1,200 @@
+"""Bots in a process of their own: what they may not do, and what their death costs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.core.errors import BotError, BotRefused, InputError, MissingPart
+from bots import registry
+from bots.base import Line, Reply, ReplyRequest
+from db.health import examine
+from tests.support import plugin
+from tests.support.tournaments import STEADY, exported, play, store, text
+
+
+@pytest.fixture(autouse=True, scope="module")
+def plugins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with plugin.installed(tmp_path_factory.mktemp("plugins")):
+        yield
+
+
+def bot_for(adapter: str = "obedient", **settings: Any) -> Any:
+    return registry.create(registry.spec("p", adapter, {"isolate": True, **settings}))
+
+
+async def tell(bot: Any, order: str, number: int = 1) -> Reply:
+    replies: list[Reply] = await bot.reply([ReplyRequest("d", (Line(order, mine=False),), number)])
+    return replies[0]
+
+
+@pytest.fixture
+def can_leave_the_network() -> None:
+    if subprocess.run(["unshare", "--user", "--net", "true"], capture_output=True).returncode:
+        pytest.skip("this kernel lets no program give up its network")
+
+
+async def test_it_answers_as_it_does_here() -> None:
+    here, apart = registry.create(registry.spec("p", "scripted", {})), bot_for("scripted")
+    requests = [
+        ReplyRequest(f"d{n}", (Line(question, mine=False),), n)
+        for n, question in enumerate(["What is your name?", "Where do you live?", "Straße\n\u2028 😀", ""])
+    ]
+    assert await apart.reply(requests) == await here.reply(requests)
+    await apart.close()
+    await apart.close()
+
+
+async def test_it_reaches_no_network(can_leave_the_network: None) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        bot = bot_for(port=server.getsockname()[1])
+        answer = (await tell(bot, "connect")).text
+        await bot.close()
+        outside = registry.create(registry.spec("p", "obedient", {"port": server.getsockname()[1]}))
+        assert (await tell(outside, "connect")).text == "connected"  # so the test would see it
+    assert answer == os.strerror(101)  # network is unreachable
+
+
+async def test_it_knows_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-canary")
+    monkeypatch.setenv("ARENA_DB", "postgresql://user:canary@host/db")
+    bot = bot_for()
+    seen = (await tell(bot, "environment")).text
+    await bot.close()
+    assert "PATH=" in seen and "canary" not in seen
+
+
+async def test_it_gets_no_more_memory_than_it_may_have() -> None:
+    bot = bot_for(resources={"memory": 1 << 30})
+    with pytest.raises(BotError, match="needs more memory") as caught:
+        await tell(bot, "fill")
+    assert caught.value.reason == "memory"
+    assert (await tell(bot, "still there?")).text == "as you say: still there?"
+    await bot.close()
+
+
+async def test_what_it_prints_is_no_answer() -> None:
+    bot = bot_for()
+    assert (await tell(bot, "print")).text == "as you say: print"
+    await bot.close()
+
+
+async def test_what_it_answers_is_checked() -> None:
+    bot = bot_for()
+    with pytest.raises(BotError, match="answered with nonsense"):
+        await tell(bot, "nonsense")
+    await bot.close()
+
+
+async def test_its_death_is_an_error_of_one_reply_and_it_comes_back() -> None:
+    bot = bot_for()
+    first = asyncio.create_task(tell(bot, "die"))
+    with pytest.raises(BotError, match=r"died.*memory") as caught:
+        await first
+    assert caught.value.reason == "died"
+    assert (await tell(bot, "again")).text == "as you say: again"
+    for _ in range(3):
+        with pytest.raises(BotError, match="died"):
+            await tell(bot, "die")
+    with pytest.raises(BotRefused, match="died 4 times"):
+        await tell(bot, "again")
+    await bot.close()
+
+
+def test_its_death_does_not_take_the_run_along(tmp_path: Path) -> None:
+    repository = store(tmp_path)
+    crashing = "  - {name: crashing, adapter: crashing, calls: 30, isolate: true}"
+    tournament, tally = play(repository, text(STEADY, crashing, dialogues=6, turns=3), concurrency=2)
+    assert tally.played == 24 and tally.stopped is None
+    records = list(repository.records(tournament.info.id))
+    assert {r.reason for r in records} <= {None, "died"}
+    assert all(r.status == "done" for r in records if {r.speaker, r.tested} == {"steady"})
+    assert all(check.ok for check in examine(repository))
+
+
+def test_isolation_changes_nothing_but_the_place(tmp_path: Path) -> None:
+    texts = []
+    for name, more in (("a.db", ""), ("b.db", ", isolate: true")):
+        repository = store(tmp_path, name)
+        moody = f"  - {{name: moody, adapter: scripted, fickleness: 0.3, sheet_seed: 2{more}}}"
+        tournament, _ = play(repository, text(STEADY, moody))
+        texts.append(exported(repository, tournament.info.id))
+    assert texts[0] == texts[1]
+
+
+def test_a_model_that_is_missing_says_so() -> None:
+    with pytest.raises(MissingPart, match="There is no model here"):
+        bot_for("missing", model="m")
+
+
+@pytest.mark.parametrize(
+    ("adapter", "settings", "words"),
+    [
+        ("openai", {"model": "m", "base_url": "http://127.0.0.1:1/v1", "isolate": True}, "leave out"),
+        ("http", {"url": "http://127.0.0.1:1/interact", "isolate": True}, "leave out"),
+        ("echo", {"isolate": "yes"}, "true or false"),
+    ],
+)
+def test_isolation_that_makes_no_sense_is_refused(adapter: str, settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        registry.settle(adapter, settings)
+
+
+def test_not_isolated_is_as_if_nothing_was_said() -> None:
+    assert registry.spec("p", "echo", {"isolate": False}) == registry.spec("p", "echo", {})
+    apart, here = registry.spec("p", "echo", {"isolate": True}), registry.spec("p", "echo", {})
+    assert apart.identity == here.identity
+
+
+PICKLES = """
+import sys
+from bots import confine
+confine.forbid_pickles()
+import io, pathlib, pickle
+import numpy, torch
+fired = pathlib.Path(sys.argv[1])
+class Bomb:
+    def __reduce__(self):
+        return (pathlib.Path.touch, (fired,))
+bomb = pickle.dumps(Bomb())
+box = numpy.empty(1, dtype=object); box[0] = Bomb()
+array = io.BytesIO(); numpy.save(array, box, allow_pickle=True); array.seek(0)
+weights = io.BytesIO(); torch.save({"model": Bomb()}, weights); weights.seek(0)
+ways = [
+    lambda: pickle.loads(bomb),
+    lambda: pickle.load(io.BytesIO(bomb)),
+    lambda: pickle._loads(bomb),
+    lambda: pickle.Unpickler(io.BytesIO(bomb)).load(),
+    lambda: numpy.load(array, allow_pickle=True),
+    lambda: numpy.load(io.BytesIO(bomb), allow_pickle=True),
+    lambda: torch.load(weights, weights_only=False),
+    lambda: __import__("joblib").load(io.BytesIO(bomb)),
+]
+for way in ways:
+    try:
+        way()
+    except Exception:
+        continue
+    sys.exit("something was read")
+assert not fired.exists()
+assert pickle.loads(pickle.dumps({"a": [1, 2.5, "x"]})) == {"a": [1, 2.5, "x"]}
+tensor = io.BytesIO(); torch.save({"w": torch.ones(3)}, tensor); tensor.seek(0)
+assert torch.load(tensor, weights_only=True)["w"].sum() == 3
+print(confine.refused)
+"""
+
+
+def test_no_way_to_read_a_pickle_runs_its_code(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PICKLES, str(tmp_path / "fired")], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "pickle" in done.stdout
