@@ -298,17 +298,17 @@ class Desk:
         messages = tuple(Message(r._mapping["index"], r.seat, r.text, r.hash, r.parent) for r in said)
         return Item(subject, messages, row.source, row.question, row.answer, row.reference, row.entity)
 
-    def done_by(self, person: str) -> int:
-        """How many items this person has said something of."""
+    def done_by(self, person: str, tournament: str, complete: Complete) -> int:
+        """How many items of the tournament this person has finished; a note alone finishes nothing."""
+        statement = select(LABELS.c.subject, LABELS.c["values"]).where(
+            LABELS.c.person == person,
+            LABELS.c.schema == self.schema,
+            LABELS.c.subject_type == self.subject_type,
+        )
         with reading(self.engine) as connection:
-            return int(
-                connection.scalar(
-                    select(func.count())
-                    .select_from(LABELS)
-                    .where(LABELS.c.person == person, LABELS.c.schema == self.schema)
-                )
-                or 0
-            )
+            finished = [row.subject for row in connection.execute(statement) if complete(row[1])]
+            subjects = [(self.subject_type, subject) for subject in finished]
+            return len(of_tournament(connection, tournament, subjects))
 
     def people(self) -> list[str]:
         """Everybody who has said something in the schema."""

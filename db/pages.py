@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, and_, func, select, text, tuple_
+from sqlalchemy import ColumnElement, Engine, Select, and_, func, or_, select, text, tuple_
 
 from arena.core.types import Label
 from db.session import reading
-from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, SCHEDULE, TOURNAMENTS, VERDICTS, chunks
+from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, TOURNAMENTS, VERDICTS, chunks
 
 WINDOW = 400  # dialogues looked at in one go
 SAMPLE = 2000  # inquiries that stand for all where only their variety matters
@@ -32,6 +32,8 @@ class Wanted:
     below: float | None = None  # … or not above
     unjudged: bool = False
     disagreed: bool = False  # two judges on different sides of their own τ
+    text: str | None = None  # stands in what was said, asked or answered
+    labelled: bool | None = None  # whether anybody has labelled it
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,12 @@ class Hit:
     distance: int
     entity: str
     entity_type: str
+    said: str | None  # the message that the question is about
     question: str
     answer: str | None
     reason: str | None
     contradiction: float | None
+    labels: int  # people who have labelled it
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +166,22 @@ class Pages:
         limit: int = 50,
         seconds: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        inclusive: bool = False,
     ) -> Found:
-        """Inquiries in the schedule's order, whole dialogues at a time, until there are enough or time is up."""
+        """Inquiries in the schedule's order, whole dialogues at a time, until there are enough or time is up.
+
+        `inclusive` begins with the dialogue at `after`, not behind it.
+        """
         end = clock() + seconds
         hits: list[Hit] = []
         looked = 0
         with reading(self.engine) as connection:
             while True:
                 entries = connection.execute(
-                    _window(tournament, wanted.speaker, wanted.tested, after).limit(WINDOW)
+                    _window(tournament, wanted.speaker, wanted.tested, after, inclusive).limit(WINDOW)
                 ).all()
+                inclusive = False
                 if not entries:
                     return Found(tuple(hits), None, looked)
                 rows = connection.execute(_matching([e.id for e in entries], wanted)).all()
@@ -288,7 +298,9 @@ def _known(table: str) -> str:
     return table
 
 
-def _window(tournament: str, speaker: str | None, tested: str | None, after: Place | None) -> Select[Any]:
+def _window(
+    tournament: str, speaker: str | None, tested: str | None, after: Place | None, inclusive: bool = False
+) -> Select[Any]:
     where: list[ColumnElement[bool]] = [SCHEDULE.c.tournament == tournament]
     if speaker is not None:
         where.append(SCHEDULE.c.speaker == speaker)
@@ -296,7 +308,7 @@ def _window(tournament: str, speaker: str | None, tested: str | None, after: Pla
         where.append(SCHEDULE.c.tested == tested)
     if after is not None:
         order = tuple_(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
-        where.append(order > tuple_(*after))
+        where.append(order >= tuple_(*after) if inclusive else order > tuple_(*after))
     return (
         select(
             DIALOGUES.c.id,
@@ -330,12 +342,30 @@ def _matching(dialogues: Sequence[int], wanted: Wanted) -> Select[Any]:
         where.append(verdict.c.contradiction.is_(None))
     if wanted.disagreed:
         where += [_somebody(contradicts=True), _somebody(contradicts=False)]
+    source = and_(MESSAGES.c.dialogue == INQUIRIES.c.dialogue, MESSAGES.c.index == INQUIRIES.c.source)
+    people = (
+        select(func.count())
+        .where(LABELS.c.subject == INQUIRIES.c.key, LABELS.c.subject_type == "inquiry")
+        .scalar_subquery()
+    )
+    if wanted.text:
+        pattern = f"%{_escaped(wanted.text)}%"
+        columns = (MESSAGES.c.text, INQUIRIES.c.question, INQUIRIES.c.answer)
+        where.append(or_(*(column.ilike(pattern, escape="\\") for column in columns)))
+    if wanted.labelled is not None:
+        where.append(people > 0 if wanted.labelled else people == 0)
     return (
-        select(INQUIRIES, verdict.c.contradiction)
+        select(INQUIRIES, verdict.c.contradiction, MESSAGES.c.text.label("said"), people.label("labels"))
         .outerjoin(verdict, joined)
+        .outerjoin(MESSAGES, source)
         .where(*where)
         .order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number)
     )
+
+
+def _escaped(text: str) -> str:
+    """Signs that LIKE would read as wildcards, taken as they are."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _somebody(*, contradicts: bool) -> ColumnElement[bool]:
@@ -362,8 +392,10 @@ def _hit(entry: Any, row: Any) -> Hit:
         distance=row.distance,
         entity=row.entity,
         entity_type=row.entity_type,
+        said=row.said,
         question=row.question,
         answer=row.answer,
         reason=row.reason,
         contradiction=row.contradiction,
+        labels=row.labels,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import style
+from ui import address, style
 
 # Streamlit would take a folder named `pages` for navigation of its own, hence `views`
 PAGES = {
@@ -23,12 +23,8 @@ PAGES = {
     "Run": (("launch", "Launch", ":material/rocket_launch:"),),
 }
 
+NAME = "Consistency Arena"
 ICON = Path(__file__).with_name("icon.png")
-
-st.set_page_config(
-    page_title="Consistency Arena", page_icon=str(ICON), layout="wide", initial_sidebar_state=230
-)
-style.apply()
 
 
 def home() -> None:
@@ -43,12 +39,19 @@ sections = {
 }
 pages = [page for links in sections.values() for page, _ in links]
 page = st.navigation(
-    [st.Page(home, title="Consistency Arena", default=True, visibility="hidden"), *pages], position="hidden"
+    [st.Page(home, title=NAME, default=True, visibility="hidden"), *pages], position="hidden"
 )
+st.set_page_config(
+    page_title=f"{page.title} · {NAME}" if page.title != NAME else NAME,
+    page_icon=str(ICON),
+    layout="wide",
+    initial_sidebar_state=230,
+)
+style.apply()
 with st.sidebar:
     st.html('<div class="brand">Consistency <b>Arena</b></div>')
     for section, links in sections.items():
         st.html(f'<div class="section">{section}</div>')
         for link, icon in links:
-            st.page_link(link, icon=icon, width="stretch")
+            st.page_link(link, icon=icon, width="stretch", query_params=address.carried())
 page.run()

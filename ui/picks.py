@@ -1,4 +1,6 @@
-"""What several pages let people choose: tournament, judge, τ. The choice follows them from page to page and by URL."""
+"""What several pages let people choose: tournament, judge, τ. The choices stand in the address, the fields in the
+sidebar, which is a drawer on a phone.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from db.records import StoredTournament
-from ui import data
+from ui import address, data, words
 from ui.markup import short
 
 EMPTY = (
@@ -16,50 +18,28 @@ EMPTY = (
 )
 
 
-def remembered(name: str) -> str | None:
-    """From the URL, else from another page of this visit."""
-    given = st.query_params.get(name)
-    if given:
-        st.session_state[f"picked_{name}"] = given
-    found: str | None = st.session_state.get(f"picked_{name}")
-    return found
-
-
-def remember(name: str, value: str) -> None:
-    st.session_state[f"picked_{name}"] = value
-    if st.query_params.get(name) != value:
-        st.query_params[name] = value
-
-
 def title(tournament: StoredTournament) -> str:
     return f"{short(tournament.release, 60)} · {len(tournament.bots)} bots · {tournament.id[:8]}"
 
 
 def tournament(stored: Sequence[StoredTournament]) -> StoredTournament:
-    """One of them; by release first where there are several."""
+    """The one in the address, else the newest; its field is in the sidebar."""
     ids = {t.id: t for t in stored}
-    wanted = ids.get(remembered("tournament") or "", stored[0])
-    releases = list(dict.fromkeys(t.release for t in stored))
-    left, right = st.columns([1, 2])
-    with left:
-        release = st.selectbox(
-            "Release",
-            releases,
-            index=releases.index(wanted.release),
-            format_func=lambda tag: short(tag, 60),
-            key=f"release_{wanted.id}",
+    if (wrong := address.unknown("tournament", ids)) is not None:
+        words.notice(
+            f"There is no tournament '{short(wrong, 40)}' in this database; the newest one is shown instead.",
+            "warn",
         )
-    among = [t for t in stored if t.release == release]
-    with right:
-        chosen = st.selectbox(
-            "Tournament",
-            among,
-            index=among.index(wanted) if wanted in among else 0,
-            format_func=title,
-            key=f"tournament_{wanted.id}_{release}",
-        )
-    remember("tournament", chosen.id)
-    return ids[chosen.id]
+    chosen = address.choice(
+        st.sidebar.selectbox,
+        "Tournament",
+        "tournament",
+        list(ids),
+        default=stored[0].id,
+        always=True,
+        show=lambda id: title(ids[id]),
+    )
+    return ids[chosen]
 
 
 def judge_title(judge: data.Judge, judges: Sequence[data.Judge]) -> str:
@@ -69,16 +49,40 @@ def judge_title(judge: data.Judge, judges: Sequence[data.Judge]) -> str:
 
 
 def judge(chosen: StoredTournament, judges: Sequence[data.Judge]) -> data.Judge:
-    """The one picked before, else the first of the tournament's file."""
+    """The one in the address, else the first of the tournament's file; each name at its newest revision first."""
     listed = [entry["name"] for entry in chosen.config.get("judges", ())]
-    wanted = [remembered("judge"), *listed]
-    at = next((i for name in wanted for i, one in enumerate(judges) if one[1] == name), 0)
-    picked: data.Judge = st.selectbox(
+    usual = next((one for name in listed for one in judges if one[1] == name), judges[0])
+    codes = {_code(one, judges): one for one in judges}
+    if (wrong := address.unknown("judge", codes)) is not None:
+        words.notice(f"No judge '{short(wrong, 40)}' has judged this tournament.", "warn")
+    return address.choice(
+        st.sidebar.selectbox,
         "Judge",
+        "judge",
         judges,
-        index=at,
-        format_func=lambda one: judge_title(one, judges),
-        key=f"judge_{chosen.id}_{at}_{len(judges)}",
+        default=usual,
+        always=True,
+        code=lambda one: _code(one, judges),
+        show=lambda one: judge_title(one, judges),
     )
-    remember("judge", picked[1])
-    return picked
+
+
+def _code(judge: data.Judge, judges: Sequence[data.Judge]) -> str:
+    """The name; an older revision of the same judge carries its revision too."""
+    _, name, revision, _ = judge
+    newest = next(one for one in judges if one[1] == name)
+    return name if newest == judge else f"{name}@{revision[:10]}"
+
+
+def tau(own: float) -> float:
+    """The bound above which a score counts as a contradiction."""
+    return address.number(
+        st.sidebar.slider,
+        "τ: contradiction above",
+        "tau",
+        0.0,
+        1.0,
+        default=round(own, 2),
+        step=0.01,
+        help="Verdicts are stored as probabilities; nothing is judged again.",
+    )

@@ -61,7 +61,7 @@ def _turn(
         element("div", message.index, class_="n"),
         element(
             "div",
-            element("div", name, class_="who"),
+            element("div", short(name, 60), class_="who"),
             _with_mark(message.text, about) if about else utterance(message.text),
             [_label(label) for label in labels] if labels else None,
             element("div", note, class_="dim") if note else None,

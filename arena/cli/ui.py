@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from arena.cli.common import db_option, say
+from arena.cli.theme import theme
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -108,15 +109,7 @@ def settings(host: str, port: int, behind_proxy: bool, public_url: str | None = 
         "global.developmentMode": False,
         "logger.level": "error",
         "logger.hideWelcomeMessage": True,
-        "theme.base": "light",
-        "theme.primaryColor": "#0b6e99",
-        "theme.backgroundColor": "#ffffff",
-        "theme.secondaryBackgroundColor": "#f4f6f8",
-        "theme.textColor": "#1d2733",
-        "theme.borderColor": "#d9dfe5",
-        "theme.baseRadius": "8px",
-        "theme.linkColor": "#0b6e99",
-        "theme.showSidebarBorder": True,
+        **theme(),
     }
     if public_url:
         chosen |= _public(public_url)

@@ -35,7 +35,7 @@ def next_of(desk: Desk, queue: list[str], person: str, now: float = 100.0, wante
 
 
 def test_answers_add_up(desk: tuple[Desk, list[str], str]) -> None:
-    made, queue, _ = desk
+    made, queue, tournament = desk
     item = next_of(made, queue, "Ann")
     assert item is not None
     made.answer(said(item, "Ann", appropriate=True), complete, 101.0)
@@ -45,7 +45,15 @@ def test_answers_add_up(desk: tuple[Desk, list[str], str]) -> None:
     assert label.values == {"appropriate": True, "relevant": True, "contradicts": "unclear"}
     assert label.seconds == 3.0 and label.note == "hm"
     assert next_of(made, queue, "Ann", 105.0) not in (None, item)
-    assert made.done_by("Ann") == 1
+    assert made.done_by("Ann", tournament, complete) == 1
+    assert made.done_by("Ann", "another", complete) == 0
+    second = next_of(made, queue, "Ann", 106.0)
+    assert second is not None
+    made.answer(said(second, "Ann", note="only a note"), complete, 107.0)
+    assert made.done_by("Ann", tournament, complete) == 1  # a note alone finishes nothing
+    assert made.undo("Ann", 108.0) == second
+    made.undo("Ann", 109.0)
+    assert made.done_by("Ann", tournament, complete) == 0
 
 
 def test_undo_goes_back_answer_by_answer(desk: tuple[Desk, list[str], str]) -> None:

@@ -155,15 +155,13 @@ def test_one_dialogue_by_url(played: Played, monkeypatch: pytest.MonkeyPatch) ->
     test = shown(monkeypatch, played.url, "transcripts", dialogue=record.key, inquiry=inquiry.id)
     said = words(test)
     assert "Inquiry 1" in said and " source" in said and "fork" in said
-    assert "There is no such dialogue" in words(
-        shown(monkeypatch, played.url, "transcripts", dialogue="nonsense")
-    )
+    assert "There is no dialogue" in words(shown(monkeypatch, played.url, "transcripts", dialogue="nonsense"))
 
 
 def test_filters_of_transcripts(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = {"tournament": played.first, "tested": "fickle", "judge": "truth", "says": "contradicts"}
     table = shown(monkeypatch, played.url, "transcripts", **parameters).dataframe[0].value
-    assert set(table["Tested"]) == {"fickle"} and (table["Contradiction"] > 0.5).all()
+    assert set(table["Bot"]) == {"fickle"} and (table["Contradiction"] > 0.5).all()
 
 
 def test_a_draft_is_checked_as_it_is_written(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

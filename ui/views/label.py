@@ -16,7 +16,7 @@ from db.grounded import Response, Responses
 from db.labelling import Desk, Item, Task
 from db.records import StoredTournament
 from judges.begin import protocol
-from ui import data, grounded, picks, queues, words
+from ui import assist, data, grounded, picks, queues, words
 from ui.guidelines import guidelines
 from ui.markup import Element, element, short, show, utterance
 
@@ -77,10 +77,10 @@ def begin(stored: list[StoredTournament]) -> None:
             return
         st.query_params.from_dict({"tournament": chosen.id, "rater": clean, "form": form})
         st.rerun()
-    show(told(form))
+    show(guide(form))
 
 
-def told(form: str) -> Element:
+def guide(form: str) -> Element:
     return grounded.guidelines() if form == labelling.BEGIN.name else guidelines()
 
 
@@ -98,7 +98,7 @@ def work(chosen: StoredTournament, person: str) -> None:
     now = time.time()
     asked = st.query_params.get("item")  # the organiser's way to one item
     subject = asked or desk.next(items, person, labelling.COMPLETE[desk.schema], task.wanted, now)
-    top(desk, person, len(items), task)
+    top(desk, chosen, person, len(items), task)
     if failed := st.session_state.pop("failed", None):
         words.notice(f"Not stored: {failed}", "bad")
     item = seen(desk, subject) if subject else None
@@ -128,33 +128,28 @@ def seen(desk: Desk, subject: str) -> Item | Response | None:
     return desk.response(subject) if isinstance(desk, Responses) else desk.item(subject)
 
 
-def top(desk: Desk, person: str, items: int, task: Task) -> None:
-    said = desk.done_by(person)
-    a, b, c, d = st.columns([6, 1.3, 1.3, 1.3], vertical_alignment="center")
-    with a:
+def top(desk: Desk, chosen: StoredTournament, person: str, items: int, task: Task) -> None:
+    done = desk.done_by(person, chosen.id, labelling.COMPLETE[desk.schema])
+    with st.container(horizontal=True, vertical_alignment="center", key="label_top"):
         show(
             element(
-                "div",
-                element("b", "Label"),
-                f"  ·  {short(person, 40)}  ·  ",
-                element("b", words.count(said)),
-                f" done  ·  {words.count(items)} in the queue, {words.plural(task.wanted, 'person', 'people')} each",
-                class_="lead",
+                "h3",
+                "Label",
+                element("span", f" · {short(person, 40)} · ", class_="dim"),
+                element("b", words.count(done)),
+                element(
+                    "span",
+                    f" done · {words.count(items)} in the queue, "
+                    f"{words.plural(task.wanted, 'person', 'people')} each",
+                    class_="dim",
+                ),
             )
         )
-    b.button(
-        "Undo",
-        shortcut="z",
-        on_click=undo,
-        args=(desk, person),
-        key="undo",
-        disabled=not said,
-        width="stretch",
-    )
-    with c.popover("Guidelines", width="stretch"):
-        show(told(desk.schema))
-    if d.button("Leave", width="stretch"):
-        desk_leave(desk, person)
+        st.button("Undo", shortcut="z", on_click=undo, args=(desk, person), key="undo")
+        with st.popover("Guidelines"):
+            show(guide(desk.schema))
+        if st.button("Leave"):
+            desk_leave(desk, person)
 
 
 def desk_leave(desk: Desk, person: str) -> None:
@@ -222,16 +217,17 @@ def questions(desk: Desk, item: Item, label: Label | None, person: str) -> None:
                 class_="question",
             )
         )
-        for column, (value, word), key in zip(st.columns(3), ANSWERS, KEYS[question.name], strict=True):
-            column.button(
-                word,
-                key=f"{item.subject}_{question.name}_{key}",
-                shortcut=key,
-                type="primary" if question.name in said and said[question.name] == value else "secondary",
-                on_click=answer,
-                args=(desk, item.subject, person, {question.name: value}),
-                width="stretch",
-            )
+        with st.container(horizontal=True, key=f"answers_{question.name}"):
+            for (value, word), key in zip(ANSWERS, KEYS[question.name], strict=True):
+                st.button(
+                    word,
+                    key=f"{item.subject}_{question.name}_{key}",
+                    shortcut=key,
+                    type="primary" if question.name in said and said[question.name] == value else "secondary",
+                    on_click=answer,
+                    args=(desk, item.subject, person, {question.name: value}),
+                    width="stretch",
+                )
 
 
 def next_question(desk: Desk, response: Response, said: Mapping[str, Any], person: str) -> None:
@@ -264,6 +260,7 @@ def below(desk: Desk, subject: str, label: Label | None, person: str, *, single:
         on_change=note,
         args=(desk, subject, person),
     )
+    assist.leave_on_enter("[class*=st-key-note_] input")
     if not single:
         st.button("Skip", shortcut="s", key=f"skip_{subject}", on_click=skip, args=(desk, subject, person))
 

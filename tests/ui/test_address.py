@@ -1,0 +1,82 @@
+"""The address of a page is its state: what is chosen stands in it, what it says is chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ui
+from tests.ui.conftest import Played
+
+APP = Path(ui.__file__).with_name("app.py")
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, played: Played) -> None:
+    monkeypatch.setenv("ARENA_UI_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("ARENA_DB", played.url)
+
+
+def page(name: str, **parameters: str) -> AppTest:
+    test = AppTest.from_file(str(APP), default_timeout=60)
+    test.run()
+    test.switch_page(f"views/{name}.py")
+    for key, value in parameters.items():
+        test.query_params[key] = value
+    test.run()
+    assert not test.exception, test.exception[0].message
+    return test
+
+
+def stands(test: AppTest, name: str) -> str:
+    given = test.query_params[name]
+    return given if isinstance(given, str) else given[-1]
+
+
+def field(test: AppTest, label: str) -> object:
+    widgets = [*test.selectbox, *test.text_input, *test.slider, *test.toggle]
+    return next(one for one in widgets if one.label == label)
+
+
+def test_a_choice_is_written_into_the_address(played: Played) -> None:
+    test = page("transcripts", tournament=played.first)
+    field(test, "Verdict").set_value("contradicts").run()  # type: ignore[attr-defined]
+    assert stands(test, "says") == "contradicts" and stands(test, "tournament") == played.first
+    field(test, "Text").set_value("bank").run()  # type: ignore[attr-defined]
+    assert stands(test, "text") == "bank"
+    rows = test.dataframe[0].value
+    assert len(rows) and all(
+        "bank" in f"{said} {asked} {answered}".lower()
+        for said, asked, answered in zip(rows["Said"], rows["Asked"], rows["Answered"], strict=True)
+    )
+    field(test, "Verdict").set_value("any").run()  # type: ignore[attr-defined]
+    assert "says" not in test.query_params  # the default is left out
+
+
+def test_the_address_decides_what_is_shown(played: Played) -> None:
+    test = page("transcripts", tournament=played.first, judge="lexical", tau="0.25", says="consistent")
+    assert field(test, "Tournament").value == played.first  # type: ignore[attr-defined]
+    assert field(test, "Judge").value == "lexical"  # type: ignore[attr-defined]
+    assert field(test, "τ: contradiction above").value == 0.25  # type: ignore[attr-defined]
+    rows = test.dataframe[0].value
+    assert len(rows) and (rows["Contradiction"] <= 0.25).all()
+
+
+@pytest.mark.parametrize("tau", ["7", "nan", "0.5.5", "x" * 100])
+def test_nonsense_in_the_address_is_left_alone(tau: str, played: Played) -> None:
+    test = page("transcripts", tournament=played.first, tau=tau, says="never", tested="nobody")
+    assert field(test, "Verdict").value == "any"  # type: ignore[attr-defined]
+    assert len(test.dataframe[0].value)
+
+
+def test_an_unknown_tournament_is_named(played: Played) -> None:
+    test = page("leaderboard", tournament="doesnotexist")
+    shown = " ".join(str(one.proto.body) for one in test.get("html"))
+    assert (
+        "There is no tournament &#x27;doesnotexist&#x27;" in shown or "no tournament 'doesnotexist'" in shown
+    )
+    test = page("transcripts", tournament=played.first, judge="nobody")
+    shown = " ".join(str(one.proto.body) for one in test.get("html"))
+    assert "has judged this tournament" in shown

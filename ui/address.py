@@ -1,0 +1,138 @@
+"""What a page shows is in its address: reload, back and a link sent to a colleague show the same.
+
+The address is the only state. A widget shows what the address says, and writes into it when it is changed.
+A value that equals the default is left out, unless it must be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+CARRIED = ("tournament", "judge", "tau", "check", "kind", "distance")  # from page to page
+
+
+def get(name: str) -> str | None:
+    """The value in the address, or None."""
+    return st.query_params.get(name) or None
+
+
+def put(**values: str | None) -> None:
+    """Writes values into the address; None removes one."""
+    for name, value in values.items():
+        if value is None:
+            if name in st.query_params:
+                del st.query_params[name]
+        elif st.query_params.get(name) != value:
+            st.query_params[name] = value
+
+
+def replace(**values: str | None) -> None:
+    """Makes these the whole address of the page."""
+    st.query_params.from_dict({name: value for name, value in values.items() if value is not None})
+
+
+def carried() -> dict[str, str]:
+    """What links to other pages of the arena take along."""
+    return {name: value for name in CARRIED if (value := get(name)) is not None}
+
+
+def choice(
+    widget: Callable[..., Any],
+    label: str,
+    name: str,
+    options: Sequence[T],
+    *,
+    default: T,
+    always: bool = False,
+    code: Callable[[T], str] = str,
+    show: Callable[[T], str] = str,
+    **more: Any,
+) -> T:
+    """A selectbox, segmented control or radio group whose choice is the parameter `name`.
+
+    `always` writes the default too, so that a link keeps its meaning when the default changes.
+    """
+    by_code = {code(option): option for option in options}
+    usual = code(default)
+    given = get(name)
+    shown = given if given in by_code else usual
+    key = _key(name, shown, lambda value: value in by_code)
+    chosen = widget(
+        label,
+        list(by_code),
+        key=key,
+        format_func=lambda one: show(by_code[one]),
+        on_change=_changed,
+        args=(name, key, "" if always else usual),
+        **more,
+    )
+    if always:
+        put(**{name: chosen})
+    return by_code.get(chosen, by_code[shown])
+
+
+def number(
+    widget: Callable[..., Any], label: str, name: str, low: float, high: float, *, default: float, **more: Any
+) -> float:
+    """A slider or number field whose value is the parameter `name`."""
+    shown = value(name, low, high, default)
+    key = _key(name, shown, lambda value: isinstance(value, float))
+    return float(
+        widget(label, low, high, key=key, on_change=_changed, args=(name, key, f"{default:g}"), **more)
+    )
+
+
+def value(name: str, low: float, high: float, default: float) -> float:
+    """The number in the address, where it is one that the field takes."""
+    given = _number(get(name))
+    return given if given is not None and low <= given <= high else default
+
+
+def flag(widget: Callable[..., Any], label: str, name: str, **more: Any) -> bool:
+    """A toggle or checkbox that is the parameter `name` when it is on."""
+    key = _key(name, get(name) == "1", lambda value: isinstance(value, bool))
+    return bool(widget(label, key=key, on_change=_changed, args=(name, key, "0"), **more))
+
+
+def text(widget: Callable[..., Any], label: str, name: str, **more: Any) -> str:
+    """A text field whose content is the parameter `name`."""
+    key = _key(name, get(name) or "", lambda value: isinstance(value, str))
+    return str(widget(label, key=key, on_change=_changed, args=(name, key, ""), **more) or "").strip()
+
+
+def among(name: str, options: Collection[str]) -> str | None:
+    """The value in the address, where it is one of the options."""
+    given = get(name)
+    return given if given in options else None
+
+
+def unknown(name: str, options: Collection[str]) -> str | None:
+    """The value in the address that names none of the options."""
+    given = get(name)
+    return given if given is not None and given not in options else None
+
+
+def _key(name: str, value: Any, fits: Callable[[Any], bool]) -> str:
+    """The widget's key; what it showed before gives way to what the address says."""
+    key = f"address_{name}"
+    if key not in st.session_state or st.session_state[key] != value or not fits(st.session_state[key]):
+        st.session_state[key] = value
+    return key
+
+
+def _changed(name: str, key: str, usual: str) -> None:
+    value = st.session_state.get(key)
+    written = f"{value:g}" if isinstance(value, float) else "1" if value is True else str(value or "")
+    put(**{name: None if written in (usual, "") or value is False else written})
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        value = float(text) if text and len(text) < 20 else None
+    except ValueError:
+        return None
+    return value if value is not None and value == value else None
