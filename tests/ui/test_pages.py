@@ -137,7 +137,9 @@ def test_views_of_the_leaderboard(view: str, played: Played, monkeypatch: pytest
 
 def test_what_was_not_asked_is_shown_when_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = play.store(tmp_path)
-    tournament, _ = play.play(store, play.text(play.STEADY, "  - {name: echo, adapter: echo}", turns=5))
+    tournament, _ = play.play(
+        store, play.text(play.STEADY, "  - {name: echo, adapter: echo}", turns=5, more="on_loop: keep")
+    )
     test = shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", "leaderboard")
     before = len(test.dataframe)
     test.session_state["aside"] = True
