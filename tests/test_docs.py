@@ -10,15 +10,14 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
-from importlib import invalidate_caches
 from pathlib import Path
 
 import pytest
 
 from arena.cli import COMMANDS, main
 from arena.core import plugins
+from tests.support.packages import install
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -39,26 +38,6 @@ def commands(source: str) -> list[str]:
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:
     yield
-    plugins._found.cache_clear()
-
-
-def install(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `pip install -e` does for its entry points."""
-    told = tomllib.loads(project.read_text())["project"]
-    info = project.parent / f"{told['name']}-{told['version']}.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {told['name']}\nVersion: {told['version']}\n"
-    )
-    lines = [
-        line
-        for group, points in told["entry-points"].items()
-        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
-    ]
-    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-    # not syspath_prepend: it asks pkg_resources, which may be ParlAI's stand-in by now
-    monkeypatch.setattr(sys, "path", [str(project.parent), *sys.path])
-    invalidate_caches()
     plugins._found.cache_clear()
 
 
@@ -86,7 +65,7 @@ def test_what_a_page_shows_runs(page: Path, tmp_path: Path, monkeypatch: pytest.
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(source)
             if target.name == "pyproject.toml":
-                install(target, monkeypatch)
+                install(target.parent, monkeypatch)
         elif marker == "not run":
             assert len(detail) > 8, "say why"
         elif language == "python":

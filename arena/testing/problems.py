@@ -1,0 +1,108 @@
+"""Collects what a conformance check finds, so that one run names all of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+# Texts as bots, people and files produce them; none of them may stop a run.
+HOSTILE = (
+    "",
+    " \n\t ",
+    "?",
+    "🙂🙃 ¿qué? 你好",
+    "<script>alert(1)</script> =1+1 \x1b[31mred",
+    "\u202etfel ot thgir",
+    "I " + "really " * 3_000 + "like dogs.",
+)
+
+
+class Problems:
+    """The problems found so far; `stop_if_any` ends a check that cannot go on."""
+
+    def __init__(self, subject: str) -> None:
+        self._subject = subject
+        self._sentences: list[str] = []
+
+    def expect(self, holds: object, sentence: str) -> bool:
+        """Notes the sentence unless the condition holds."""
+        if not holds:
+            self._sentences.append(sentence)
+        return bool(holds)
+
+    @contextmanager
+    def during(self, what: str, allowed: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+        """Notes an exception; `allowed` ones are a way to refuse and are no problem."""
+        try:
+            yield
+        except allowed:
+            pass
+        except Exception as error:  # a plug-in may raise anything
+            self._sentences.append(f"{what} raises {type(error).__name__}: {error}")
+
+    def stop_if_any(self) -> None:
+        if self._sentences:
+            lines = "".join(f"\n- {sentence}" for sentence in dict.fromkeys(self._sentences))
+            raise AssertionError(f"{self._subject} breaks the rules of plug-ins:{lines}")
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """The coroutine's result, also where an event loop is running already (in a notebook, in an async test)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    outcome: list[T] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(asyncio.run(coroutine))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return outcome[0]
+
+
+def declares(problems: Problems, thing: object, protocol: type[Any]) -> None:
+    """Everything that the protocol names is there."""
+    names = {*vars(protocol), *getattr(protocol, "__annotations__", {})}
+    for name in sorted(names):
+        if not name.startswith("_"):
+            problems.expect(
+                hasattr(thing, name), f"it has no attribute '{name}' ({protocol.__name__} names it)"
+            )
+
+
+def check_shell(problems: Problems, thing: Any, settings: Mapping[str, Any]) -> None:
+    """What adapters and judge factories share: settings, `available`, `describe`."""
+    with problems.during("available()"):
+        state = thing.available()
+        good = isinstance(state, tuple) and len(state) == 2 and isinstance(state[0], bool)
+        problems.expect(good and isinstance(state[1], str), "available() must return (bool, sentence)")
+    with problems.during("describe(settings)"):
+        problems.expect(isinstance(thing.describe(settings), Mapping), "describe() must return a mapping")
+    with problems.during("Settings"):
+        thing.Settings.model_validate(dict(settings))
+    refuses_unknown(
+        problems, lambda: thing.Settings.model_validate({**settings, "no_such_key": 1}), "Settings"
+    )
+
+
+def refuses_unknown(problems: Problems, attempt: Callable[[], object], what: str) -> None:
+    """A misspelt key must not be ignored: the user would believe that it works."""
+    try:
+        attempt()
+    except Exception:
+        return
+    problems.expect(False, f"{what} accepts the unknown key 'no_such_key'; forbid what it does not know")
