@@ -100,7 +100,9 @@ def test_the_reference_is_what_the_code_says() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [*PAGES, *MEASURED, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
+    "page",
+    [*PAGES, *MEASURED, ROOT / "SECURITY.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"],
+    ids=lambda page: page.name,
 )
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
@@ -116,5 +118,11 @@ def test_every_page_and_picture_is_linked_from_somewhere() -> None:
 
 def test_no_page_names_a_machine_or_a_registry() -> None:
     bad = re.compile(r"/work/|/tmp/team|pypi\.org|files\.pythonhosted|deb\.debian|registry\.npmjs")
-    for page in [*PAGES, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]:
+    for page in [
+        *PAGES,
+        ROOT / "SECURITY.md",
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "CHANGELOG.md",
+        *(ROOT / "docs").rglob("*.md"),
+    ]:
         assert not bad.search(page.read_text(encoding="utf-8")), page

@@ -48,7 +48,7 @@ class NegationJudge:
         if not source:
             return Judgement(None, reason="empty_source")
         differs = bool(source & self.negations) != bool(answer & self.negations)
-        shared = (source & answer) - self.negations
+        shared = {word for word in source & answer if len(word) > 2} - self.negations
         contradiction = 0.8 if differs and shared else 0.1
         return Judgement(contradiction, evidence={"shared": sorted(shared)})
 

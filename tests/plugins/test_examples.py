@@ -27,7 +27,19 @@ def test_there_is_one_of_each_sort() -> None:
 def test_its_own_tests_pass_where_it_is_installed(folder: Path, tmp_path: Path) -> None:
     write_metadata(folder, tmp_path)
     path = os.pathsep.join((str(tmp_path), str(folder), str(ROOT)))
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), str(folder)]
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "addopts=",
+        "--rootdir",
+        str(folder),
+        str(folder),
+    ]
     done = subprocess.run(
         words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
     )
@@ -40,4 +52,6 @@ def test_the_docs_show_the_examples_as_they_are() -> None:
     shown = {name: source for name, source in SHOWN.findall(page) if (ROOT / "examples" / name).exists()}
     for folder in EXAMPLES:
         for name in (f"{folder.name}/{folder.name}.py", f"{folder.name}/pyproject.toml"):
-            assert shown[name] == (ROOT / "examples" / name).read_text(encoding="utf-8"), f"docs/extending.md: {name}"
+            assert shown[name] == (ROOT / "examples" / name).read_text(encoding="utf-8"), (
+                f"docs/extending.md: {name}"
+            )
