@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, and_, insert, select, update
 
 from arena.core.errors import InputError
-from arena.core.types import NOTHING, BotSpec, OnLoop, Status, TournamentInfo
+from arena.core.types import NOTHING, BotSpec, MessageVerdict, OnLoop, Status, TournamentInfo, Verdict
+from db.checking import judgement_columns
 from db.records import Record
 from db.repository import Repository
 from db.rows import inquiry_row, message_row, played_columns
@@ -20,6 +21,7 @@ from db.tables import (
     INQUIRIES,
     JUDGES,
     LABELS,
+    MESSAGE_VERDICTS,
     MESSAGES,
     SCHEDULE,
     TOURNAMENT_BOTS,
@@ -99,6 +101,7 @@ class Importing:
         if inquiries:
             connection.execute(insert(INQUIRIES), inquiries)
         self._verdicts(connection, records)
+        self._message_verdicts(connection, ids, records)
         now = time.time()
         labels = [
             {
@@ -149,11 +152,7 @@ class Importing:
     @staticmethod
     def _verdicts(connection: Connection, records: Sequence[Record]) -> None:
         verdicts = [verdict for record in records for verdict in record.verdicts]
-        judges: dict[tuple[str, str], int] = {}
-        for name, revision, tau in sorted({(v.judge, v.revision, v.tau) for v in verdicts}):
-            insert_new(connection, JUDGES, [{"name": name, "revision": revision, "tau": tau}])
-            this = and_(JUDGES.c.name == name, JUDGES.c.revision == revision)
-            judges[name, revision] = int(connection.execute(select(JUDGES.c.id).where(this)).scalar_one())
+        judges = _judges(connection, verdicts)
         ids: dict[str, int] = {}
         for some in chunks([verdict.inquiry for verdict in verdicts]):
             found = connection.execute(
@@ -164,15 +163,41 @@ class Importing:
             {
                 "judge": judges[v.judge, v.revision],
                 "inquiry": ids[v.inquiry],
-                "contradiction": v.judgement.contradiction,
-                "classes": dict(v.judgement.classes) or None,
-                "evidence": dict(v.judgement.evidence) or None,
-                "reason": v.judgement.reason,
+                **judgement_columns(v.judgement),
             }
             for v in verdicts
             if v.inquiry in ids
         ]
         insert_new(connection, VERDICTS, rows)
+
+    @staticmethod
+    def _message_verdicts(connection: Connection, ids: Mapping[str, int], records: Sequence[Record]) -> None:
+        judges = _judges(connection, [v for record in records for v in record.message_verdicts])
+        rows = [
+            {
+                "judge": judges[v.judge, v.revision],
+                "check_name": v.check.value,
+                "method": v.method,
+                "dialogue": ids[record.key],
+                "message": v.message,
+                **judgement_columns(v.judgement),
+            }
+            for record in records
+            for v in record.message_verdicts
+        ]
+        insert_new(connection, MESSAGE_VERDICTS, rows)
+
+
+def _judges(
+    connection: Connection, verdicts: Sequence[Verdict | MessageVerdict]
+) -> dict[tuple[str, str], int]:
+    """The rows of the judges that say something."""
+    judges: dict[tuple[str, str], int] = {}
+    for name, revision, tau in sorted({(v.judge, v.revision, v.tau) for v in verdicts}):
+        insert_new(connection, JUDGES, [{"name": name, "revision": revision, "tau": tau}])
+        this = and_(JUDGES.c.name == name, JUDGES.c.revision == revision)
+        judges[name, revision] = int(connection.execute(select(JUDGES.c.id).where(this)).scalar_one())
+    return judges
 
 
 def _to_play(status: str) -> bool:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from arena.core.types import Label
+from arena.core.types import MESSAGE_CHECKS, Label
 from db import models as m
 from db.session import reading, writing
 from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks
@@ -29,7 +29,7 @@ from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks
 HISTORY: Table = m.LabelHistoryRow.__table__  # type: ignore[assignment]
 LEASES: Table = m.LeaseRow.__table__  # type: ignore[assignment]
 ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out; SQLite has one writer anyway
-SUBJECTS = ("inquiry", "dialogue", "message")
+SUBJECTS = ("inquiry", "dialogue", "message", "finding")
 CONTENT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds")
 
 
@@ -171,7 +171,7 @@ class Labels:
     def unknown(self, labels: Iterable[Label]) -> list[Label]:
         """Those that are about nothing in this database."""
         labels = list(labels)
-        there: dict[str, set[str]] = {"inquiry": set(), "dialogue": set(), "message": set()}
+        there: dict[str, set[str]] = {name: set() for name in SUBJECTS}
         with reading(self.engine) as connection:
             for kind, found in there.items():
                 wanted = sorted({label.subject for label in labels if label.subject_type == kind})
@@ -195,7 +195,7 @@ def of_tournament(
     """Which (subject type, subject) are the tournament's; costs as much as they are, not as dialogues there are."""
     named: dict[str, dict[str, list[str]]] = {name: {} for name in SUBJECTS}
     for subject_type, subject in set(subjects):
-        key = subject.rpartition(":")[0] if subject_type == "message" else subject
+        key = _dialogue_of(subject_type, subject)
         named[subject_type].setdefault(key, []).append(subject)
     dialogue: dict[tuple[str, str], int] = {}
     for subject_type, keys in named.items():
@@ -212,18 +212,29 @@ def of_tournament(
     return {subject for subject, id in dialogue.items() if id in mine}
 
 
+def _dialogue_of(subject_type: str, subject: str) -> str:
+    """The key that the subject begins with: DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or the key alone."""
+    for _ in range({"message": 1, "finding": 2}.get(subject_type, 0)):
+        subject = subject.rpartition(":")[0]
+    return subject
+
+
 def _existing(connection: Connection, kind: str, subjects: Sequence[str]) -> set[str]:
     if kind == "inquiry":
         return set(connection.scalars(select(INQUIRIES.c.key).where(INQUIRIES.c.key.in_(subjects))))
     if kind == "dialogue":
         return set(connection.scalars(select(DIALOGUES.c.key).where(DIALOGUES.c.key.in_(subjects))))
-    dialogues = {subject.rpartition(":")[0] for subject in subjects}
+    dialogues = {_dialogue_of(kind, subject) for subject in subjects}
     statement = (
         select(DIALOGUES.c.key, MESSAGES.c.index)
         .join(MESSAGES, MESSAGES.c.dialogue == DIALOGUES.c.id)
         .where(DIALOGUES.c.key.in_(dialogues))
     )
-    return {f"{key}:{index}" for key, index in connection.execute(statement)}
+    there = {f"{key}:{index}" for key, index in connection.execute(statement)}
+    if kind == "message":
+        return there
+    known = {check.value for check in MESSAGE_CHECKS}
+    return {s for s in subjects if s.rpartition(":")[0] in there and s.rpartition(":")[2] in known}
 
 
 def _alone(connection: Connection) -> None:

@@ -158,6 +158,22 @@ class VerdictRow(Base):
     seconds: Mapped[float | None]  # its part of the batch that it was judged in
 
 
+class MessageVerdictRow(Base):
+    """A verdict on one message of the bot under test; an inquiry's verdict is in `verdicts`."""
+
+    __tablename__ = "message_verdicts"
+    judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
+    check_name: Mapped[str] = mapped_column(String(16), primary_key=True)
+    method: Mapped[int] = mapped_column(primary_key=True)
+    dialogue: Mapped[int] = mapped_column(ForeignKey("dialogues.id"), primary_key=True, index=True)
+    message: Mapped[int] = mapped_column(primary_key=True)
+    contradiction: Mapped[float | None]
+    classes: Mapped[dict[str, Any] | None]
+    evidence: Mapped[dict[str, Any] | None]
+    reason: Mapped[str | None] = mapped_column(String(64))
+    seconds: Mapped[float | None]
+
+
 class JudgementRow(Base):
     """The judges' memory: equal texts go through a model once."""
 

@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 
 from arena.core.types import NOTHING, Label, OnLoop
+from db.checking import message_verdicts
 from db.records import Record
-from db.rows import collapse_of, inquiry, message, personas_of, verdict
+from db.rows import collapse_of, finding, inquiry, message, personas_of, verdict
 from db.session import reading
 from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS, chunks
 
@@ -91,9 +92,11 @@ def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
         ),
         "dialogue",
     )
+    checked = message_verdicts(connection, ids)
     subjects = [row.key for row in rows]
     subjects += [inquiry.key for group in inquiries.values() for inquiry in group]
     subjects += [f"{row.key}:{said.index}" for row in rows for said in messages.get(row.id, [])]
+    subjects += sorted({finding(row.key, v) for row in rows for v in checked.get(row.id, [])})
     labels: dict[str, list[Label]] = defaultdict(list)
     for some in chunks(subjects):
         for row in connection.execute(
@@ -110,6 +113,7 @@ def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
         said = tuple(message(r) for r in messages.get(row.id, []))
         asked = tuple(inquiry(r) for r in inquiries.get(row.id, []))
         about = [row.key, *(i.id for i in asked), *(f"{row.key}:{message.index}" for message in said)]
+        about += sorted({finding(row.key, v) for v in checked.get(row.id, [])})
         yield Record(
             key=row.key,
             speaker=row.speaker_name,
@@ -133,4 +137,5 @@ def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
             on_loop=OnLoop(row.on_loop or OnLoop.KEEP),
             personas=personas_of(row),
             collapse=collapse_of(row),
+            message_verdicts=tuple(checked.get(row.id, ())),
         )

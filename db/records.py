@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.core.types import Case, Collapse, Facts, Inquiry, Label, Message, OnLoop, Verdict
+from arena.core.types import (
+    NOTHING,
+    Case,
+    Collapse,
+    Facts,
+    Inquiry,
+    Label,
+    Message,
+    MessageVerdict,
+    OnLoop,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,7 @@ class Record:
     on_loop: OnLoop = OnLoop.KEEP
     personas: tuple[str | None, str | None] = (None, None)
     collapse: Collapse | None = None
+    message_verdicts: tuple[MessageVerdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,19 @@ class Unjudged:
 
     inquiry: int
     case: Case
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A dialogue with messages that a judge has not seen under one check."""
+
+    dialogue: int
+    messages: tuple[Message, ...]
+    wanted: frozenset[int]  # of those, the ones to be judged
+    persona: str | None  # as it was stored with the dialogue; older ones have it in the settings alone
+    knowledge: str | None
+    settings: Facts = NOTHING  # of the bot under test
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from sqlalchemy import Engine, select
 
 from arena.core.errors import InputError
 from arena.core.types import BotSpec, DialoguePlan, OnLoop, Status, TournamentInfo
+from db.checking import Checking
 from db.judging import Judging
 from db.playing import Playing
 from db.reading import Reading
@@ -18,7 +19,7 @@ from db.session import reading, writing
 from db.tables import BOTS, CHUNK, DIALOGUES, SCHEDULE, TOURNAMENT_BOTS, TOURNAMENTS, batched, insert_new
 
 
-class Repository(Playing, Judging, Reading):
+class Repository(Playing, Judging, Checking, Reading):
     """All reads and writes on one database."""
 
     def __init__(self, engine: Engine) -> None:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.core.types import NOTHING, BotSpec, Case, Collapse, Inquiry, Judgement, Kind, Message, Verdict
+from arena.core.types import (
+    NOTHING,
+    BotSpec,
+    Case,
+    Collapse,
+    Inquiry,
+    Judgement,
+    Kind,
+    Message,
+    MessageVerdict,
+    Verdict,
+)
 
 
 def bot_row(bot: BotSpec) -> dict[str, Any]:
@@ -108,6 +119,11 @@ def inquiry(row: Any) -> Inquiry:
         clause=None if row.clause_start is None else (row.clause_start, row.clause_end),
         span=None if row.span_start is None else (row.span_start, row.span_end),
     )
+
+
+def finding(dialogue: str, verdict: MessageVerdict) -> str:
+    """How labels name what is judged of a message: the dialogue's key, the message, the check."""
+    return f"{dialogue}:{verdict.message}:{verdict.check.value}"
 
 
 def verdict(row: Any) -> Verdict:

@@ -23,6 +23,7 @@ MESSAGES: Table = m.MessageRow.__table__  # type: ignore[assignment]
 INQUIRIES: Table = m.InquiryRow.__table__  # type: ignore[assignment]
 JUDGES: Table = m.JudgeRow.__table__  # type: ignore[assignment]
 VERDICTS: Table = m.VerdictRow.__table__  # type: ignore[assignment]
+MESSAGE_VERDICTS: Table = m.MessageVerdictRow.__table__  # type: ignore[assignment]
 CACHE: Table = m.JudgementRow.__table__  # type: ignore[assignment]
 LABELS: Table = m.LabelRow.__table__  # type: ignore[assignment]
 

@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.core.types import Case, Judgement
+from arena.core.types import Case, Check, Judgement
+from bots.base import RunOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What the highest score of so many pairs of sentences says of their message.
+
+    The more pairs, the higher their highest score, whatever they say: log-odds of the score and the logarithm of the
+    number of pairs go into a logistic curve that was fitted on messages with and without contradictions.
+    """
+
+    slope: float = 1.0
+    per_pair: float = 0.0
+    shift: float = 0.0
+
+    def of(self, score: float, pairs: int) -> float:
+        if self == PLAIN:
+            return score
+        safe = min(max(score, 1e-6), 1 - 1e-6)
+        odds = self.slope * math.log(safe / (1 - safe)) + self.per_pair * math.log(max(1, pairs)) + self.shift
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, odds))))
+
+
+PLAIN = Scale()
 
 
 class Judge(Protocol):
@@ -22,12 +48,37 @@ class Judge(Protocol):
     cacheable: bool
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        """One judgement a case, in order; what cannot be judged has a reason instead of a number."""
+        """One judgement per case, in order; what cannot be judged has a reason instead of a number."""
         ...
 
     def key(self, case: Case) -> Sequence[Any]:
         """All of the case that the judgement depends on."""
         ...
+
+    def scale(self, check: Check) -> Scale:
+        """How scores of pairs of sentences become the score of a message under a check."""
+        ...
+
+    def use(self, run: RunOptions) -> None:
+        """What the run decides, for judges that ask bots; called before the first case, if at all."""
+        ...
+
+    async def close(self) -> None:
+        """Frees models and connections."""
+        ...
+
+
+class Defaults:
+    """For judges that calibrate no messages, ask no bots and hold nothing open."""
+
+    def scale(self, check: Check) -> Scale:  # noqa: ARG002
+        return PLAIN
+
+    def use(self, run: RunOptions) -> None:
+        """Nothing of it matters here."""
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
 
 class Factory(Protocol):

@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from arena.core.types import NOTHING, Case, Judgement
-from judges.base import Judge
+from arena.core.types import NOTHING, Case, Check, Judgement
+from bots.base import RunOptions
+from judges.base import Judge, Scale
 from judges.sound import judged, sound
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
@@ -27,9 +28,10 @@ class Store(Protocol):
 
 
 class Memory:
-    """A store that lasts as long as the process."""
+    """A store that lasts as long as the process; of more than `most` judgements the oldest are forgotten."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
         self._rows: dict[str, str] = {}
 
     def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
@@ -38,6 +40,8 @@ class Memory:
     def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
         for key, value in judgements.items():
             self._rows.setdefault(key, _ENCODE(dict(value)))
+        while self._most is not None and len(self._rows) > self._most:
+            del self._rows[next(iter(self._rows))]
 
 
 class Cached:
@@ -51,6 +55,15 @@ class Cached:
         self.tau = judge.tau
         self.cacheable = judge.cacheable
         self.hits = self.misses = 0
+
+    def scale(self, check: Check) -> Scale:
+        return self.inner.scale(check)
+
+    def use(self, run: RunOptions) -> None:
+        self.inner.use(run)
+
+    async def close(self) -> None:
+        await self.inner.close()
 
     def key(self, case: Case) -> Sequence[Any]:
         """What the judge reads, and whether the fact has one right answer; old inquiries do not say."""

@@ -32,30 +32,42 @@ class EmbeddedScorer:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from judges import encoder
+        from judges import bases, packing, tokens
+        from judges.encoder import Adapted
         from judges.network import JudgeNetwork
 
-        network = JudgeNetwork()
-        facts = encoder.load(path or encoder.WEIGHTS / "judge" / "judge.safetensors", network)
+        path = path or packing.WEIGHTS / "judge" / "judge.safetensors"
+        about = packing.metadata(path)
+        base = bases.BASES[about.get("base", bases.MINILM.name)]
+        network = JudgeNetwork(base, int(about.get("rank", "0")), about.get("topic") == "yes")
+        facts = packing.load(path, network)
+        with torch.no_grad():
+            for part in network.modules():
+                if isinstance(part, Adapted):
+                    part.merge()
+        self.told = about.get("told") == "yes"
+        """Whether it was trained on how many right answers a question has."""
         self.revision = f"embedded-{_CODE}-{facts['revision']}"
         self.temperature = float(facts["temperature"])
         self.tau = float(facts.get("tau", "0.5"))
-        self._network = network.to(encoder.fast_type()).eval()
+        self._network = network.to(tokens.fast_type()).eval()
         for parameter in self._network.parameters():
             parameter.requires_grad_(False)
         self._torch = torch
-        self._encoder = encoder
+        self._base = base
+        self._tokens = tokens
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Probabilities of entailment, neutral and contradiction, a row a pair, in the order given."""
         import numpy as np
 
         found = np.zeros((len(pairs), 3), dtype=np.float32)
-        read = self._encoder.encode(pairs, _LONGEST)
+        read = self._tokens.encode(pairs, _LONGEST, base=self._base)
         with self._torch.inference_mode():
-            for batch in self._encoder.batches([len(tokens.ids) for tokens in read], _BATCH_TOKENS):
-                logits = self._network(*self._encoder.tensors([read[index] for index in batch]))
-                found[batch] = (logits.float() / self.temperature).softmax(1).numpy()
+            for batch in self._tokens.batches([len(row.ids) for row in read], _BATCH_TOKENS):
+                rows = [read[index] for index in batch]
+                logits = self._network(*self._tokens.tensors(rows, self._base)).float()
+                found[batch] = (logits[:, :3] / self.temperature).softmax(1).numpy()
         return found
 
 

@@ -13,8 +13,9 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from arena.core.types import Case, Judgement
+from bots.base import RunOptions
 from judges import registry
-from judges.base import Judge
+from judges.base import Defaults, Judge
 from judges.revisions import of
 from judges.settings import Settings
 
@@ -41,7 +42,7 @@ class EnsembleSettings(Settings):
 
 
 @dataclass
-class Ensemble:
+class Ensemble(Defaults):
     name: str
     revision: str
     members: tuple[Judge, ...]
@@ -54,6 +55,14 @@ class Ensemble:
 
     def key(self, case: Case) -> Sequence[Any]:
         return [list(member.key(case)) for member in self.members]
+
+    def use(self, run: RunOptions) -> None:
+        for member in self.members:
+            member.use(run)
+
+    async def close(self) -> None:
+        for member in self.members:
+            await member.close()
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         told = [await member.judge(cases) for member in self.members]

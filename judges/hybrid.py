@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from arena.core.types import Case, Judgement, Kind
 from judges import hybrid_compat, registry, words
-from judges.base import Judge
+from judges.base import Defaults, Judge
 from judges.revisions import of
 from judges.settings import Settings
 
@@ -26,7 +26,7 @@ class HybridSettings(Settings):
 
 
 @dataclass
-class Hybrid:
+class Hybrid(Defaults):
     name: str
     revision: str
     mode: Literal["corrected", "compat"]

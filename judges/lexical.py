@@ -13,6 +13,7 @@ from typing import Any
 
 from arena.core.types import Case, Judgement, Kind
 from judges import words
+from judges.base import Defaults
 from judges.settings import Settings
 
 # (entailment, neutral, contradiction) of each rule
@@ -33,7 +34,7 @@ CLASSES = ("entailment", "neutral", "contradiction")
 
 
 @dataclass
-class Lexical:
+class Lexical(Defaults):
     name: str
     revision: str = "lexical-1"
     tau: float = 0.5

@@ -15,6 +15,7 @@ from arena.core.hashing import digest, seed_for
 from arena.core.types import BotSpec, Case, Judgement, Kind
 from bots import registry as bots
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
+from judges.base import Defaults
 from judges.checkpoint import CLASSES
 from judges.revisions import of
 from judges.settings import Settings
@@ -55,7 +56,7 @@ class LlmSettings(Settings):
 
 
 @dataclass
-class Llm:
+class Llm(Defaults):
     name: str
     revision: str
     bot: BotSpec
@@ -63,7 +64,8 @@ class Llm:
     batch: int = 64
     tau: float = 0.5
     cacheable: bool = True
-    _made: Bot | None = field(default=None, repr=False)
+    run: RunOptions = field(default_factory=RunOptions, repr=False, compare=False)
+    _bot: Bot | None = field(default=None, repr=False)
 
     def key(self, case: Case) -> Sequence[Any]:
         return statements(case)
@@ -84,8 +86,8 @@ class Llm:
         return [_judgement(replies.get(index), case) for index, case in enumerate(cases)]
 
     async def _ask(self, texts: Sequence[str]) -> list[Reply]:
-        if self._made is None:
-            self._made = bots.create(self.bot, RunOptions())
+        if self._bot is None:
+            self._bot = bots.create(self.bot, self.run)
         requests = [
             ReplyRequest(
                 f"judge:{digest(text)[:24]}", (Line(text, False),), seed_for(self.revision, text), fork=True
@@ -93,7 +95,7 @@ class Llm:
             for text in texts
         ]
         try:
-            replies = await self._made.reply(requests)
+            replies = await self._bot.reply(requests)
         except Exception as error:  # a bot may raise anything
             replies = [Reply("", error=error) for _ in requests]
         for reply in replies:
@@ -101,10 +103,13 @@ class Llm:
                 raise reply.error  # a spent budget ends the run, and so does a missing part
         return replies
 
+    def use(self, run: RunOptions) -> None:
+        self.run = run
+
     async def close(self) -> None:
-        made, self._made = self._made, None
-        if made is not None:
-            await made.close()
+        bot, self._bot = self._bot, None
+        if bot is not None:
+            await bot.close()
 
 
 def statements(case: Case) -> tuple[str, str]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from judges.encoder import WIDTH, Encoder
+from judges.bases import MINILM, Base
+from judges.encoder import Encoder
 
 
 class JudgeNetwork(nn.Module):  # type: ignore[misc]
-    """(premise, hypothesis) → logits of entailment, neutral, contradiction."""
+    """(premise, hypothesis) → logits of entailment, neutral, contradiction; with `topic` a fourth, of an answer
+    that keeps to the question."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Base = MINILM, rank: int = 0, topic: bool = False) -> None:
         super().__init__()
-        self.encoder = Encoder()
-        self.join = nn.Linear(3 * WIDTH, WIDTH)
-        self.classes = nn.Linear(WIDTH, 3)
+        self.encoder = Encoder(base, rank)
+        self.join = nn.Linear(3 * base.width, base.width)
+        self.classes = nn.Linear(base.width, 4 if topic else 3)
 
     def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         states = self.encoder(ids, segments, mask)
@@ -29,16 +31,16 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc]
 class ReaderNetwork(nn.Module):  # type: ignore[misc]
     """(question, context) → logits of the answer's first and last token; the first place stands for no answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Base = MINILM, rank: int = 0) -> None:
         super().__init__()
-        self.encoder = Encoder()
-        self.ends = nn.Linear(WIDTH, 2)
+        self.encoder = Encoder(base, rank)
+        self.ends = nn.Linear(base.width, 2)
 
     def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         logits = self.ends(self.encoder(ids, segments, mask)).float()
         allowed = (segments * mask).bool()
         allowed = allowed & torch.cat(
             [allowed[:, 1:], torch.zeros_like(allowed[:, :1])], dim=1
-        )  # not the last [SEP]
+        )  # not the last separator
         allowed[:, 0] = True
         return logits.masked_fill(~allowed[:, :, None], -1e4)

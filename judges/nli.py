@@ -14,6 +14,7 @@ from arena.core.errors import InputError
 from arena.core.types import Case, Judgement, Kind
 from bots.weights.catalogue import find
 from bots.weights.store import state
+from judges.base import Defaults
 from judges.checkpoint import CLASSES, Checkpoint, first_line, look
 from judges.revisions import of
 from judges.settings import Settings
@@ -70,7 +71,7 @@ class DnliSettings(NliSettings):
 
 
 @dataclass
-class Nli:
+class Nli(Defaults):
     name: str
     revision: str
     tau: float

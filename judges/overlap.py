@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from arena.core.errors import ArenaError
 from arena.core.types import Case, Judgement
+from judges.base import Defaults
 from judges.revisions import of
 from judges.settings import Settings
 
@@ -36,7 +37,7 @@ class VectorSettings(OverlapSettings):
 
 
 @dataclass
-class Overlap:
+class Overlap(Defaults):
     name: str
     revision: str
     measure: Measure
@@ -157,10 +158,10 @@ class VectorFactory:
         self.kind, self.what, self._measure = kind, what, measure
 
     def available(self) -> tuple[bool, str]:
-        from judges.encoder import base_folder
+        from judges.bases import MINILM
 
         try:
-            base_folder()
+            MINILM.folder()
         except ArenaError as error:
             return False, str(error)
         return True, "the encoder under the embedded judge, or any other"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from judges.encoder import Tokens
+    from judges.tokens import Tokens
 
 _CODE = "2"
 _LONGEST = 320
@@ -40,18 +40,18 @@ class Reader:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from judges import encoder
+        from judges import packing, tokens
         from judges.network import ReaderNetwork
 
         network = ReaderNetwork()
-        facts = encoder.load(path or encoder.WEIGHTS / "reader" / "reader.safetensors", network)
+        facts = packing.load(path or packing.WEIGHTS / "reader" / "reader.safetensors", network)
         self.revision = f"reader-{_CODE}-{facts['revision']}"
         self._none = float(facts.get("none", "0"))
-        self._network = network.to(encoder.fast_type()).eval()
+        self._network = network.to(tokens.fast_type()).eval()
         for parameter in self._network.parameters():
             parameter.requires_grad_(False)
         self._torch = torch
-        self._encoder = encoder
+        self._tokens = tokens
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         """The span of each (question, context) that answers it, None where nothing does."""
@@ -74,8 +74,8 @@ class Reader:
                 owners += [index] * len(found)
         best: dict[int, tuple[float, int, int]] = {}
         with self._torch.inference_mode():
-            for batch in self._encoder.batches([len(tokens.ids) for tokens in windows], _BATCH_TOKENS):
-                logits = self._network(*self._encoder.tensors([windows[index] for index in batch]))
+            for batch in self._tokens.batches([len(tokens.ids) for tokens in windows], _BATCH_TOKENS):
+                logits = self._network(*self._tokens.tensors([windows[index] for index in batch]))
                 for index, row in zip(batch, self._best(logits), strict=True):
                     margin, first, last = row
                     tokens = windows[index]
@@ -86,16 +86,18 @@ class Reader:
 
     def _windows(self, question: str, context: str) -> list[Tokens]:
         """A long context in overlapping parts, so that no answer is cut."""
-        from judges.encoder import CLS, SEP, Tokens, tokenizer
+        from judges.bases import tokenizer
+        from judges.tokens import Tokens
 
-        asked, text = tokenizer().encode_batch([question, context], add_special_tokens=False)
-        head = [CLS, *asked.ids[:_QUESTION], SEP]
+        base = self._network.encoder.base
+        asked, text = tokenizer(base.folder()).encode_batch([question, context], add_special_tokens=False)
+        head = [base.cls, *asked.ids[:_QUESTION], *[base.sep] * base.separators]
         room = _LONGEST - len(head) - 1
         found = []
         for start in range(0, max(1, len(text.ids) - _OVERLAP), room - _OVERLAP):
             part = slice(start, start + room)
             if text.ids[part]:
-                found.append(Tokens([*head, *text.ids[part], SEP], len(head), text.offsets[part]))
+                found.append(Tokens([*head, *text.ids[part], base.sep], len(head), text.offsets[part]))
         return found
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:

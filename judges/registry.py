@@ -12,6 +12,7 @@ from arena.core import plugins, resources
 from arena.core.errors import InputError
 from arena.core.source_map import near, wrong
 from arena.core.types import NOTHING, JudgeSpec
+from bots.base import RunOptions
 from judges.base import Factory, Judge
 
 GROUP = "arena.judges"
@@ -68,8 +69,12 @@ def create(
     return made
 
 
-def from_spec(spec: JudgeSpec) -> Judge:
-    return create(spec.name, spec.judge, spec.settings, spec.tau)
+def from_spec(spec: JudgeSpec, run: RunOptions | None = None) -> Judge:
+    """The judge of a resolved configuration; `run` is for judges that ask bots."""
+    judge = create(spec.name, spec.judge, spec.settings, spec.tau)
+    if run is not None:
+        judge.use(run)
+    return judge
 
 
 def spec(

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.core.types import Case, Judgement
+from judges.base import Defaults
 from judges.settings import Settings
 
 
 @dataclass
-class Truth:
+class Truth(Defaults):
     name: str
     revision: str = "truth-1"
     tau: float = 0.5

@@ -26,9 +26,9 @@ class Vectors:
 
     def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
         if model == EMBEDDED:
-            from judges.encoder import base_folder
+            from judges.bases import MINILM
 
-            model = str(base_folder())
+            model = str(MINILM.folder())
         self.source = hf_load.locate(model)
         if self.source.gguf:
             raise InputError(
@@ -59,7 +59,7 @@ class Vectors:
     def _states(self, texts: Sequence[str]) -> Iterator[tuple[int, Array, list[int]]]:
         import torch
 
-        from judges.encoder import batches
+        from judges.tokens import batches
 
         model, tokenizer = self._loaded
         longest = min(

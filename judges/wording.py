@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 
-def hypothesis(question: str, answer: str) -> str:
+ANSWERS: Mapping[bool | None, str] = {None: "", True: "(one answer)", False: "(several answers)"}
+"""What a judge that was trained on it reads behind a question of whose answers the number is known."""
+
+
+def hypothesis(question: str, answer: str, single: bool | None = None) -> str:
     """The answer in the light of its question; without a question the answer alone."""
     question, answer = " ".join(question.split()), " ".join(answer.split())
     if not question:
         return answer
     if question[-1] not in "?.!":
         question += "?"
-    return f"{question} {answer}".strip()
+    return " ".join(part for part in (question, ANSWERS[single], answer) if part)

@@ -1,4 +1,4 @@
-"""arena judge: judges stored inquiries again with other judges."""
+"""arena judge: judges what is stored, by other judges or under other checks."""
 
 from __future__ import annotations
 
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     "Without it, the tournament's own.",
 )
 @click.option(
+    "--check",
+    "checks",
+    multiple=True,
+    type=click.Choice(["inquiry", "history", "persona", "knowledge"]),
+    help="What is judged; repeat for more. Without it, the tournament's own `checks`.",
+)
+@click.option(
     "--replies",
     is_flag=True,
     help="Hold the ordinary replies of bots with knowledge against it, for judges of groundedness (q2, begin).",
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
 def command(
     tournament: str,
     chosen: tuple[str, ...],
+    checks: tuple[str, ...],
     replies: bool,
     out: Path | None,
     engine: str,
@@ -51,7 +59,7 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Judges the stored inquiries of TOURNAMENT with other judges.
+    """Judges the stored inquiries and messages of TOURNAMENT.
 
     What a judge has judged already stays; equal texts go through a model once.
     """
@@ -72,13 +80,16 @@ def command(
             emit(document)
         return
     with opened(engine, address, say) as place:
-        facts = asyncio.run(judge_stored(store, stored, wanted, place))
+        facts = asyncio.run(judge_stored(store, stored, wanted, place, checks))
     for one in facts:
         reasons = ", ".join(f"{count} × {reason}" for reason, count in one["unjudged"].items())
         say(
             f"{one['judge']} ({one['revision']}): {one['new']} new verdicts, {one['verdicts']} in all"
             f"{'; not judged: ' + reasons if reasons else ''}; {one['seconds']:.1f} s."
         )
+        for check, count in one["checks"].items():
+            without = ", ".join(f"{number} × {reason}" for reason, number in count["unjudged"].items())
+            say(f"  {check}: {count['verdicts']} messages judged{'; ' + without if without else ''}.")
     if as_json:
         emit({"tournament": stored.id, "release": stored.release, "judges": facts})
 
@@ -101,6 +112,7 @@ def _replies(
     from arena.validation.base import Report
     from arena.validation.grounded_replies import collect, summary, table, write
     from arena.validation.show import show
+    from bots.base import RunOptions
     from judges.cache import Cached
 
     given = collect(store.records(stored.id))
@@ -113,13 +125,11 @@ def _replies(
     lines = io.StringIO()
 
     async def judged(spec: JudgeSpec, engine: Engine) -> list[Any]:
-        judge = await engine.judge(replace(spec, tau=None))
+        judge = await engine.judge(replace(spec, tau=None), RunOptions())
         try:
             return await Cached(judge, store).judge([reply.case for reply in given])
         finally:
-            close = getattr(judge, "close", None)
-            if close is not None:
-                await close()
+            await judge.close()
 
     with opened(engine, address, say) as place:
         for spec in wanted:

@@ -34,6 +34,7 @@ def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[J
     """Each ready to judge; names must differ, because tables and JSON go by them."""
     import asyncio
 
+    from bots.base import RunOptions
     from judges import registry
 
     specs = []
@@ -48,7 +49,7 @@ def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[J
         )
 
     async def made() -> list[Judge]:
-        return list(await asyncio.gather(*(engine.judge(spec) for spec in specs)))
+        return list(await asyncio.gather(*(engine.judge(spec, RunOptions()) for spec in specs)))
 
     return asyncio.run(made())
 

@@ -69,16 +69,38 @@ _blend = click.option(
 @command.command()
 @_data
 @_out
-@_running(7_700)
+@_running(6_500)
 @_blend
+@click.option(
+    "--base",
+    type=click.Choice(["all-minilm-l6-v2", "all-mpnet-base-v2"]),
+    default="all-minilm-l6-v2",
+    show_default=True,
+    help="The encoder under the small judge, or under the large one.",
+)
+@click.option(
+    "--rank",
+    type=click.IntRange(min=0),
+    default=32,
+    show_default=True,
+    help="Of the large judge's adapters; 0 trains all layers.",
+)
 def judge(
-    data: Path, out: Path, steps: int, seed: int, threads: int, start: Path | None, blend: Path | None
+    data: Path,
+    out: Path,
+    steps: int,
+    seed: int,
+    threads: int,
+    start: Path | None,
+    blend: Path | None,
+    base: str,
+    rank: int,
 ) -> None:
-    """Trains the embedded contradiction judge (the default for `nli`)."""
+    """Trains a contradiction judge; run again, a stopped training goes on from its checkpoint."""
     from arena.training.judges.judge import JudgeOptions, train
 
-    made = train(JudgeOptions(data, out, steps, seed, threads, start, blend), say)
-    say(f"Trained: {made}")
+    trained = train(JudgeOptions(data, out, steps, seed, threads, start, blend, base, rank), say)
+    say(f"Trained: {trained}")
 
 
 @command.command()

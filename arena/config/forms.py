@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from arena.core.source_map import Path as KeyPath
-from arena.core.types import Kind, OnLoop
+from arena.core.types import Check, Kind, OnLoop
 from bots.base import COMMON
 
 COMMON_BOT_KEYS = ("name", "adapter", *COMMON)
@@ -71,9 +71,15 @@ class Form(Strict):
     bots: list[dict[str, Any]] = Field(min_length=1)
     inquirer: InquirerForm | Literal[False] = InquirerForm()
     judges: list[str | dict[str, Any]] = Field(["nli"], min_length=1)
+    checks: Annotated[list[Check], BeforeValidator(_listed)] = Field([Check.INQUIRY], min_length=1)
     tau: float | None = Field(None, ge=0, le=1)
     budget: Budget = Budget()
     limits: Limits = Limits()
+
+    @field_validator("checks")
+    @classmethod
+    def _once(cls, value: list[Check]) -> list[Check]:
+        return list(dict.fromkeys(value))
 
     @field_validator("release")
     @classmethod

@@ -18,7 +18,7 @@ from arena.core.errors import InputError, unreadable
 from arena.core.hashing import canonical, digest
 from arena.core.source_map import Path as KeyPath
 from arena.core.source_map import SourceMap, explain, near, read
-from arena.core.types import BotSpec, Facts, JudgeSpec, OnLoop, TournamentInfo
+from arena.core.types import BotSpec, Check, Facts, JudgeSpec, OnLoop, TournamentInfo
 
 
 def load(path: str | File, *, release: str | None = None) -> Tournament:
@@ -117,6 +117,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
             )
             for s in specs
         ],
+        **({"checks": [check.value for check in form.checks]} if form.checks != [Check.INQUIRY] else {}),
         "budget": form.budget.model_dump(),
         "limits": form.limits.model_dump(),
     }
@@ -137,6 +138,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         per_turn=asked.per_turn if asked else 1,
         prefer=asked.prefer if asked else "any",
         judges=tuple(specs),
+        checks=tuple(form.checks),
         max_cost=form.budget.max_cost,
         limits=form.limits,
         on_loop=form.on_loop,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from arena.config.forms import InquirerForm, Limits
 from arena.config.openers import DRAWN
-from arena.core.types import NOTHING, BotSpec, JudgeSpec, Kind, OnLoop, TournamentInfo
+from arena.core.types import NOTHING, BotSpec, Check, JudgeSpec, Kind, OnLoop, TournamentInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Tournament:
     per_turn: int | Literal["all"]
     prefer: Literal["single", "any"]
     judges: tuple[JudgeSpec, ...]
+    checks: tuple[Check, ...]
     max_cost: float | None
     limits: Limits
     on_loop: OnLoop = OnLoop.KEEP
@@ -60,6 +61,7 @@ def restore(info: TournamentInfo) -> Tournament:
         per_turn=form.per_turn if form else 1,
         prefer=form.prefer if form else "any",
         judges=tuple(restored_judge(entry) for entry in config["judges"]),
+        checks=tuple(Check(name) for name in config.get("checks", [Check.INQUIRY.value])),
         max_cost=config["budget"]["max_cost"],
         limits=Limits.model_validate(config["limits"]),
         on_loop=OnLoop(config.get("on_loop", OnLoop.KEEP)),

@@ -50,6 +50,22 @@ class OnLoop(StrEnum):
     KEEP = "keep"
 
 
+class Check(StrEnum):
+    """One way to catch a contradiction."""
+
+    INQUIRY = "inquiry"  # an answer against what the bot said before
+    HISTORY = "history"  # a message against the bot's earlier messages
+    PERSONA = "persona"  # a message against the bot's persona
+    KNOWLEDGE = "knowledge"  # a message against the knowledge it should rest on
+
+
+MESSAGE_CHECKS = (
+    Check.HISTORY,
+    Check.PERSONA,
+    Check.KNOWLEDGE,
+)  # one finding per message of the bot under test
+
+
 class Status(StrEnum):
     PLANNED = "planned"
     RUNNING = "running"
@@ -246,11 +262,25 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageVerdict:
+    """One judge's opinion of one message under one check; `method` is the version of how the check is made."""
+
+    check: Check
+    message: int
+    judge: str
+    revision: str
+    method: int
+    judgement: Judgement
+    tau: float = 0.5
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """What one person says of one subject in one schema."""
 
     subject: str
-    subject_type: str  # "inquiry", "message" or "dialogue"
+    subject_type: str  # "inquiry", "message", "dialogue" or "finding"
     schema: str
     person: str
     values: Facts

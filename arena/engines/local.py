@@ -26,10 +26,10 @@ class Local:
 
         return await asyncio.to_thread(build, settings)
 
-    async def judge(self, spec: JudgeSpec) -> Judge:
+    async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
         from judges import registry
 
-        return await asyncio.to_thread(registry.from_spec, spec)
+        return await asyncio.to_thread(registry.from_spec, spec, run)
 
     async def close(self) -> None:
         """Nothing outlives the process."""

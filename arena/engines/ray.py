@@ -12,11 +12,11 @@ from zlib import crc32
 
 from arena.core import extras, resources
 from arena.core.errors import ArenaError, BotError, MissingPart
-from arena.core.types import BotSpec, Case, InquiryReport, Judgement, JudgeSpec, Kind
+from arena.core.types import BotSpec, Case, Check, InquiryReport, Judgement, JudgeSpec, Kind
 from arena.engines.base import Inquiring
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, DialogueCounter
-from judges.base import Judge
+from judges.base import Judge, Scale
 
 WIRE = 64  # requests that travel together
 CASES = 512  # cases of a judge that travel together
@@ -114,13 +114,16 @@ class InquirerHost(Host):
 
 
 class JudgeHost(Host):
-    def _load(self, spec: JudgeSpec) -> None:
+    def _load(self, spec: JudgeSpec, run: RunOptions) -> None:
         from judges import registry
 
-        self._judge = registry.from_spec(spec)
+        self._judge = registry.from_spec(spec, run)
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         return await self._judge.judge(cases)
+
+    async def close(self) -> None:
+        await self._judge.close()
 
 
 class RemoteBot:
@@ -176,6 +179,15 @@ class RemoteJudge:
     def key(self, case: Case) -> Sequence[Any]:
         return self.stands_for.key(case)
 
+    def scale(self, check: Check) -> Scale:
+        return self.stands_for.scale(check)
+
+    def use(self, run: RunOptions) -> None:
+        """The hosts were told when they were made."""
+
+    async def close(self) -> None:
+        await asyncio.gather(*(said(host.close.remote()) for host in self._hosts))
+
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         each = min(CASES, -(-len(cases) // len(self._hosts))) or 1
         parts = [list(cases[i : i + each]) for i in range(0, len(cases), each)]
@@ -198,7 +210,7 @@ class Handles:
     async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:  # noqa: ARG002
         return RemoteInquirer(self._inquirers)
 
-    async def judge(self, spec: JudgeSpec) -> Judge:
+    async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
         raise NotImplementedError(f"players do not judge ({spec.name})")
 
     async def close(self) -> None:
@@ -286,11 +298,11 @@ class Ray:
         await self._loaded(self._inquirer)
         return RemoteInquirer(self._inquirer.hosts)
 
-    async def judge(self, spec: JudgeSpec) -> Judge:
+    async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
         from judges import registry
 
         here = registry.from_spec(spec)
-        placed = self._place(f"the judge '{spec.name}'", spec.resources, JudgeHost, spec)
+        placed = self._place(f"the judge '{spec.name}'", spec.resources, JudgeHost, spec, run)
         self._judges.append(placed)
         await self._loaded(placed)
         return RemoteJudge(placed.hosts, here)

@@ -9,7 +9,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arena.core.errors import InputError
 from arena.core.hashing import message_hash
-from arena.core.types import Collapse, Inquiry, Judgement, Kind, Label, Message, OnLoop, Verdict
+from arena.core.types import (
+    Check,
+    Collapse,
+    Inquiry,
+    Judgement,
+    Kind,
+    Label,
+    Message,
+    MessageVerdict,
+    OnLoop,
+    Verdict,
+)
 from arena.exchange.jsonl import parse, unstorable
 from arena.labelling.schemas import checked
 from db.records import Record
@@ -109,6 +120,23 @@ class CollapsedLine(Loose):
     seat: Literal[0, 1]
 
 
+class MessageVerdictLine(VerdictLine):
+    method: Annotated[int, Field(ge=1, lt=2**31)] = 1
+
+
+class FindingLine(Loose):
+    check: Literal[Check.HISTORY, Check.PERSONA, Check.KNOWLEDGE]
+    message: Count
+    verdicts: list[MessageVerdictLine] = []
+    labels: list[LabelLine] = []
+
+    @model_validator(mode="after")
+    def _once(self) -> Self:
+        if len({(v.judge, v.revision, v.method) for v in self.verdicts}) < len(self.verdicts):
+            raise ValueError("a judge says something of it twice")
+        return self
+
+
 class DialogueLine(Loose):
     dialogue: Key
     speaker: Name
@@ -132,6 +160,7 @@ class DialogueLine(Loose):
     labels: list[LabelLine] = []
     messages: list[MessageLine]
     inquiries: list[InquiryLine]
+    findings: list[FindingLine] = []
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -214,6 +243,11 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
     for inquiry in line.inquiries:
         if not (0 <= inquiry.source < last and 0 <= inquiry.after < last):
             raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; mend the line.")
+    for finding in line.findings:
+        if finding.message >= last:
+            raise InputError(f"{place}: a finding points outside its dialogue; mend the line.")
+    if len({(f.check, f.message) for f in line.findings}) < len(line.findings):
+        raise InputError(f"{place}: a finding is there twice; mend the line.")
     if len({inquiry.id for inquiry in line.inquiries}) < len(line.inquiries):
         raise InputError(f"{place}: an inquiry is there twice; mend the line.")
     record = Record(
@@ -239,6 +273,7 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         on_loop=line.on_loop,
         personas=(line.personas.speaker, line.personas.tested),
         collapse=Collapse(line.collapsed.turn, line.collapsed.seat) if line.collapsed else None,
+        message_verdicts=tuple(_message_verdict(f, v) for f in line.findings for v in f.verdicts),
     )
     return line, record
 
@@ -285,6 +320,11 @@ def _verdict(inquiry: str, v: VerdictLine) -> Verdict:
     )
 
 
+def _message_verdict(finding: FindingLine, v: MessageVerdictLine) -> MessageVerdict:
+    judgement = Judgement(v.contradiction, v.classes, v.evidence, v.reason)
+    return MessageVerdict(finding.check, finding.message, v.judge, v.revision, v.method, judgement, v.tau)
+
+
 def _labels(line: DialogueLine, place: str) -> Iterator[Label]:
     seen: set[tuple[str, ...]] = set()
 
@@ -303,3 +343,6 @@ def _labels(line: DialogueLine, place: str) -> Iterator[Label]:
         yield from made(f"{line.dialogue}:{message.index}", "message", message.labels)
     for inquiry in line.inquiries:
         yield from made(inquiry.id, "inquiry", inquiry.labels)
+    for finding in line.findings:
+        subject = f"{line.dialogue}:{finding.message}:{finding.check.value}"
+        yield from made(subject, "finding", finding.labels)

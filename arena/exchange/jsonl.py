@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 from arena.core.hashing import canonical
-from arena.core.types import Inquiry, Label, Message, Verdict
+from arena.core.types import Inquiry, Judgement, Label, Message, MessageVerdict, Verdict
 from db.records import Record, StoredTournament
 
 
@@ -23,6 +23,9 @@ def write(stored: StoredTournament, records: Iterable[Record], out: TextIO) -> i
 def line(stored: StoredTournament, record: Record) -> dict[str, Any]:
     bots = {"speaker": record.speaker, "tested": record.tested}
     verdicts = _grouped(record.verdicts)
+    findings: dict[tuple[str, int], list[MessageVerdict]] = {}
+    for verdict in record.message_verdicts:
+        findings.setdefault((verdict.check.value, verdict.message), []).append(verdict)
     labels: dict[str, list[Label]] = {}
     for label in record.labels:
         labels.setdefault(label.subject, []).append(label)
@@ -63,6 +66,10 @@ def line(stored: StoredTournament, record: Record) -> dict[str, Any]:
             for m in record.messages
         ],
         "inquiries": [_inquiry(i, verdicts.get(i.id, ()), labels.get(i.id, ())) for i in record.inquiries],
+        "findings": [
+            _finding(check, message, said, labels.get(f"{record.key}:{message}:{check}", ()))
+            for (check, message), said in sorted(findings.items())
+        ],
     }
 
 
@@ -98,14 +105,41 @@ def _inquiry(inquiry: Inquiry, verdicts: Iterable[Verdict], labels: Iterable[Lab
                 "judge": v.judge,
                 "revision": v.revision,
                 "tau": v.tau,
-                "contradiction": v.judgement.contradiction,
-                "classes": dict(v.judgement.classes),
-                "evidence": dict(v.judgement.evidence),
-                "reason": v.judgement.reason,
+                **_judgement(v.judgement),
             }
             for v in verdicts
         ],
         "labels": [_label(label) for label in labels],
+    }
+
+
+def _finding(
+    check: str, message: int, verdicts: Sequence[MessageVerdict], labels: Iterable[Label]
+) -> dict[str, Any]:
+    return {
+        "check": check,
+        "message": message,
+        "evidence": next((dict(v.judgement.evidence) for v in verdicts if v.judgement.evidence), {}),
+        "verdicts": [
+            {
+                "judge": v.judge,
+                "revision": v.revision,
+                "method": v.method,
+                "tau": v.tau,
+                **_judgement(v.judgement),
+            }
+            for v in verdicts
+        ],
+        "labels": [_label(label) for label in labels],
+    }
+
+
+def _judgement(said: Judgement) -> dict[str, Any]:
+    return {
+        "contradiction": said.contradiction,
+        "classes": dict(said.classes),
+        "evidence": dict(said.evidence),
+        "reason": said.reason,
     }
 
 

@@ -15,8 +15,7 @@ async def judge_case(spec: JudgeSpec, case: Case) -> dict[str, Any]:
     try:
         judgement = (await judged(judge, [case]))[0]
     finally:
-        if hasattr(judge, "close"):
-            await judge.close()
+        await judge.close()
     return {
         "judge": judge.name,
         "revision": judge.revision,

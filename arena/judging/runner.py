@@ -1,52 +1,144 @@
-"""Judges what is stored and has no verdict yet, in batches and through the cache."""
+"""Judges what is stored and has no verdict yet, in batches: answers to inquiries, and messages under their checks."""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from arena.core.types import Check, Judgement
+from arena.judging.checks import METHODS, Material, Similarity, cosines, judgement, material
+from db.records import Unchecked
 from db.repository import Repository
 from db.retry import retry_store, retry_while_lost
 from judges.base import Judge
-from judges.cache import Cached
+from judges.cache import Cached, Memory
 
-BATCH = 1024
+INQUIRIES = 1024  # of a batch, when nothing else goes on
+DIALOGUES = 16  # of a batch of messages
+PAIRS = 50_000  # judged pairs of sentences that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much is judged at once, and how long others may work after each second of judging."""
+
+    inquiries: int = INQUIRIES
+    dialogues: int = DIALOGUES
+    rest: float = 0.0
+
+
+ALONE = Pace()
+BESIDE_BOTS = Pace(inquiries=128, dialogues=2, rest=1.0)
+
+
+def _nothing(_: int) -> None:
+    """Nobody wants to know."""
+
+
+def _never() -> bool:
+    return False
 
 
 class JudgeRunner:
     """One judge at work on one tournament, with its own threshold: a file's is applied when reading."""
 
-    def __init__(self, repository: Repository, tournament: str, judge: Judge) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        tournament: str,
+        judge: Judge,
+        checks: Sequence[Check] = (Check.INQUIRY,),
+        similarity: Similarity | None = None,
+    ) -> None:
         self._repository = repository
         self._tournament = tournament
         self._judge = Cached(judge, repository)
+        self._pairs = Cached(judge, Memory(PAIRS))
+        self._checks = checks
+        self._similarity = similarity
         self._row: int | None = None
+        self._seen = dict.fromkeys(Check, 0)
 
     async def close(self) -> None:
-        """Some judges hold a bot."""
-        close = getattr(self._judge.inner, "close", None)
-        if close is not None:
-            await close()
+        await self._judge.close()
 
     async def sweep(
-        self, told: Callable[[int], None] = lambda _: None, stopped: Callable[[], bool] = lambda: False
+        self,
+        told: Callable[[int], None] = _nothing,
+        stopped: Callable[[], bool] = _never,
+        pace: Pace = ALONE,
+        new: bool = False,
     ) -> int:
-        """Judges all that has no verdict."""
+        """Judges all that has no verdict; with `new` only what was stored since the sweep before."""
         if self._row is None:
             judge = self._judge
             self._row = await retry_store(self._repository.judge_id, judge.name, judge.revision, judge.tau)
-        after = done = 0
-        while not stopped():
-            work = await retry_store(self._repository.unjudged, self._tournament, self._row, after, BATCH)
-            if not work:
-                break
-            cases = [item.case for item in work]
-            began = time.perf_counter()
-            said = await retry_while_lost(lambda cases=cases: self._judge.judge(cases))  # type: ignore[misc]
-            seconds = time.perf_counter() - began
-            verdicts = [(item.inquiry, judgement) for item, judgement in zip(work, said, strict=True)]
-            await retry_store(self._repository.add_verdicts, self._row, verdicts, seconds)
-            after = work[-1].inquiry
-            done += len(verdicts)
-            told(len(verdicts))
+        done = 0
+        for check in self._checks:
+            if not new:
+                self._seen[check] = 0
+            step = self._inquiries if check is Check.INQUIRY else self._messages
+            while not stopped():
+                began = time.perf_counter()
+                judged = await step(self._row, check, pace)
+                if judged is None:
+                    break
+                done += judged
+                told(judged)
+                await asyncio.sleep(pace.rest * (time.perf_counter() - began))
         return done
+
+    async def _inquiries(self, row: int, check: Check, pace: Pace) -> int | None:
+        """Judges the next answers; None where there are no more."""
+        work = await retry_store(
+            self._repository.unjudged, self._tournament, row, self._seen[check], pace.inquiries
+        )
+        if not work:
+            return None
+        cases = [item.case for item in work]
+        began = time.perf_counter()
+        said = await retry_while_lost(lambda: self._judge.judge(cases))
+        seconds = time.perf_counter() - began
+        verdicts = [(item.inquiry, one) for item, one in zip(work, said, strict=True)]
+        await retry_store(self._repository.add_verdicts, row, verdicts, seconds)
+        self._seen[check] = work[-1].inquiry
+        return len(verdicts)
+
+    async def _messages(self, row: int, check: Check, pace: Pace) -> int | None:
+        """Judges the messages of the next dialogues; None where there are no more."""
+        method = METHODS[check]
+        work = await retry_store(
+            self._repository.unchecked,
+            self._tournament,
+            row,
+            check,
+            method,
+            self._seen[check],
+            pace.dialogues,
+        )
+        if not work:
+            return None
+        began = time.perf_counter()
+        verdicts = await self._judged(work, check)
+        seconds = time.perf_counter() - began
+        await retry_store(self._repository.add_message_verdicts, row, check, method, verdicts, seconds)
+        self._seen[check] = work[-1].dialogue
+        return len(verdicts)
+
+    async def _judged(self, work: Sequence[Unchecked], check: Check) -> list[tuple[int, int, Judgement]]:
+        if self._similarity is None:
+            from judges.vectors import Vectors
+
+            self._similarity = cosines(Vectors().sentences)
+        rows: list[Material] = await asyncio.to_thread(material, work, check, self._similarity)
+        cases = [pair.case for one in rows for pair in one.pairs]
+        said = await self._pairs.judge(cases) if cases else []
+        scale = self._judge.scale(check)
+        verdicts, at = [], 0
+        for one in rows:
+            own = said[at : at + len(one.pairs)]
+            at += len(one.pairs)
+            verdicts.append((one.dialogue, one.message, judgement(one, own, check, scale)))
+        return verdicts

@@ -9,10 +9,11 @@ from typing import Any
 
 from arena.config.tournament import restored_judge
 from arena.core.errors import InputError
-from arena.core.types import JudgeSpec
+from arena.core.types import Check, JudgeSpec
 from arena.engines.base import Engine
 from arena.judging.runner import JudgeRunner
-from db import statistics
+from bots.base import RunOptions
+from db import findings, statistics
 from db.records import StoredTournament
 from db.repository import Repository
 from judges import registry
@@ -40,19 +41,30 @@ def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, 
     return specs
 
 
+def wanted_checks(stored: StoredTournament, chosen: Sequence[str]) -> tuple[Check, ...]:
+    """The checks that were named, else those of the tournament's file."""
+    names = chosen or stored.config.get("checks", [Check.INQUIRY.value])
+    return tuple(dict.fromkeys(Check(name) for name in names))
+
+
 async def judge_stored(
-    store: Repository, stored: StoredTournament, specs: Sequence[JudgeSpec], engine: Engine
+    store: Repository,
+    stored: StoredTournament,
+    specs: Sequence[JudgeSpec],
+    engine: Engine,
+    checks: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """One judge after the other; the facts of each as `arena judge --json` prints them."""
-    return [await _judge(store, stored, spec, engine) for spec in specs]
+    wanted = wanted_checks(stored, checks)
+    return [await _judge(store, stored, spec, wanted, engine) for spec in specs]
 
 
 async def _judge(
-    store: Repository, stored: StoredTournament, spec: JudgeSpec, engine: Engine
+    store: Repository, stored: StoredTournament, spec: JudgeSpec, checks: Sequence[Check], engine: Engine
 ) -> dict[str, Any]:
     began = time.perf_counter()
-    judge = await engine.judge(replace(spec, tau=None))
-    runner = JudgeRunner(store, stored.id, judge)
+    judge = await engine.judge(replace(spec, tau=None), RunOptions())
+    runner = JudgeRunner(store, stored.id, judge, checks)
     try:
         new = await runner.sweep()
     finally:
@@ -65,8 +77,23 @@ async def _judge(
         "new": new,
         "verdicts": verdicts,
         "unjudged": unjudged,
+        "checks": _message_counts(store, stored.id, spec.name, judge.revision),
         "seconds": round(time.perf_counter() - began, 3),
     }
+
+
+def _message_counts(store: Repository, tournament: str, name: str, revision: str) -> dict[str, Any]:
+    """By check of messages: verdicts with a number, and by reason those without one."""
+    played = statistics.dialogues(store.engine, tournament)
+    counts: dict[str, Any] = {}
+    for check, row, known, at, _, method in store.checks(tournament):
+        if (known, at) == (name, revision) and check.value not in counts:
+            scores = findings.scores(store.engine, row, check, method, played)
+            unjudged = {
+                reason: int((scores.reason == code).sum()) for code, reason in enumerate(scores.reasons)
+            }
+            counts[check.value] = {"verdicts": int((scores.reason < 0).sum()), "unjudged": unjudged}
+    return counts
 
 
 def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:

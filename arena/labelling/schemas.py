@@ -11,7 +11,7 @@ from arena.core.errors import InputError
 from arena.core.types import Label
 from judges.begin.protocol import FORM, SENTENCES, unnumbered
 
-SubjectType = Literal["inquiry", "message", "dialogue"]
+SubjectType = Literal["inquiry", "message", "dialogue", "finding"]
 LONGEST_NOTE, LONGEST_NAME = 4000, 200
 
 
@@ -82,6 +82,16 @@ SCHEMAS = {
             ),
             "contradicts",
             "AIH's three questions about an inquiry",
+        ),
+        Schema(
+            "finding",
+            "finding",
+            (
+                Question("about_speaker", "Are both sentences statements about the speaker?"),
+                Question("contradicts", "Does the second contradict the first?"),
+            ),
+            "contradicts",
+            "a message that a check held against the bot's history or persona, with the two sentences",
         ),
         Schema(
             "reply",

@@ -298,8 +298,10 @@ class Orchestrator:
         if self._benches is None:
             self._benches = []
             for spec in self.tournament.judges:
-                judge = await self.engine.judge(replace(spec, tau=None))
-                self._benches.append(JudgeRunner(self.repository, self.tournament.info.id, judge))
+                judge = await self.engine.judge(replace(spec, tau=None), self.run_options())
+                self._benches.append(
+                    JudgeRunner(self.repository, self.tournament.info.id, judge, self.tournament.checks)
+                )
         for bench in self._benches:
             await bench.sweep(self._judged, self._interrupted)
 

@@ -68,7 +68,7 @@ class Trained:
         """A row of class probabilities for each (context, response), batched by length."""
         import torch
 
-        from judges.encoder import batches
+        from judges.tokens import batches
 
         tokenizer, model = self._parts
         if not pairs:

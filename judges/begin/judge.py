@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from arena.core.types import Case, Judgement
 from judges import revisions
+from judges.base import Defaults
 from judges.begin import rules
 from judges.begin.classifier import Trained, context
 from judges.begin.evidence import Support, overlap, pieces, support
@@ -30,7 +31,7 @@ class BeginSettings(Settings):
 
 
 @dataclass
-class Begin:
+class Begin(Defaults):
     name: str
     revision: str
     ways: int

@@ -62,7 +62,7 @@ class HubAsker:
     def ask(self, tasks: Sequence[tuple[str, Span]], most: int) -> list[list[str]]:
         import torch
 
-        from judges.encoder import batches
+        from judges.tokens import batches
 
         tokenizer, model, device = self._parts
         inputs = [self.form.format(answer=span.text, context=text) for text, span in tasks]
@@ -117,7 +117,7 @@ class HubReader:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         import torch
 
-        from judges.encoder import batches
+        from judges.tokens import batches
 
         tokenizer, model, device = self._parts
         if not pairs:

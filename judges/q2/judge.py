@@ -15,6 +15,7 @@ from arena.core import plugins
 from arena.core.errors import ArenaError
 from arena.core.types import Case, Judgement
 from judges import revisions
+from judges.base import Defaults
 from judges.begin.judge import pair_scorer
 from judges.nli import judge as nli
 from judges.q2.coreference import resolver
@@ -51,7 +52,7 @@ class Q2Settings(Settings):
 
 
 @dataclass
-class Q2:
+class Q2(Defaults):
     name: str
     settings: Q2Settings
     parts: Parts

@@ -242,14 +242,14 @@ def test_a_judges_file_cut_short_is_named(share: float, tmp_path: Path) -> None:
 def test_shipped_weights_cut_short_say_to_install_again(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judges import encoder
+    from judges import packing
     from judges.embedded import EmbeddedScorer
     from judges.reader import Reader
 
-    folder = copied(encoder.WEIGHTS / name, tmp_path / name)
+    folder = copied(packing.WEIGHTS / name, tmp_path / name)
     file = folder / f"{name}.safetensors"
     file.write_bytes(file.read_bytes()[:100_000])
-    monkeypatch.setattr(encoder, "WEIGHTS", tmp_path)
+    monkeypatch.setattr(packing, "WEIGHTS", tmp_path)
     with pytest.raises(MissingPart, match="install the package again"):
         EmbeddedScorer() if name == "judge" else Reader()
 

@@ -12,7 +12,7 @@ import pytest
 from arena.training.judges.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
-from judges import encoder
+from judges import packing, tokens
 from judges.embedded import CLASSES, EmbeddedScorer, embedded, hypothesis
 
 E_, N_, C_ = range(3)
@@ -28,7 +28,7 @@ def _asked(scorer: EmbeddedScorer, statement: str, question: str, answer: str) -
 
 
 def test_the_weights_are_small_and_describe_themselves(scorer: EmbeddedScorer) -> None:
-    path = encoder.WEIGHTS / "judge" / "judge.safetensors"
+    path = packing.WEIGHTS / "judge" / "judge.safetensors"
     assert path.stat().st_size < 12_000_000
     assert (path.parent / "README.md").is_file()
     assert scorer.revision.startswith("embedded-") and len(scorer.revision) > 15
@@ -100,7 +100,7 @@ def test_batches_and_threads_change_no_verdict(scorer: EmbeddedScorer) -> None:
 def test_bf16_and_fp32_agree_on_verdicts(scorer: EmbeddedScorer, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
-    monkeypatch.setattr(encoder, "fast_type", lambda: torch.float32)
+    monkeypatch.setattr(tokens, "fast_type", lambda: torch.float32)
     exact = EmbeddedScorer()
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[:300]]
     assert np.mean((exact.score(pairs)[:, C_] > 0.5) == (scorer.score(pairs)[:, C_] > 0.5)) > 0.98
@@ -110,13 +110,13 @@ def test_packing_loses_nothing_that_matters() -> None:
     import torch
 
     matrix = torch.randn(400, 384)
-    back = encoder.unpack(encoder.pack({"m": matrix, "small": torch.ones(3)}))
+    back = packing.unpack(packing.pack({"m": matrix, "small": torch.ones(3)}))
     assert (back["m"] - matrix).abs().max() < matrix.abs().max() / 200
     assert torch.equal(back["small"], torch.ones(3))
 
 
 def test_missing_weights_are_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(encoder.WeightsMissing, match="missing"):
+    with pytest.raises(packing.WeightsMissing, match="missing"):
         EmbeddedScorer(tmp_path / "judge.safetensors")
 
 

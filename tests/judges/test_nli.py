@@ -243,7 +243,7 @@ async def test_pickled_weights_are_read_without_running_them(checkpoint: Builder
 async def test_a_judge_of_ones_own_training_judges(tmp_path: Path, checkpoint: Builder) -> None:
     import shutil
 
-    from judges.encoder import WEIGHTS
+    from judges.packing import WEIGHTS
 
     copy = shutil.copy(WEIGHTS / "judge" / "judge.safetensors", tmp_path / "mine.safetensors")
     [mine] = await registry.create("x", f"nli:{copy}").judge([SEEN])

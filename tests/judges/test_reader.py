@@ -15,7 +15,7 @@ from arena.training.judges.evaluate_reader import exact, f1
 from arena.training.judges.reader import Reading, places, spoken
 from arena.training.judges.reading import questions, shortened, swapped
 from arena.training.judges.triples import Generator
-from judges import encoder
+from judges import packing, tokens
 from judges.reader import Reader, Span, create, embedded
 
 
@@ -78,7 +78,7 @@ def test_batches_and_threads_change_nothing(reader: Reader) -> None:
 
 
 def test_the_weights_are_small_and_described(reader: Reader) -> None:
-    path = encoder.WEIGHTS / "reader" / "reader.safetensors"
+    path = packing.WEIGHTS / "reader" / "reader.safetensors"
     assert path.stat().st_size < 12_000_000 and (path.parent / "README.md").is_file()
     assert reader.revision.startswith("reader-")
 
@@ -87,19 +87,19 @@ def test_the_entry_point_refuses_unknown_settings(tmp_path: Path) -> None:
     assert create({}) is embedded()
     with pytest.raises(InputError, match="colour"):
         create({"colour": "red"})
-    with pytest.raises(encoder.WeightsMissing):
+    with pytest.raises(packing.WeightsMissing):
         create({"weights": str(tmp_path / "none.safetensors")})
 
 
 def test_training_marks_the_tokens_of_the_answer() -> None:
     case = Reading("Where is it?", "It is in New Zealand now.", "New Zealand", 9)
-    [tokens] = encoder.encode([(case.question, case.context)], 64, offsets=True)
-    found = places(case, tokens)
+    [read] = tokens.encode([(case.question, case.context)], 64, offsets=True)
+    found = places(case, read)
     assert found is not None
-    first, last = (tokens.offsets[place - tokens.first] for place in found)
+    first, last = (read.offsets[place - read.first] for place in found)
     assert case.context[first[0] : last[1]] == "New Zealand"
-    assert places(Reading("Where is it?", "It is here.", "", 0), tokens) == (0, 0)
-    [few] = encoder.encode([(case.question, case.context)], 9, offsets=True)
+    assert places(Reading("Where is it?", "It is here.", "", 0), read) == (0, 0)
+    [few] = tokens.encode([(case.question, case.context)], 9, offsets=True)
     assert places(case, few) is None
 
 

@@ -118,7 +118,7 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
     """Pairs a second of the judge and of the bare network on the same batches; verdicts a second from the cache."""
     import torch
 
-    from judges import encoder
+    from judges import tokens
     from judges.embedded import embedded
 
     draw = random.Random(1)
@@ -132,10 +132,10 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
     judge = registry.create("nli", "nli")
     asyncio.run(judge.judge(cases[:64]))
     scorer = embedded()
-    read = encoder.encode([judge.pair(case) for case in cases], 256)  # type: ignore[attr-defined]
+    read = tokens.encode([judge.pair(case) for case in cases], 256)  # type: ignore[attr-defined]
     ready = [
-        encoder.tensors([read[index] for index in batch])
-        for batch in encoder.batches([len(one.ids) for one in read], 2048)
+        tokens.tensors([read[index] for index in batch])
+        for batch in tokens.batches([len(one.ids) for one in read], 2048)
     ]
 
     def network() -> None:

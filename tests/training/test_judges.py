@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ import pytest
 from arena.core.errors import InputError
 from arena.training.judges import judge, reader
 from arena.training.judges.calibrate import error, fitted, sharpened
-from arena.training.judges.loop import average
+from arena.training.judges.loop import Phase, Training, average, run
+from arena.training.judges.pairs import NEUTRAL
 from arena.training.judges.texts import Guard, normal
+from arena.training.judges.triples import Generator
 from judges.embedded import EmbeddedScorer
 from judges.reader import Reader
 
@@ -46,14 +49,14 @@ def test_both_trainings_end_in_weights_that_load(small: Path, tmp_path: Path) ->
     weights = judge.train(judge.JudgeOptions(small, tmp_path / "judge", steps=4, threads=1), told.append)
     scorer = EmbeddedScorer(weights)
     assert scorer.score([("I have a dog.", "I have a cat.")]).shape == (1, 3)
-    assert any("not calibrated" in line for line in told) and (tmp_path / "judge" / "arena.pt").exists()
+    assert any("not calibrated" in line for line in told) and (tmp_path / "judge" / "judge.pt").exists()
     only_blended = judge.JudgeOptions(
         small, tmp_path / "blend", steps=0, threads=1, start=weights, blend=weights
     )
     again = EmbeddedScorer(judge.train(only_blended, told.append))
     pair = [("I have a dog.", "I have a cat.")]
     assert abs(again.score(pair) - scorer.score(pair)).max() < 0.02
-    assert not (tmp_path / "blend" / "arena.pt").exists()
+    assert not (tmp_path / "blend" / "judge.pt").exists()
     options = reader.ReaderOptions(small, tmp_path / "reader", steps=3, threads=1, start=weights)
     found = Reader(reader.train(options, told.append)).read([("When was it built?", "It was built in 1920.")])
     assert len(found) == 1
@@ -100,9 +103,61 @@ def test_a_label_without_contradiction_rewards_the_other_classes() -> None:
     import torch
 
     sure = torch.tensor([[0.0, 0.0, 9.0]])
-    rest = judge.loss_of(sure, torch.tensor([3]))
-    assert rest > 5 and judge.loss_of(-sure, torch.tensor([3])) < 0.01
-    assert judge.loss_of(sure, torch.tensor([2])) < 0.01
+    unknown = torch.tensor([-1])
+    rest = judge.loss_of(sure, torch.tensor([3]), unknown)
+    assert rest > 5 and judge.loss_of(-sure, torch.tensor([3]), unknown) < 0.01
+    assert judge.loss_of(sure, torch.tensor([2]), unknown) < 0.01
+
+
+def test_keeping_to_the_question_is_learnt_where_it_is_known() -> None:
+    import torch
+
+    on_topic = torch.tensor([[9.0, 0.0, 0.0, 9.0]])
+    label = torch.tensor([0])
+    assert judge.loss_of(on_topic, label, torch.tensor([1])) < 0.01
+    assert judge.loss_of(on_topic, label, torch.tensor([0])) > 1
+    assert judge.loss_of(on_topic, label, torch.tensor([-1])) < 0.01
+
+
+def test_another_value_denies_only_where_there_is_one_right_answer() -> None:
+    from arena.training.judges.kinds import kinds
+    from arena.training.judges.triples import has_one_answer
+
+    by_name = {kind.name: kind for kind in kinds()}
+    city, music, lunch = by_name["city"], by_name["favorite_music"], by_name["ate"]
+    assert has_one_answer(city, "I live in Rome.", "Where do you live?") is True
+    assert has_one_answer(music, "I love jazz.", "What music do you listen to?") is False
+    assert has_one_answer(music, "My favorite music is jazz.", "What is your favorite music?") is True
+    assert has_one_answer(lunch, "I had soup for lunch.", "What did you eat for lunch?") is None
+    for triple in Generator(random.Random(2), held=False).triples(3000):
+        if triple.single is False and triple.case == "other":
+            assert triple.label == NEUTRAL, triple
+
+
+def test_a_stopped_training_goes_on_where_it_was(tmp_path: Path) -> None:
+    import torch
+
+    def steps(model: torch.nn.Module) -> Iterator[Callable[[], torch.Tensor]]:
+        number = 0
+        while True:
+            number += 1
+            yield lambda number=number: (model(torch.ones(1, 3)) * number).pow(2).mean()
+
+    def model() -> torch.nn.Module:
+        torch.manual_seed(1)
+        return torch.nn.Linear(3, 2)
+
+    whole, parts = model(), model()
+    phase = Phase(6, 0.1, 0.01)
+    run(whole, steps(whole), phase, tmp_path / "whole.pt", print)
+    begun = Training(parts, phase, tmp_path / "parts.pt")
+    row = steps(parts)
+    for _ in range(3):
+        begun.step(next(row))
+    begun.keep()
+    again = model()
+    run(again, steps(again), phase, tmp_path / "parts.pt", print, resume=True)
+    assert torch.allclose(whole.weight, again.weight)
 
 
 def test_calibration_undoes_too_much_confidence() -> None:

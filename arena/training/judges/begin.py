@@ -198,9 +198,9 @@ class _Stages:
         self.folder = options.encoder
         self.rate = options.rate or (SMALL_RATE if options.encoder == EMBEDDED else PAPER_RATE)
         if options.encoder == EMBEDDED:
-            from judges.encoder import base_folder
+            from judges.bases import MINILM
 
-            self.folder = str(base_folder())
+            self.folder = str(MINILM.folder())
         self.model: Any = None
         self.labels: tuple[str, ...] = ()
         self.tokenizer = self._tokenizer()
@@ -283,7 +283,7 @@ class _Stages:
     def predict(self, rows: Sequence[tuple[str, str, str]]) -> list[str]:
         import torch
 
-        from judges.encoder import batches
+        from judges.tokens import batches
 
         if not rows:
             return []

@@ -1,11 +1,14 @@
-"""Train the shipped judge: `python -m arena.training.judges.judge --data DIR --out DIR`."""
+"""Trains the shipped judges: `arena train judge --data DIR --out DIR`.
+
+Both sizes learn from one mixture: what entailment and contradiction are, from published pairs, and what the arena
+asks, from generated ones. The small judge is trained in all its layers, the large one through adapters.
+"""
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -23,78 +26,120 @@ from arena.training.judges.perturb import perturbed
 from arena.training.judges.reading import judged
 from arena.training.judges.texts import Guard
 from arena.training.judges.triples import Generator
-from judges.encoder import Tokens, encode, save, tensors
+from judges.bases import BASES, MINILM, MPNET
+from judges.encoder import Adapted
 from judges.network import JudgeNetwork
+from judges.packing import save
+from judges.tokens import Tokens, encode, tensors
 
 LONGEST, BATCH = 112, 32
+TOLD = 0.35
+"""Share of the generated cases that say how many right answers the question has."""
+MISTOLD = 0.04
+"""Share of those that say it wrongly: rules err too."""
+TOPIC_WEIGHT = 0.3
 
 
 @dataclass(frozen=True)
 class JudgeOptions:
     data: Path
     out: Path
-    steps: int = 7_700
-    """Three tenths on hand-written pairs alone, the rest on them and what is generated."""
+    steps: int = 6_500
     seed: int = 7
     threads: int = 2
     start: Path | None = None
-    """A checkpoint or shipped weights to go on from, at a lower rate; all steps then go to the second part.
-    With none, only the blend and the calibration are done."""
+    """A checkpoint or shipped weights to go on from, at a lower rate."""
     blend: Path | None = None
     """Weights to average the result with: what a short training forgot comes back (Wortsman et al. 2022)."""
+    base: str = MINILM.name
+    """The published encoder under it: the small judge's, or all-mpnet-base-v2."""
+    rank: int = 32
+    """Of the large judge's adapters; 0 trains all its layers."""
+
+    @property
+    def large(self) -> bool:
+        return self.base == MPNET.name
+
+    @property
+    def rate(self) -> float:
+        """Adapters bear, and want, a higher rate than whole layers; so does the small judge."""
+        full = (4e-5 if self.rank == 0 else 3e-4) if self.large else 1e-4
+        return full / 2 if self.start else full
 
 
-def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
-    """Cross entropy; a label that only denies a contradiction rewards everything but contradiction."""
-    logs = F.log_softmax(logits.float(), dim=1)
+def loss_of(logits: Tensor, labels: Tensor, topical: Tensor) -> Tensor:
+    """Cross entropy; a label that only denies a contradiction rewards everything but contradiction.
+
+    `topical` is 1 for an answer that keeps to its question, 0 for one that does not, -1 where nobody knows.
+    """
+    logits = logits.float()
+    logs = F.log_softmax(logits[:, :3], dim=1)
     exact = -logs.gather(1, labels.clamp_max(2)[:, None]).squeeze(1)
     rest = -torch.logsumexp(logs[:, :2], dim=1)
-    return torch.where(labels == NOT_CONTRADICTION, rest, exact).mean()
+    loss = torch.where(labels == NOT_CONTRADICTION, rest, exact).mean()
+    known = topical >= 0
+    if logits.shape[1] > 3 and bool(known.any()):
+        on_topic = F.binary_cross_entropy_with_logits(logits[known, 3], topical[known].float())
+        loss = loss + TOPIC_WEIGHT * on_topic * known.float().mean()
+    return loss
 
 
 def endless(
     model: JudgeNetwork, pairs: Sequence[Pair], source: random.Random
 ) -> Iterator[Callable[[], Tensor]]:
-    read: list[Tokens] = encode([(pair.premise, pair.hypothesis) for pair in pairs], LONGEST)
+    base = model.encoder.base
+    read: list[Tokens] = encode([(pair.premise, pair.hypothesis) for pair in pairs], LONGEST, base=base)
     lengths = [len(tokens.ids) for tokens in read]
+    known = {None: -1, False: 0, True: 1}
 
     def step(batch: Sequence[int]) -> Tensor:
-        ids, segments, mask = tensors([read[index] for index in batch])
-        return loss_of(model(ids, segments, mask), torch.tensor([pairs[index].label for index in batch]))
+        labels = torch.tensor([pairs[index].label for index in batch])
+        topical = torch.tensor([known[pairs[index].topical] for index in batch])
+        return loss_of(model(*tensors([read[index] for index in batch], base)), labels, topical)
 
     while True:
         for batch in batches_by_length(lengths, BATCH, source):
             yield partial(step, batch)
 
 
-def broad_mix(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
-    """Hand-written pairs alone: what entailment and contradiction are."""
-    pairs: list[Pair] = []
-    for taken, found in hand_written(data, guard):
-        pairs += source.sample(found, min(len(found), taken.most))
-    return pairs
-
-
-def arena_mix(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
-    """What the judge meets in the arena, with enough of the hand-written pairs to forget nothing."""
+def mixture(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
+    """Published pairs, and generated cases of what the judge meets in the arena."""
     pairs: list[Pair] = []
     originals: set[str] = set()
-    for taken, found in hand_written(data, guard):
-        pairs += source.sample(found, min(len(found), taken.later))
-        if taken.later and "fever" not in taken.pattern:
-            originals.update(pair.premise for pair in found if pair.label != NOT_CONTRADICTION)
-    pairs += perturbed(source.sample(sorted(originals), min(8_000, len(originals))), source)
+    for taken, rows in hand_written(data, guard):
+        chosen = source.sample(rows, min(len(rows), taken.most))
+        pairs += chosen
+        if "fever" not in taken.pattern:
+            originals.update(pair.premise for pair in chosen if pair.label != NOT_CONTRADICTION)
+    pairs += perturbed(source.sample(sorted(originals), min(5_000, len(originals))), source)
     generator = Generator(source, held=False)
-    triples = generator.triples(36_000) + generator.triples(9_000, numbers=True) + generator.counts(5_000)
-    triples += 4 * implied(source, held=False) + drills(source, held=False, number=46_000)
-    pairs += [triple.pair() for triple in triples if not guard.knows(triple.statement, triple.answer)]
+    triples = generator.triples(18_000) + generator.triples(5_000, numbers=True) + generator.counts(4_000)
+    triples += 2 * implied(source, held=False) + drills(source, held=False, number=34_000)
+    for triple in triples:
+        if not guard.knows(triple.statement, triple.answer):
+            if triple.single is not None and source.random() < MISTOLD:
+                triple = replace(triple, single=not triple.single)
+            pairs.append(triple.pair(told=source.random() < TOLD))
     answered = judged(data, guard, source, generator.evasions)
-    pairs += source.sample(answered, min(18_000, len(answered)))
+    pairs += source.sample(answered, min(12_000, len(answered)))
     return [pair for pair in pairs if not guard.knows(pair.premise, pair.hypothesis)]
 
 
+def network(options: JudgeOptions) -> JudgeNetwork:
+    """The model before its first step; frozen weights in half precision, which is all the arithmetic uses."""
+    model = JudgeNetwork(BASES[options.base], options.rank if options.large else 0, topic=True)
+    if options.start:
+        go_on_from(options.start, model)
+    elif not model.encoder.rank:
+        model.encoder.start_from_base()
+    for part in model.modules():
+        if isinstance(part, Adapted):
+            part.weight = part.weight.to(torch.bfloat16)
+    return model
+
+
 def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
-    """Train, shrink and calibrate; the file to ship comes back."""
+    """Train, shrink and calibrate; the file to ship comes back. Run again, a stopped training goes on."""
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     source = random.Random(options.seed)
@@ -104,42 +149,25 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
         )
     options.out.mkdir(parents=True, exist_ok=True)
     guard = Guard.of(options.data)
-    model = JudgeNetwork()
-    broad = 0 if options.start else options.steps * 3 // 10
-    if options.start:
-        go_on_from(options.start, model)
-    else:
-        model.encoder.start_from_base()
-        pairs = broad_mix(options.data, guard, source)
-        report(f"{len(pairs)} hand-written pairs")
-        run(model, endless(model, pairs, source), Phase(broad, 1e-4, 8e-5), options.out / "broad.pt", report)
-    last = Phase(options.steps - broad, 5e-5 if options.start else 8e-5, 2e-6)
-    if last.steps:
-        pairs = arena_mix(options.data, guard, source)
+    model = network(options)
+    if options.steps:
+        pairs = mixture(options.data, guard, source)
         report(f"{len(pairs)} pairs: {count(pairs)}")
-        run(model, endless(model, pairs, source), last, options.out / "arena.pt", report)
+        phase = Phase(options.steps, options.rate, options.rate / 30)
+        run(model, endless(model, pairs, source), phase, options.out / "judge.pt", report, resume=True)
     if options.blend:
         average(model, options.blend)
     path = options.out / "judge.safetensors"
-    save(path, model, {"temperature": "1.0"})
+    facts = {
+        "temperature": "1.0",
+        "base": options.base,
+        "rank": str(model.encoder.rank),
+        "topic": "yes",
+        "told": "yes",
+    }
+    save(path, model, facts)
     if (options.data / "decode" / "dev_pairs_part.tsv").exists() and (options.data / "consistest").is_dir():
         calibrate(options.data, path, report)
     else:
         report("not calibrated: decode/dev_pairs_part.tsv or consistest/ is missing in the data folder")
     return path
-
-
-def main() -> None:
-    door = argparse.ArgumentParser(description=__doc__)
-    door.add_argument("--data", type=Path, required=True)
-    door.add_argument("--out", type=Path, required=True)
-    door.add_argument("--steps", type=int, default=JudgeOptions.steps)
-    door.add_argument("--seed", type=int, default=JudgeOptions.seed)
-    door.add_argument("--threads", type=int, default=JudgeOptions.threads)
-    door.add_argument("--start", type=Path)
-    door.add_argument("--blend", type=Path)
-    train(JudgeOptions(**vars(door.parse_args())))
-
-
-if __name__ == "__main__":
-    main()

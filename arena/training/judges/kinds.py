@@ -33,7 +33,9 @@ class Kind:
     short: tuple[str, ...]
     loose: bool
     open: bool
-    """One person may have several: a yes to another value denies nothing."""
+    """One person may have several: another value denies nothing, unless it is said to be the favorite."""
+    once: bool
+    """Open, but asked of one occasion, where another value may deny the first or not: no such case is made."""
     rival: str
     """A kind whose values are of the same sort: beside each other in one message they are easily mixed up."""
 
@@ -61,7 +63,7 @@ def kinds() -> list[Kind]:
             numbers = (max(2, int(low)), int(high))
         else:
             values = tuple(_value(part) for part in parts(fields["v"], ";"))
-        known = {"v", "say", "was", "ask", "yn", "not", "none", "short", "loose", "open", "rival"}
+        known = {"v", "say", "was", "ask", "yn", "not", "none", "short", "loose", "open", "once", "rival"}
         found.append(
             Kind(
                 name=head.split("]")[0],
@@ -78,6 +80,7 @@ def kinds() -> list[Kind]:
                 short=parts(fields["short"]),
                 loose="loose" in fields,
                 open="open" in fields,
+                once="once" in fields,
                 rival=fields.get("rival", ""),
             )
         )

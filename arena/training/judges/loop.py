@@ -1,19 +1,21 @@
-"""The training loop that judge and reader share: bf16 compute, fp32 weights, a checkpoint that survives a stop."""
+"""The training loop that judge and reader share: bf16 compute, fp32 weights, stopped and resumed at any step."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from judges.encoder import load
+from judges.packing import load
 
 NEW = 0.6  # of a blend
+TEN_MINUTES = 600.0
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,8 @@ class Phase:
 def go_on_from(path: Path, model: nn.Module) -> None:
     """Fill the model from a training checkpoint or from a shipped file."""
     if path.suffix == ".pt":
-        model.load_state_dict(torch.load(path, weights_only=True))
+        read = torch.load(path, weights_only=True)
+        model.load_state_dict(read.get("model", read))
     else:
         load(path, model)
 
@@ -50,9 +53,67 @@ def batches_by_length(lengths: Sequence[int], size: int, random_source: random.R
     pool = size * 50
     for start in range(0, len(order), pool):
         part = sorted(order[start : start + pool], key=lambda index: lengths[index])
-        found = [part[at : at + size] for at in range(0, len(part), size)]
-        random_source.shuffle(found)
-        yield from found
+        rows = [part[at : at + size] for at in range(0, len(part), size)]
+        random_source.shuffle(rows)
+        yield from rows
+
+
+@dataclass
+class Training:
+    """A model with its optimizer and how far it has come; written to `checkpoint` so that a stop costs minutes."""
+
+    model: nn.Module
+    phase: Phase
+    checkpoint: Path
+    every: float = TEN_MINUTES
+    clock: Callable[[], float] = time.monotonic
+    done: int = 0
+    losses: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        trained = [p for p in self.model.parameters() if p.requires_grad]
+        groups = [
+            {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
+            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
+        ]
+        self.trained = trained
+        self.optimizer = torch.optim.AdamW(groups, lr=self.phase.start, betas=(0.9, 0.98), fused=True)
+
+    def resume(self) -> bool:
+        """Go on from the checkpoint, if there is one."""
+        if not self.checkpoint.exists():
+            return False
+        state: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.done, self.losses = state["done"], list(state["losses"])
+        return True
+
+    def keep(self) -> None:
+        state = {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "done": self.done,
+            "losses": self.losses[-100:],
+        }
+        half = self.checkpoint.with_suffix(".part")
+        torch.save(state, half)
+        half.replace(self.checkpoint)
+
+    def step(self, loss_of_batch: Callable[[], Tensor]) -> None:
+        phase = self.phase
+        warm = max(1, min(200, phase.steps // 20))
+        rate = phase.start + (phase.end - phase.start) * self.done / phase.steps
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * min(1.0, (self.done + 1) / warm)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = loss_of_batch()
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.trained, 1.0)
+        self.optimizer.step()
+        self.losses.append(loss.item())
+        self.done += 1
 
 
 def run(
@@ -62,34 +123,24 @@ def run(
     checkpoint: Path,
     report: Callable[[str], None],
     each: tuple[int, Callable[[int], None]] | None = None,
+    resume: bool = False,
 ) -> None:
-    """Train through one phase; each item of `steps` computes the loss of one batch."""
-    decay = [p for p in model.parameters() if p.requires_grad and p.ndim > 1]
-    plain = [p for p in model.parameters() if p.requires_grad and p.ndim <= 1]
-    groups = [{"params": decay, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
-    optimizer = torch.optim.AdamW(groups, lr=phase.start, betas=(0.9, 0.98), fused=True)
-    warm = max(1, min(200, phase.steps // 20))
-    began, losses = time.monotonic(), []
-    for step in range(phase.steps):
-        rate = phase.start + (phase.end - phase.start) * step / phase.steps
-        for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / warm)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = next(steps)()
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(decay + plain, 1.0)
-        optimizer.step()
-        losses.append(loss.item())
-        done = step + 1
-        if done % 100 == 0 or done == phase.steps:
-            mean = sum(losses[-100:]) / len(losses[-100:])
-            report(
-                f"step {done}/{phase.steps} loss {mean:.3f} {(time.monotonic() - began) / done:.3f} s/step"
-            )
-        if done % 250 == 0 or done == phase.steps:
-            half = checkpoint.with_suffix(".part")
-            torch.save(model.state_dict(), half)
-            half.replace(checkpoint)
+    """Train through one phase; each item of `steps` computes the loss of one batch. With `resume` a checkpoint that is
+    there is gone on from."""
+    training = Training(model, phase, checkpoint)
+    if resume and training.resume():
+        report(f"going on from step {training.done}")
+        for _ in range(training.done):
+            next(steps)
+    began, kept, first = training.clock(), training.clock(), training.done
+    while training.done < phase.steps:
+        training.step(next(steps))
+        done, now = training.done, training.clock()
+        if done % 50 == 0 or done == phase.steps:
+            mean = sum(training.losses[-100:]) / len(training.losses[-100:])
+            report(f"step {done}/{phase.steps} loss {mean:.3f} {(now - began) / (done - first):.3f} s/step")
+        if now - kept > training.every or done == phase.steps:
+            training.keep()
+            kept = now
         if each and (done % each[0] == 0 or done == phase.steps):
             each[1](done)

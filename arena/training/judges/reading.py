@@ -140,7 +140,7 @@ def judged(data: Path, guard: Guard, source: random.Random, evasions: Sequence[s
         short = shortened(row, source.choice((0, 0, 0, 1)))
         draw = source.random()
         if draw < 0.42:
-            found.append(Pair(short.context, hypothesis(row.question, row.answer), ENTAILMENT))
+            found.append(Pair(short.context, hypothesis(row.question, row.answer), ENTAILMENT, True))
         elif draw < 0.80:
             near = [
                 other
@@ -151,15 +151,17 @@ def judged(data: Path, guard: Guard, source: random.Random, evasions: Sequence[s
             for other in (*source.sample(near, min(2, len(near))), *source.sample(like, min(2, len(like)))):
                 wrong, right = set(normal(other.answer).split()), set(normal(row.answer).split())
                 if wrong and right and not wrong & right:
-                    found.append(Pair(short.context, hypothesis(row.question, other.answer), CONTRADICTION))
+                    found.append(
+                        Pair(short.context, hypothesis(row.question, other.answer), CONTRADICTION, True)
+                    )
                     break
         elif draw < 0.95:
             other = source.choice(by_context[row.context] if source.random() < 0.5 else rows)
             away = shortened(other)
             if normal(row.answer) not in normal(away.context) and other.question != row.question:
-                found.append(Pair(away.context, hypothesis(row.question, row.answer), NEUTRAL))
+                found.append(Pair(away.context, hypothesis(row.question, row.answer), NEUTRAL, True))
         else:
             found.append(
-                Pair(short.context, hypothesis(row.question, source.choice(list(evasions))), NEUTRAL)
+                Pair(short.context, hypothesis(row.question, source.choice(list(evasions))), NEUTRAL, False)
             )
     return [pair for pair in found if len(pair.premise) < 400]

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from arena.training.judges.evaluate import unseen
-from judges import encoder
+from judges import bases, tokens
 from judges.embedded import EmbeddedScorer
 from judges.wording import hypothesis
 
@@ -36,13 +36,13 @@ def main() -> None:
     torch.set_num_threads(chosen.threads)
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[: chosen.pairs]]
     scorer = EmbeddedScorer()
-    read = encoder.encode(pairs, 256)
+    read = tokens.encode(pairs, 256)
     batches = [
-        encoder.tensors([read[index] for index in batch])
-        for batch in encoder.batches([len(tokens.ids) for tokens in read], 2048)
+        tokens.tensors([read[index] for index in batch])
+        for batch in tokens.batches([len(row.ids) for row in read], 2048)
     ]
-    bare = BertForSequenceClassification.from_pretrained(encoder.base_folder(), num_labels=3)
-    bare = bare.to(encoder.fast_type()).eval()
+    bare = BertForSequenceClassification.from_pretrained(bases.MINILM.folder(), num_labels=3)
+    bare = bare.to(tokens.fast_type()).eval()
 
     def plain() -> None:
         with torch.inference_mode():
@@ -51,7 +51,7 @@ def main() -> None:
 
     scorer.score(pairs[:64])
     ours, theirs = seconds(lambda: scorer.score(pairs)), seconds(plain)
-    words = sum(len(tokens.ids) for tokens in read) / len(read)
+    words = sum(len(row.ids) for row in read) / len(read)
     print(
         f"{len(pairs)} pairs of {words:.0f} tokens, {chosen.threads} threads: judge {len(pairs) / ours:.0f} pairs/s, ",
         end="",

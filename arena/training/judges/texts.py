@@ -37,6 +37,14 @@ def measuring(data: Path) -> Iterator[str]:
         if (data / name).exists():
             for row in table(data / name):
                 yield from list(row.values())[:2]
+    for path in sorted((data / "arena").glob("*.tsv")):
+        for row in table(path):
+            yield from list(row.values())[2:5]
+    for path in sorted((data / "dialogues").glob("*_long.txt")):
+        yield from path.read_text(encoding="utf-8").splitlines()
+    if (data / "decode" / "human_bot_dev.jsonl").exists():
+        for line in (data / "decode" / "human_bot_dev.jsonl").read_text(encoding="utf-8").splitlines():
+            yield from (turn["text"] for turn in json.loads(line)["turns"])
     for path in sorted((data / "begin").glob("*.tsv")):
         for line in path.read_text(encoding="utf-8").splitlines():
             yield from line.split("\t")

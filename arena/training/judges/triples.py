@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -24,9 +25,30 @@ class Triple:
     label: int
     kind: str = field(default="")
     case: str = field(default="")
+    single: bool | None = None
+    """Whether the question has one right answer, where that is known."""
 
-    def pair(self) -> Pair:
-        return Pair(self.statement, hypothesis(self.question, self.answer), self.label)
+    def pair(self, told: bool = False) -> Pair:
+        """As the judge reads it; `told` says how many answers the question has."""
+        read = hypothesis(self.question, self.answer, self.single if told else None)
+        topical = self.case not in AWAY if self.question and self.case else None
+        return Pair(self.statement, read, self.label, topical)
+
+
+AWAY = frozenset(("evasion", "unrelated"))
+"""Cases whose answer does not keep to the question."""
+_FAVORITE = re.compile(
+    r"(?i)favou?rite|\bmost\b|\bbest\b|better|biggest|prefer|native|mother tongue|dream|ur fav"
+)
+
+
+def has_one_answer(kind: Kind, statement: str, question: str) -> bool | None:
+    """Whether another value than the stated one denies it."""
+    if not kind.open and not kind.loose:
+        return True
+    if _FAVORITE.search(statement) and _FAVORITE.search(question):
+        return True
+    return None if kind.once or kind.loose else False
 
 
 class Generator:
@@ -166,17 +188,20 @@ class Generator:
         elif kind.yn and pick.random() < 0.36:
             cases = self._yes_no(kind, value, other, slots)
         else:
-            cases = self._open(kind, value, other, slots)
+            cases = self._open(kind, statement, value, other, slots)
         for question, answer, label, case in cases:
             premise, asked, said = utterance, sloppy(question, pick), self._dress(answer)
             if partner:
                 asked, said = swap(asked), swap(said)
             elif pick.random() < 0.06 and case in ("other", "right") and question:
                 premise = hypothesis(asked, self._short(kind, value, slots))  # two answers to one question
-            yield Triple(premise, asked, said, label, kind.name, case)
+            single = (
+                has_one_answer(kind, statement, question) if case in ("right", "other", "denied") else None
+            )
+            yield Triple(premise, asked, said, label, kind.name, case, single)
 
     def _open(
-        self, kind: Kind, value: Value, other: Value, slots: dict[str, str]
+        self, kind: Kind, statement: str, value: Value, other: Value, slots: dict[str, str]
     ) -> Iterator[tuple[str, str, int, str]]:
         pick = self.source
         question = fill(pick.choice(kind.ask), self._name(value), slots)
@@ -192,10 +217,11 @@ class Generator:
                 ENTAILMENT,
                 "right",
             )
-        wrong = pick.random()
-        if wrong < 0.62 and not kind.loose:
+        wrong, single = pick.random(), has_one_answer(kind, statement, question)
+        if wrong < 0.62 and single is not None:
             text = (self._say if pick.random() < 0.4 or not question else self._short)(kind, other, slots)
-            yield question, text, CONTRADICTION if question or not kind.open else NEUTRAL, "other"
+            denied = single if question else single and bool(_FAVORITE.search(text) or not kind.open)
+            yield question, text, CONTRADICTION if denied else NEUTRAL, "other"
         if wrong > 0.45:
             yield question, fill(pick.choice(kind.none), self._name(value), slots), CONTRADICTION, "denied"
         draw = pick.random()

@@ -9,7 +9,9 @@ from arena.training.judges.drills.base import Drill
 from arena.training.judges.drills.clock import clock
 from arena.training.judges.drills.dressing import Dressing
 from arena.training.judges.drills.life import life
+from arena.training.judges.drills.machine import machine
 from arena.training.judges.drills.places import places, sorts
+from arena.training.judges.drills.several import several
 from arena.training.judges.drills.tense import tense
 from arena.training.judges.drills.work import jobs
 from arena.training.judges.pairs import NEUTRAL
@@ -17,8 +19,8 @@ from arena.training.judges.style import sloppy
 from arena.training.judges.triples import Triple
 
 DRILLS: dict[str, tuple[Drill, int]] = {
-    "jobs": (jobs, 30), "life": (life, 34), "tense": (tense, 14), "places": (places, 6), "sorts": (sorts, 5),
-    "clock": (clock, 11),
+    "jobs": (jobs, 19), "life": (life, 24), "tense": (tense, 10), "places": (places, 4), "sorts": (sorts, 4),
+    "clock": (clock, 8), "machine": (machine, 13), "several": (several, 18),
 }  # fmt: skip
 """With their shares in a hundred."""
 
@@ -29,10 +31,13 @@ def drills(source: random.Random, held: bool, number: int) -> list[Triple]:
     for name, (drill, share) in DRILLS.items():
         endless, last = drill(source, held), ""
         for _ in range(number * share // 100):
-            statement, question, answer, label = next(endless)
+            statement, question, answer, label, *told = next(endless)
             if source.random() < 0.12:
                 answer = dressing.rambling(answer)
-            case = Triple(sloppy(statement, source), question, sloppy(answer, source), label, "drill", name)
+            single = told[0] if told else None
+            case = Triple(
+                sloppy(statement, source), question, sloppy(answer, source), label, "drill", name, single
+            )
             found.append(case)
             if question != last and source.random() < 0.15:
                 found.append(replace(case, answer=dressing.evasive(question), label=NEUTRAL, case="evasion"))

@@ -9,8 +9,8 @@ from typing import TypeVar
 from arena.training.judges.kinds import FACTS
 
 T = TypeVar("T")
-Case = tuple[str, str, str, int]
-"""Statement, question, answer, label."""
+Case = tuple[str, str, str, int] | tuple[str, str, str, int, bool | None]
+"""Statement, question, answer, label; and whether the question has one right answer, where the drill knows."""
 Drill = Callable[[random.Random, bool], Iterator[Case]]
 """An endless row of cases; `held` chooses what is never trained on."""
 

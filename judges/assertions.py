@@ -1,0 +1,79 @@
+"""The sentences of a message that state something about their speaker: what a later message can contradict."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+
+from inquirer.person import swap
+from judges import words
+from judges.packing import WEIGHTS
+
+LONGEST, SHORTEST = 60, 3  # words of a sentence that is looked at
+_SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|my|mine|me|myself|we|we're|we've|our|ours|us)\b")
+_ADDRESSED = re.compile(
+    r"\b(?:you are|you're|your|you have|you've|you like|you live|you work|you love|you)\b"
+)
+_CLAUSES = re.compile(r"(?:;|\s-\s|,\s+(?:but|and|so|because)\s+(?=(?:i|my|we)\b))", re.I)
+_MARKUP = re.compile(r"[*_`#>]+")
+
+
+@functools.cache
+def _empty_forms() -> re.Pattern[str]:
+    """What begins a sentence that states nothing about its speaker, though it says `I`."""
+    path = WEIGHTS.parent / "data" / "pleasantries.txt"
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    forms = "|".join(re.escape(line) for line in lines if line and not line.startswith("#"))
+    return re.compile(
+        rf"^(?:(?:oh|well|yes|yeah|no|ah|haha|hi|hello|hey|so|and|but|ok|okay|wow)\b[\s,.!]*)*(?:{forms})\b"
+    )
+
+
+def sentences(message: str) -> list[str]:
+    """The message in sentences; independent clauses that begin with the speaker count as sentences of their own."""
+    plain = _MARKUP.sub("", words.readable(message)).replace("\n", ". ")
+    found: list[str] = []
+    for sentence in words.sentences(plain):
+        found += [clause.strip() for clause in _CLAUSES.split(sentence) if clause.strip()]
+    return found
+
+
+def states(sentence: str) -> bool:
+    """Whether it tells something of its speaker that could turn out to be contradicted."""
+    text = words.plain(sentence)
+    if text.endswith("?") or not SHORTEST <= len(text.split()) <= LONGEST:
+        return False
+    if not _SELF.search(text) or _empty_forms().match(text):
+        return False
+    return bool(words.content(text))
+
+
+def assertions(message: str) -> list[str]:
+    """The sentences of a message that state something about its speaker, each once."""
+    return list(dict.fromkeys(sentence for sentence in sentences(message) if states(sentence)))
+
+
+def of_persona(persona: str) -> list[str]:
+    """What a persona says of whoever plays it, in the first person: `You are Sam.` becomes `I am Sam.`"""
+    told = []
+    for sentence in sentences(persona):
+        if not _SELF.search(words.plain(sentence)) and _ADDRESSED.search(words.plain(sentence)):
+            sentence = swap(sentence)
+        told.append(sentence)
+    return list(dict.fromkeys(sentence for sentence in told if states(sentence)))
+
+
+def near_copies(first: str, second: str) -> bool:
+    """Whether the second says again what the first said: such a pair contradicts nothing."""
+    return _gist(first) == _gist(second)
+
+
+@functools.lru_cache(maxsize=8192)
+def _gist(sentence: str) -> tuple[tuple[str, ...], bool, tuple[float, ...]]:
+    return tuple(words.content(sentence)), words.negative(sentence), tuple(words.numbers(sentence))
+
+
+def combinations(earlier: Sequence[str], later: Sequence[str]) -> list[tuple[str, str]]:
+    """Every pair of sentences that could contradict each other."""
+    return [(first, second) for second in later for first in earlier if not near_copies(first, second)]

@@ -1,0 +1,82 @@
+"""How trained weights are shipped: large matrices as int8, whole or not at all, with the facts of their training."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from judges.bases import WeightsMissing
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+def pack(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The shipped form: large matrices as int8 with a scale for each row, the small rest in half precision."""
+    packed: dict[str, Tensor] = {}
+    for name, tensor in state.items():
+        if tensor.ndim == 2 and tensor.numel() > 100_000:
+            scale = tensor.abs().amax(dim=1, keepdim=True).clamp_min(1e-8) / 127
+            packed[name] = (tensor / scale).round().clamp(-127, 127).to(torch.int8)
+            packed[name + ":scale"] = scale.squeeze(1).to(torch.float32)
+        else:
+            packed[name] = tensor.to(torch.float16)
+    return {name: tensor.contiguous() for name, tensor in packed.items()}
+
+
+def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    state: dict[str, Tensor] = {}
+    for name, tensor in packed.items():
+        if name.endswith(":scale"):
+            continue
+        value = tensor.to(torch.float32)
+        if tensor.dtype == torch.int8:
+            value = value * packed[name + ":scale"][:, None]
+        state[name] = value
+    return state
+
+
+def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
+    """Write the shipped file whole or not at all."""
+    from safetensors.torch import save_file
+
+    half = path.with_suffix(".part")
+    save_file(pack(model.state_dict()), half, metadata=dict(facts))
+    half.chmod(0o644)  # the writer makes it private, which an installed package must not be
+    half.replace(path)
+
+
+def load(path: Path, model: nn.Module) -> dict[str, str]:
+    """Fill the model from a shipped file; its facts (temperature, training) come back, with its revision."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    facts = dict(metadata(path))
+    try:
+        model.load_state_dict(unpack(load_file(path)), strict=True)
+    except (SafetensorError, RuntimeError, KeyError) as error:
+        raise _broken(path, error) from error
+    facts["revision"] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    return facts
+
+
+def metadata(path: Path) -> Mapping[str, str]:
+    """What a shipped file says of itself; reads its head only."""
+    from safetensors import SafetensorError, safe_open
+
+    if not path.is_file():
+        raise WeightsMissing(f"The shipped weights {path.name} are missing: install the package again.")
+    try:
+        with safe_open(path, framework="pt") as file:
+            return dict(file.metadata() or {})
+    except SafetensorError as error:
+        raise _broken(path, error) from error
+
+
+def _broken(path: Path, error: Exception) -> Exception:
+    if path.is_relative_to(WEIGHTS):
+        return WeightsMissing(f"The shipped weights {path.name} are damaged: install the package again.")
+    return ValueError(str(error))

@@ -1,0 +1,75 @@
+"""Pairs of texts as an encoder reads them, in batches of about equal length."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from judges.bases import MINILM, Base, tokenizer
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """One pair: [CLS] first [SEP] second [SEP], with as many separators between as the base wants."""
+
+    ids: list[int]
+    first: int
+    """How many tokens belong to the first part, special ones included."""
+    offsets: list[tuple[int, int]]
+    """Where each token of the second part lies in its text."""
+
+
+def encode(
+    pairs: Sequence[tuple[str, str]], longest: int, offsets: bool = False, base: Base = MINILM
+) -> list[Tokens]:
+    """Tokenise pairs; the longer part gives way first, at its end, when both do not fit."""
+    texts = [text for pair in pairs for text in pair]
+    reader = tokenizer(base.folder())
+    read = reader.encode_batch if offsets else reader.encode_batch_fast
+    parts = read(texts, add_special_tokens=False)
+    between = [base.sep] * base.separators
+    room = longest - 2 - base.separators
+    rows = []
+    for first, second in zip(parts[::2], parts[1::2], strict=True):
+        keep_second = min(len(second.ids), max(room // 2, room - len(first.ids)))
+        keep_first = min(len(first.ids), room - keep_second)
+        ids = [base.cls, *first.ids[:keep_first], *between, *second.ids[:keep_second], base.sep]
+        where = second.offsets[:keep_second] if offsets else []
+        rows.append(Tokens(ids, keep_first + 1 + base.separators, where))
+    return rows
+
+
+def tensors(batch: Sequence[Tokens], base: Base = MINILM) -> tuple[Tensor, Tensor, Tensor]:
+    """Token ids, segments and mask, padded to the longest of the batch."""
+    length = max(len(tokens.ids) for tokens in batch)
+    ids = torch.tensor([tokens.ids + [base.pad] * (length - len(tokens.ids)) for tokens in batch])
+    places = torch.arange(length)[None, :]
+    segments = (places >= torch.tensor([tokens.first for tokens in batch])[:, None]).long()
+    mask = places < torch.tensor([len(tokens.ids) for tokens in batch])[:, None]
+    return ids, segments, mask
+
+
+def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
+    """Indices in batches of about equal length, so that hardly any padding is computed."""
+    batch: list[int] = []
+    longest = 0
+    for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        longest = longest or lengths[index]
+        if batch and longest * (len(batch) + 1) > most_tokens:
+            yield batch
+            batch, longest = [], lengths[index]
+        batch.append(index)
+    if batch:
+        yield batch
+
+
+@functools.cache
+def fast_type() -> torch.dtype:
+    """bf16 where the processor multiplies it natively, else fp32: emulated bf16 is slower than fp32."""
+    able = torch.cpu.get_capabilities()
+    native = bool(able.get("avx512_bf16") or able.get("amx_bf16") or able.get("bf16"))
+    return torch.bfloat16 if native else torch.float32
