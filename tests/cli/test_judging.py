@@ -204,3 +204,16 @@ def test_text_on_the_terminal_is_harmless() -> None:
 @pytest.mark.parametrize("what", ["judge", "reader", "begin", "entities", "questions"])
 def test_training_explains_itself(what: str) -> None:
     assert "--data" in arena("train", what, "--help").stdout
+
+
+def test_checks_are_judged_by_name_once(played: tuple[Repository, str, list[str]]) -> None:
+    repository, tournament, db = played
+    told = facts("judge", tournament, "--judge", "lexical", "--check", "history", *db)["judges"][0]
+    messages = sum(m.seat for record in repository.records(tournament) for m in record.messages)
+    counts = told["checks"]["history"]
+    assert told["new"] == messages == counts["verdicts"] + sum(counts["unjudged"].values())
+    assert told["verdicts"] == 0 and "persona" not in told["checks"]
+    again = facts("judge", tournament, "--judge", "lexical", "--check", "history", "--check", "inquiry", *db)
+    assert again["judges"][0]["new"] == again["judges"][0]["verdicts"] + sum(
+        again["judges"][0]["unjudged"].values()
+    )
