@@ -62,6 +62,11 @@ def create(
 ) -> Judge:
     """A judge, ready but with nothing loaded: models are read at the first case."""
     made = factory(judge).create(name, validated(judge, settings or {}))
+    lacking = [part for part in ("scale", "use", "close") if not hasattr(made, part)]
+    if lacking:
+        raise InputError(
+            f"The judge '{judge}' has no `{lacking[0]}`: let its class inherit from judges.base.Defaults."
+        )
     if tau is not None:
         if not 0.0 <= tau <= 1.0:
             raise InputError(f"The judge '{name}' has tau {tau}: give a number from 0 to 1.")

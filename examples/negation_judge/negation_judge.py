@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.core.types import Case, Judgement
+from judges.base import Defaults
 from judges.settings import Settings
 
 CODE = "1"  # raise it whenever the same texts would get other numbers
@@ -22,7 +23,7 @@ class NegationSettings(Settings):
 
 
 @dataclass
-class NegationJudge:
+class NegationJudge(Defaults):
     name: str
     negations: frozenset[str]
     tau: float = 0.5

@@ -21,6 +21,7 @@ from arena.play.schedule import plans
 from bots import registry
 from bots.base import Line, ReplyRequest, RunOptions
 from judges import sound
+from judges.base import Defaults
 from judges.cache import Cached, Memory
 from tests.bots import tiny
 from tests.support.tournaments import exported, play, store, text
@@ -145,7 +146,7 @@ async def test_a_history_of_100_000_messages_loses_its_beginning(chat: Path) -> 
 # ── judges ────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Odd:
+class Odd(Defaults):
     """A judge whose answers a test decides."""
 
     name, revision, tau, cacheable = "odd", "1", 0.5, True

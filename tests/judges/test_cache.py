@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.core.types import Case, Judgement
+from judges.base import Defaults
 from judges.cache import Cached, Memory
 
 
 @dataclass
-class Counting:
+class Counting(Defaults):
     """A judge that remembers what it was asked."""
 
     name: str = "counting"

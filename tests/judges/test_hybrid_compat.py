@@ -12,6 +12,7 @@ import pytest
 
 from arena.core.types import Case, Judgement, Kind
 from judges import hybrid_compat
+from judges.base import Defaults
 from judges.hybrid import Hybrid
 
 ROWS = [
@@ -36,7 +37,7 @@ def test_two_hundred_built_cases_score_as_released() -> None:
 
 
 @dataclass
-class Said:
+class Said(Defaults):
     """A judge that says what each row's model said."""
 
     classes: dict[tuple[str, str], str]

@@ -18,6 +18,7 @@ from bots.simple import Ready
 from inquirer.base import Task
 from inquirer.questions import rules
 from judges import registry as judges
+from judges.base import Defaults
 from judges.settings import Settings
 
 
@@ -186,7 +187,7 @@ def test_an_adapter_without_its_parts_is_told_which() -> None:
 # ── judges ────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Fair:
+class Fair(Defaults):
     """A judge that keeps every rule."""
 
     revision, tau, cacheable = "1", 0.5, True
