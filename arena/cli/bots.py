@@ -41,7 +41,7 @@ def command() -> None:
 @json_option
 def listing(file: str | None, as_json: bool) -> None:
     """Lists the adapters and the demo's bots, or those of a file, and whether they work here."""
-    rows = [_row(label, adapter) for label, adapter in _known(file)]
+    rows = _of_file(file) if file is not None else _everywhere()
     if as_json:
         emit({"bots": rows})
         return
@@ -144,22 +144,35 @@ def _demo() -> list[BotSpec]:
     return list(parse(DEMO, name="the demo").bots)
 
 
-def _known(file: str | None) -> list[tuple[str, str]]:
-    if file is not None:
-        from arena.config.resolve import load
+def _of_file(file: str) -> list[dict[str, Any]]:
+    from arena.config.resolve import load
 
-        return [(bot.name, bot.adapter) for bot in load(file).bots]
+    return [_row(bot.name, bot.adapter) for bot in load(file).bots]
+
+
+def _everywhere() -> list[dict[str, Any]]:
+    """The adapters, and the demo's bots, whose models may be missing."""
+    import yaml
+
+    from arena.cli.demo import DEMO
     from bots import registry
 
-    return [(name, name) for name in registry.names()] + [(bot.name, bot.adapter) for bot in _demo()]
+    demo = yaml.safe_load(DEMO)["bots"]
+    return [_row(name, name) for name in registry.names()] + [
+        _row(bot["name"], bot["adapter"], {k: v for k, v in bot.items() if k not in ("name", "adapter")})
+        for bot in demo
+    ]
 
 
-def _row(label: str, name: str) -> dict[str, Any]:
+def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Whether the adapter works here and, with settings, whether its model is here."""
     from arena.core.errors import ArenaError
     from bots import registry
 
     try:
         available, detail = registry.adapter(name).available()
+        if settings is not None:
+            registry.spec(label, name, settings)
     except ArenaError as error:
         available, detail = False, str(error)
     return {"name": label, "adapter": name, "available": available, "detail": detail}

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 @click.option("--deterministic", is_flag=True, help="Batch 1 and fp32: equal seeds, equal bytes.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=128, show_default=True)
 @click.option("--retry-failed", is_flag=True, help="Try failed dialogues again.")
-@click.option("--dry-run", is_flag=True, help="Show the calls and the time they may take; play nothing.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Check every part, show calls and time; play nothing.",
+)
 @db_option
 @json_option
 def command(
@@ -53,6 +57,9 @@ def command(
 
     tournament = load(file, release=release)
     if dry_run:
+        from arena.play import preflight
+
+        preflight.check(tournament)
         _dry(tournament, as_json)
         return 0
     from arena.cli.common import repository

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.common import console, db_option, emit, engine_options, json_option, say
+from arena.core import extras
 
 if TYPE_CHECKING:
     from arena.engines.base import Engine
@@ -79,6 +80,8 @@ def command(
 
     Each table has judges as rows, the paper's figures under them, and intervals by bootstrap in the JSON.
     """
+    if plots is not None:
+        extras.require("matplotlib", "Plots need")
     if dataset == "aih":
         if engine != "local":
             raise click.UsageError("aih reads stored verdicts and runs no model: leave out --engine.")

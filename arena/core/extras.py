@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from arena.core.errors import MissingPart
@@ -15,9 +16,19 @@ def command(library: str) -> str:
     return f"pip install 'consistency-arena[{EXTRAS[library]}]'"
 
 
+def require(library: str, reason: str) -> None:
+    """Raises if the library is not installed, without importing it: for checks before long work."""
+    if find_spec(library) is None:
+        raise _missing(library, reason)
+
+
 def need(library: str, reason: str) -> Any:
     """The imported library. `reason` begins the sentence for a missing one: "Plots need"."""
     try:
         return import_module(library)
     except ModuleNotFoundError as error:
-        raise MissingPart(f"{reason} {library}, which is not installed: {command(library)}.") from error
+        raise _missing(library, reason) from error
+
+
+def _missing(library: str, reason: str) -> MissingPart:
+    return MissingPart(f"{reason} {library}, which is not installed: {command(library)}.")

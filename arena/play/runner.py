@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from arena.config.tournament import Tournament
 from arena.engines.choice import make as make_engine
+from arena.play import preflight
 from arena.play.orchestrator import Options, Orchestrator, Tally
 from arena.play.progress import Watcher
 from arena.play.progress_bar import watcher as make_watcher
@@ -96,6 +97,9 @@ async def play(
     info = tournament.info
     await asyncio.to_thread(repository.add_tournament, info, time.time())
     await asyncio.to_thread(repository.schedule, info.id, plans(tournament))
+    unfinished = await asyncio.to_thread(repository.pending, info.id)
+    if unfinished and engine == "local":  # a cluster's nodes may have what this machine lacks
+        await asyncio.to_thread(preflight.check, tournament)
     if stable is None:
         tally = await orchestrator.run(lambda: list(plans(tournament)))
     else:

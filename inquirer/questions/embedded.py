@@ -44,6 +44,7 @@ class Adapted(Beams):
             )
         found = hashlib.sha256(weights.read_bytes()).hexdigest()[:12]
         chosen = fingerprint({k: v for k, v in settings.items() if k != "adapter"})
+        extras.require("peft", "The question writer 'embedded' needs")
         super().__init__(settings, f"{REVISION}-{chosen}-{found}")
 
     def prompt(self, task: Task, entity: Entity) -> str:
@@ -51,10 +52,11 @@ class Adapted(Beams):
         return prompt(swap(sentence), swap(sentence[start:end]))
 
     def load(self) -> tuple[Any, Any]:
-        peft = extras.need("peft", "The question writer 'embedded' needs")
+        from peft import PeftModel
+
         tokenizer, model = base_model(str(self.settings["model"]))
         self.searching = {"pad_token_id": tokenizer.pad_token_id}
-        return tokenizer, peft.PeftModel.from_pretrained(model, str(self._folder)).eval()
+        return tokenizer, PeftModel.from_pretrained(model, str(self._folder)).eval()
 
 
 def create(settings: Mapping[str, Any]) -> Adapted:
