@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,6 @@ import streamlit as st
 import yaml
 
 from arena.core import plugins
-from bots.base import COMMON
 from ui.markup import short
 
 SIMPLE = {"string": str, "integer": int, "number": float, "boolean": bool}
@@ -93,20 +92,20 @@ def _number(field: Field, label: str, key: str, shown: Any) -> Any:
     )
 
 
-def more(names: list[str], key: str) -> tuple[dict[str, Any], str | None]:
+def more(names: Sequence[str], key: str, start: str = "") -> tuple[dict[str, Any], str | None]:
     """Further settings as YAML: what was given, and what is wrong with it."""
-    known = ", ".join([*names, *COMMON])
     text = st.text_area(
         "Further settings (YAML)",
+        start,
         key=key,
         height=80,
-        placeholder="persona: I live in Oslo.",
-        help=f"Any of: {known}",
+        placeholder="decoding: {top_p: 0.9}" if "decoding" in names else None,
+        help=f"Any of: {', '.join(names)}",
     )
     try:
         given = yaml.safe_load(text) if text.strip() else {}
     except yaml.YAMLError as error:
         return {}, f"The further settings are not valid YAML: {short(str(error), 160)}"
     if not isinstance(given, dict):
-        return {}, "The further settings must be a mapping such as 'persona: I live in Oslo.'"
+        return {}, "The further settings must be a mapping such as 'decoding: {top_p: 0.9}'."
     return given, None

@@ -23,3 +23,8 @@ def things(**options: Any) -> Callable[[F], F]:
 def fragment(**options: Any) -> Callable[[F], F]:
     """A part of a page that is shown anew alone."""
     return cast(Callable[[F], F], st.fragment(**options))
+
+
+def dialog(title: str, **options: Any) -> Callable[[F], F]:
+    """A function that draws a window over the page."""
+    return cast(Callable[[F], F], st.dialog(title, **options))

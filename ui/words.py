@@ -81,7 +81,7 @@ def tag(text: str, kind: str = "") -> Element:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def show_arena_errors() -> Iterator[None]:
     """A failure becomes its sentence; the page around it stays."""
     from arena.core.errors import ArenaError
 

@@ -46,7 +46,7 @@ def main() -> None:
         label_visibility="collapsed",
         key="chat_view",
     )
-    with words.told():
+    with words.show_arena_errors():
         open_chat = current()
         if view == TALK and open_chat is not None:
             talk(*open_chat)

@@ -45,7 +45,7 @@ def main() -> None:
     if chosen is None:
         words.notice("There is no such tournament in this database.", "warn")
         return
-    with words.told():
+    with words.show_arena_errors():
         work(chosen, person)
 
 

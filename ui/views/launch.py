@@ -9,30 +9,30 @@ from typing import Any
 
 import streamlit as st
 
+from arena.config.forms import InquirerForm
 from arena.core import plugins
 from arena.core.types import Kind
 from arena.play.launch import Run, Runs, State
-from ui import data, drafts, forms, memory, words
+from db.records import StoredTournament
+from ui import address, bot_form, data, drafts, live, memory, words
 from ui.markup import element, short, show
+from ui.saved import Saved
 
 NEW, RUNS = "New tournament", "Runs"
-FIRST = (
-    {"name": "steady", "adapter": "scripted"},
-    {"name": "moody", "adapter": "scripted", "fickleness": 0.3},
-)
 
 
 def main() -> None:
     st.title("Launch")
     runs = Runs(data.options().state, data.options().db)
-    view = st.segmented_control(
+    view = address.choice(
+        st.segmented_control,
         "View",
+        "view",
         [NEW, RUNS],
-        default=st.session_state.get("launch_view", NEW),
+        default=NEW,
         required=True,
         label_visibility="collapsed",
     )
-    st.session_state["launch_view"] = view
     if view == RUNS:
         show_runs(runs)
     elif not data.options().launch:
@@ -42,13 +42,13 @@ def main() -> None:
             "warn",
         )
     else:
-        new(runs)
+        new(runs, Saved(data.options().state))
 
 
 # ── a new one ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def new(runs: Runs) -> None:
+def new(runs: Runs, saved: Saved) -> None:
     words.lead(
         "Bots talk in pairs; an inquirer asks about what was said; judges decide. The file is checked as you go."
     )
@@ -61,7 +61,8 @@ def new(runs: Runs) -> None:
             )
             mistakes: list[str] = []
         else:
-            draft, mistakes = form()
+            draft, mistakes = form(saved)
+            saved.keep_draft(draft)
             text = drafts.compose(draft)
             st.session_state["composed"] = text
             st.session_state.pop("written", None)
@@ -76,9 +77,9 @@ def new(runs: Runs) -> None:
         arguments = how()
         ready = not mistakes and checked.mistake is None
         if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not ready):
-            with words.told():
+            with words.show_arena_errors():
                 runs.start(text, checked.tournament, checked.release, arguments)
-                st.session_state["launch_view"] = RUNS
+                address.put(view=RUNS)
                 st.rerun()
         if not by_hand:
             st.caption("The file")
@@ -119,93 +120,97 @@ def how() -> list[str]:
     return [*arguments, "--deterministic"] if deterministic else arguments
 
 
-def form() -> tuple[dict[str, Any], list[str]]:
+def form(saved: Saved) -> tuple[dict[str, Any], list[str]]:
+    start = saved.draft()
     a, b, c, d = st.columns([2, 1, 1, 1])
     draft: dict[str, Any] = {
-        "release": a.text_input("Release tag", "my-release", max_chars=200),
-        "seed": b.number_input("Seed", min_value=0, value=0),
+        "release": a.text_input("Release tag", start.get("release", "my-release"), max_chars=200),
+        "seed": b.number_input("Seed", min_value=0, value=start.get("seed", 0)),
         "turns": c.number_input(
-            "Turns", min_value=1, max_value=1000, value=15, help="Messages of each bot in a dialogue."
+            "Turns",
+            min_value=1,
+            max_value=1000,
+            value=start.get("turns", 15),
+            help="Messages of each bot in a dialogue.",
         ),
-        "dialogues_per_pair": d.number_input("Dialogues a pair", min_value=1, value=20),
+        "dialogues_per_pair": d.number_input(
+            "Dialogues per pair", min_value=1, value=start.get("dialogues_per_pair", 20)
+        ),
     }
     openers = st.text_input(
         "Openers, separated by |",
-        "default",
+        _joined(start.get("openers", "default")),
         help="First messages. `default` is the shipped list of 200; dialogues take turns with your own.",
     )
     own = [part.strip() for part in openers.split("|") if part.strip()]
     draft["openers"] = "default" if own == ["default"] else own
     st.subheader("Bots")
-    draft["bots"], mistakes = bots()
+    draft["bots"], mistakes = bots(start.get("bots") or [], saved)
     st.subheader("Inquirer and judges")
-    draft |= inquiry()
+    draft |= inquiry(start)
     return draft, mistakes
 
 
-def bots() -> tuple[list[dict[str, Any]], list[str]]:
-    ids: list[str] = st.session_state.setdefault("bot_ids", [f"first{i}" for i in range(len(FIRST))])
+def _joined(openers: str | list[str]) -> str:
+    return openers if isinstance(openers, str) else " | ".join(openers)
+
+
+def bots(start: list[dict[str, Any]], saved: Saved) -> tuple[list[dict[str, Any]], list[str]]:
+    """A card for each bot. Fields are filled once; where the page was left meanwhile, with what they last said."""
+    starts: dict[str, dict[str, Any]] = st.session_state.setdefault(
+        "bot_starts", {f"first{n}": entry for n, entry in enumerate(start or bot_form.FIRST)}
+    )
+    ids: list[str] = st.session_state.setdefault("bot_ids", list(starts))
+    latest: dict[str, dict[str, Any]] = st.session_state.setdefault("bot_entries", {})
     entries, mistakes = [], []
-    for at, id in enumerate(ids):
+    for id in ids:
+        if f"name_{id}" not in st.session_state:
+            starts[id] = latest.get(id, starts[id])
         with st.container(border=True):
-            entry, mistake = bot(id, at, len(ids) > 1)
+            entry, mistake = bot_form.card(id, starts[id], saved, removable=len(ids) > 1)
+        latest[id] = entry
         entries.append(entry)
         if mistake:
             mistakes.append(mistake)
-    if st.button("Add a bot", icon=":material/add:"):
-        ids.append(uuid.uuid4().hex[:8])
-        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if st.button("Add a bot", icon=":material/add:"):
+            add({"name": f"bot{len(ids) + 1}", "adapter": "scripted"})
+        kept = saved.bots()
+        if kept:
+            chosen = st.selectbox("Saved bots", list(kept), index=None, placeholder="Choose a saved bot")
+            if st.button("Add it", disabled=chosen is None) and chosen:
+                add(kept[chosen])
+            if st.button("Forget it", disabled=chosen is None) and chosen:
+                saved.forget_bot(chosen)
+                st.rerun()
     return entries, mistakes
 
 
-def bot(id: str, at: int, removable: bool) -> tuple[dict[str, Any], str | None]:
-    first: dict[str, Any] = (
-        dict(FIRST[at]) if id.startswith("first") else {"name": f"bot{at + 1}", "adapter": "scripted"}
-    )
-    adapters = [name for name in plugins.names("arena.bots") if name != "human"]
-    a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
-    name = a.text_input("Name", first["name"], key=f"name_{id}", max_chars=200)
-    adapter = b.selectbox("Adapter", adapters, index=adapters.index(first["adapter"]), key=f"adapter_{id}")
-    if c.button(
-        "", icon=":material/delete:", key=f"remove_{id}", disabled=not removable, help="Remove this bot"
-    ):
-        st.session_state["bot_ids"].remove(id)
-        st.rerun()
-    entry: dict[str, Any] = {"name": name, "adapter": adapter}
-    from arena.core.errors import ArenaError
-
-    try:
-        simple, rest = forms.fields(adapter)
-    except ArenaError as error:
-        return entry, str(error)
-    key = f"{id}_{adapter}"
-    for start in range(0, len(simple), 3):
-        for column, field in zip(st.columns(3), simple[start : start + 3], strict=False):
-            with column:
-                value = forms.ask(field, f"{key}_{field.name}", first.get(field.name))
-            if value is not None:
-                entry[field.name] = value
-    further, mistake = forms.more(rest, f"{key}_more")
-    return {**entry, **further}, mistake
+def add(entry: dict[str, Any]) -> None:
+    id = uuid.uuid4().hex[:8]
+    st.session_state["bot_starts"][id] = entry
+    st.session_state["bot_ids"].append(id)
+    st.rerun()
 
 
-def inquiry() -> dict[str, Any]:
-    a, b, c = st.columns(3)
+def inquiry(start: Mapping[str, Any]) -> dict[str, Any]:
+    asked: Mapping[str, Any] = start.get("inquirer") or {}
     extractors, writers = plugins.names("arena.entities"), plugins.names("arena.questions")
+    a, b, c = st.columns(3)
     entities = a.selectbox(
-        "Entities by", extractors, index=extractors.index("rules") if "rules" in extractors else 0
+        "Entities by", extractors, index=_index(extractors, asked.get("entities", "rules"))
     )
-    questions = b.selectbox(
-        "Questions by", writers, index=writers.index("rules") if "rules" in writers else 0
-    )
-    per_turn = c.number_input("Inquiries a turn", min_value=1, max_value=20, value=1)
+    questions = b.selectbox("Questions by", writers, index=_index(writers, asked.get("questions", "rules")))
+    per_turn = c.number_input("Inquiries per turn", min_value=1, max_value=20, value=asked.get("per_turn", 1))
     a, b = st.columns(2)
     kinds = a.multiselect(
-        "Kinds", [kind.value for kind in Kind], default=[Kind.WH.value, Kind.YES_NO_TRUE.value]
+        "Kinds",
+        [kind.value for kind in Kind],
+        default=asked.get("kinds", InquirerForm().model_dump()["kinds"]),
     )
-    distances = b.multiselect("Distances in turns", list(range(11)), default=[0])
+    distances = b.multiselect("Distances in turns", list(range(11)), default=asked.get("distances", [0]))
     judges = plugins.names("arena.judges")
-    usual = [name for name in ("nli", "truth") if name in judges][:1] or judges[:1]
+    usual = [name for name in start.get("judges", ["nli"]) if name in judges] or judges[:1]
     chosen = st.multiselect("Judges", judges, default=usual)
     return {
         "inquirer": {
@@ -219,24 +224,59 @@ def inquiry() -> dict[str, Any]:
     }
 
 
+def _index(names: list[str], name: str) -> int:
+    return names.index(name) if name in names else 0
+
+
 # ── runs ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def show_runs(runs: Runs) -> None:
-    found = runs.list()
-    if not found:
-        words.notice("No run was started from this page yet.")
-        return
-    for run in found[:20]:
+    launched = runs.list()
+    for run in launched[:20]:
         with st.container(border=True):
             card(runs, run.id)
-    if len(found) > 20:
-        st.caption(f"{len(found) - 20} older runs are in {len(found)} folders; the newest 20 are shown.")
+    if len(launched) > 20:
+        st.caption(f"The newest 20 of {len(launched)} runs are shown.")
+    elsewhere = started_elsewhere({run.tournament for run in launched})
+    if elsewhere:
+        st.subheader("Started in a shell or from Python")
+    for tournament in elsewhere[:20]:
+        with st.container(border=True):
+            shell_card(tournament)
+    if not launched and not elsewhere:
+        words.notice("No run was started yet.")
+
+
+def started_elsewhere(launched: set[str]) -> list[StoredTournament]:
+    """Tournaments with dialogues left to play that no form of this page started."""
+    return [t for t in data.tournaments() if t.id not in launched and live.under_way(data.states(t.id))]
+
+
+@memory.fragment(run_every=live.EVERY)
+def shell_card(chosen: StoredTournament) -> None:
+    states = data.states(chosen.id)
+    playing = "playing" if states.running else "interrupted" if live.under_way(states) else "done"
+    show(
+        element(
+            "div",
+            element("b", short(chosen.release, 80)),
+            f" · {chosen.id[:8]} · ",
+            words.tag(playing, "" if states.running else "warn" if live.under_way(states) else "good"),
+        )
+    )
+    live.progress(chosen, states)
+    st.page_link(
+        "views/leaderboard.py",
+        label="Open result",
+        icon=":material/leaderboard:",
+        query_params={"tournament": chosen.id},
+    )
 
 
 @memory.fragment(run_every=2.0)
 def card(runs: Runs, id: str) -> None:
-    with words.told():
+    with words.show_arena_errors():
         run = runs.get(id)
         states = data.states(run.tournament)
         kind = {State.DONE: "good", State.DIED: "bad", State.REFUSED: "bad"}.get(run.state, "warn")
@@ -248,11 +288,9 @@ def card(runs: Runs, id: str) -> None:
                 words.tag(run.state.value, "" if run.alive else kind),
             )
         )
-        done = f"{words.count(states.over)} of {words.count(states.planned)} dialogues"
-        st.progress(min(1.0, states.over / states.planned) if states.planned else 0.0, text=done)
-        if states.failures:
-            failed = ", ".join(f"{n} × {reason}" for reason, n in sorted(states.failures.items()))
-            words.notice(f"{words.plural(states.failed, 'dialogue')} failed: {failed}.", "warn")
+        stored = next((t for t in data.tournaments() if t.id == run.tournament), None)
+        if stored is not None:
+            live.progress(stored, states)
         if last := run.last_line():
             st.text(short(last, 200))
         controls(runs, run, states.failed > 0)

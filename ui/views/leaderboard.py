@@ -8,8 +8,9 @@ import streamlit as st
 from arena.results.view import View
 from arena.stats.leaderboard import Leaderboard, Standing
 from db.conduct import Conduct
+from db.pages import States
 from db.records import StoredTournament
-from ui import charts, data, picks, results, words
+from ui import charts, data, live, picks, results, words
 from ui.markup import short
 
 RANKING, PAIRS, STABILITY, TAU, GROUPS = (
@@ -34,21 +35,36 @@ def main() -> None:
         return
     chosen = picks.tournament(stored)
     states = data.states(chosen.id)
-    if states.over < states.planned:
-        words.notice(
-            f"Under way: {words.count(states.over)} of {words.count(states.planned)} dialogues are over; "
-            "what is shown is what is known so far."
-        )
+    if live.under_way(states):
+        live.follow(chosen)
+    elif states.failed:
+        failures(states)
     judges = data.judges(chosen.id)
     if not judges:
-        words.notice(
-            "Nothing is judged yet. Judges speak when dialogues are over; "
-            f"'arena judge {chosen.id} --judge NAME' asks one now.",
-            "warn",
-        )
+        nothing_judged(chosen, states)
         return
-    with words.told():
+    with words.show_arena_errors():
         judged(chosen, judges)
+
+
+def failures(states: States) -> None:
+    reasons = ", ".join(f"{n} × {short(reason, 60)}" for reason, n in sorted(states.failures.items()))
+    words.notice(
+        f"{words.plural(states.failed, 'dialogue')} of {words.count(states.planned)} failed ({reasons}) and "
+        "count nowhere; 'arena run FILE --retry-failed' plays them again.",
+        "warn",
+    )
+
+
+def nothing_judged(chosen: StoredTournament, states: States) -> None:
+    if states.planned and states.failed == states.planned:
+        words.notice("Every dialogue failed, so there is nothing to judge.", "bad")
+    elif live.under_way(states) and not states.over:
+        words.notice("The first dialogues are being played; nothing is judged yet.")
+    else:
+        words.notice(
+            f"Nothing is judged yet: 'arena judge {chosen.id} --judge NAME' judges what is stored.", "warn"
+        )
 
 
 def judged(chosen: StoredTournament, judges: list[data.Judge]) -> None:

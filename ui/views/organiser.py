@@ -40,7 +40,7 @@ def main() -> None:
     if Responses(engine).any(chosen.id):
         form = st.segmented_control("Form", list(FORMS), format_func=FORMS.__getitem__, default=form) or form
     desk = labelling.desk(engine, form)
-    with words.told():
+    with words.show_arena_errors():
         said = everything(chosen.id, form)
         task = settings(desk, chosen)
         progress(chosen, said, task, form)

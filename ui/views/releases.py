@@ -33,7 +33,7 @@ def main() -> None:
     view = st.segmented_control(
         "View", views, default=views[0], required=True, label_visibility="collapsed", key="releases_view"
     )
-    with words.told():
+    with words.show_arena_errors():
         if view == COMPARE:
             compare(stored)
         else:
@@ -72,7 +72,7 @@ def compare(stored: list[StoredTournament]) -> None:
     base = ids[chosen[0]]
     found: list[tuple[StoredTournament, Comparison]] = []
     for other in chosen[1:]:
-        with words.told():
+        with words.show_arena_errors():
             compared = results.comparison(
                 base, ids[other], judge, None if kind == "all" else kind, margin, force
             )

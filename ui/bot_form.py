@@ -1,0 +1,138 @@
+"""One bot of the launch form: adapter, model, persona, further settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+import yaml
+
+from arena.core import plugins
+from arena.core.errors import ArenaError
+from bots import weights
+from bots.base import COMMON
+from bots.persona import LIBRARY
+from ui import forms, trial
+from ui.markup import short
+from ui.saved import Saved
+
+TALKERS = ("hf", "openai", "parlai", "http")  # adapters whose bots can be given a persona
+NO_PERSONA, DRAWN, OWN = "none", "library: another one in each dialogue", "written here"
+FIRST: tuple[dict[str, Any], ...] = (
+    {"name": "steady", "adapter": "scripted"},
+    {"name": "moody", "adapter": "scripted", "fickleness": 0.3},
+)
+
+
+def card(
+    id: str, start: Mapping[str, Any], saved: Saved, *, removable: bool
+) -> tuple[dict[str, Any], str | None]:
+    """The entry as the fields say it, and what is wrong with it; `start` fills the fields at first."""
+    adapters = [name for name in plugins.names("arena.bots") if name != "human"]
+    a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
+    name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
+    usual = adapters.index(start["adapter"]) if start["adapter"] in adapters else 0
+    adapter = b.selectbox("Adapter", adapters, index=usual, key=f"adapter_{id}")
+    if c.button(
+        "", icon=":material/delete:", key=f"remove_{id}", disabled=not removable, help="Remove this bot"
+    ):
+        st.session_state["bot_ids"].remove(id)
+        st.rerun()
+    entry: dict[str, Any] = {"name": name, "adapter": adapter}
+    given = start if start["adapter"] == adapter else {}
+    try:
+        further, mistake = settings(f"{id}_{adapter}", adapter, given)
+    except ArenaError as error:
+        return entry, str(error)
+    entry |= further
+    actions(id, entry, saved)
+    return entry, mistake
+
+
+def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:
+    simple, rest = forms.fields(adapter)
+    entry: dict[str, Any] = {}
+    if adapter == "hf":
+        entry |= model(key, given)
+        simple = [field for field in simple if field.name != "model"]
+    for start in range(0, len(simple), 3):
+        for column, field in zip(st.columns(3), simple[start : start + 3], strict=False):
+            with column:
+                value = forms.ask(field, f"{key}_{field.name}", given.get(field.name))
+            if value is not None:
+                entry[field.name] = value
+    if adapter in TALKERS:
+        entry |= persona(key, given.get("persona"))
+    shown = {field.name for field in simple} | {"name", "adapter", "model", "persona"}
+    left = {name: value for name, value in given.items() if name not in shown}
+    offered = [name for name in (*rest, *COMMON) if name != "persona" or adapter not in TALKERS]
+    more, mistake = forms.more(offered, f"{key}_more", yaml.safe_dump(left) if left else "")
+    return entry | more, mistake
+
+
+def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The embedded models, those in the local cache, or a name or folder of one's own."""
+    usual = str(given.get("model") or "")
+    options = list(dict.fromkeys([*embedded(), *local(), *([usual] if usual else [])]))
+    chosen = st.selectbox(
+        "model",
+        options,
+        index=options.index(usual) if usual in options else None,
+        accept_new_options=True,
+        placeholder="Choose a model, or type a hub name or a folder",
+        format_func=lambda name: short(name, 80),
+        key=f"{key}_model",
+    )
+    if chosen and chosen.startswith(weights.PREFIX):
+        entry = weights.find(chosen.removeprefix(weights.PREFIX))
+        if weights.state(entry) != "here":
+            st.caption(f"Not on this machine yet: 'arena models fetch {entry.name}' brings it.")
+    return {"model": chosen} if chosen else {}
+
+
+def embedded() -> list[str]:
+    """Language models that the arena fetches by name."""
+    return [
+        f"{weights.PREFIX}{name}"
+        for name, entry in weights.entries().items()
+        if entry.kind == "language model"
+    ]
+
+
+def local() -> list[str]:
+    """Models of the hub that are in this machine's cache."""
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    folders = sorted(Path(HF_HUB_CACHE).glob("models--*")) if Path(HF_HUB_CACHE).is_dir() else []
+    return [folder.name.removeprefix("models--").replace("--", "/") for folder in folders[:100]]
+
+
+def persona(key: str, given: Any) -> dict[str, Any]:
+    usual = NO_PERSONA if not given else DRAWN if given == LIBRARY else OWN
+    options = [NO_PERSONA, DRAWN, OWN]
+    chosen = st.radio(
+        "persona", options, index=options.index(usual), horizontal=True, key=f"{key}_persona_kind"
+    )
+    if chosen == DRAWN:
+        return {"persona": LIBRARY}
+    if chosen == OWN:
+        text = st.text_area(
+            "Persona",
+            given if isinstance(given, str) and given != LIBRARY else "",
+            key=f"{key}_persona",
+            height=80,
+            placeholder="You are Sam, a nurse from Boston. You have two dogs.",
+        )
+        return {"persona": text} if text.strip() else {}
+    return {}
+
+
+def actions(id: str, entry: Mapping[str, Any], saved: Saved) -> None:
+    with st.container(horizontal=True):
+        if st.button("Try it in a chat", key=f"try_{id}", icon=":material/chat:"):
+            trial.dialog(dict(entry))
+        if st.button("Save for next time", key=f"save_{id}", icon=":material/bookmark:"):
+            saved.keep_bot(entry)
+            st.toast(f"Saved {short(str(entry['name']), 40)}.")

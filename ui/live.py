@@ -1,0 +1,74 @@
+"""A tournament under way: how far it is and how fast, and a page that follows it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import streamlit as st
+
+from db.pages import States
+from db.records import StoredTournament
+from ui import data, memory, results, words
+
+EVERY = 3.0  # seconds between two looks
+WINDOW = 120.0  # seconds over which the speed is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    dialogues_per_minute: float
+    replies_per_second: float
+    seconds_left: float | None
+
+
+def speed(looks: list[tuple[float, int]], left: int, replies_per_dialogue: int) -> Speed | None:
+    """From (time, dialogues over) pairs; None until a dialogue has ended between two looks."""
+    if len(looks) < 2:
+        return None
+    (since, before), (now, after) = looks[0], looks[-1]
+    if now <= since or after <= before:
+        return None
+    rate = (after - before) / (now - since)
+    return Speed(rate * 60, rate * replies_per_dialogue, left / rate)
+
+
+def looks(tournament: str, states: States, now: float) -> list[tuple[float, int]]:
+    """The looks of the last two minutes, this one included."""
+    kept: list[tuple[float, int]] = st.session_state.setdefault(f"looks_{tournament}", [])
+    kept.append((now, states.over))
+    kept[:] = [look for look in kept if now - look[0] <= WINDOW]
+    return kept
+
+
+def progress(chosen: StoredTournament, states: States) -> None:
+    """A bar with failures and speed."""
+    turns = int(chosen.config.get("turns") or 1)
+    pace = speed(looks(chosen.id, states, time.time()), states.planned - states.over, 2 * turns - 1)
+    parts = [f"{words.count(states.over)} of {words.count(states.planned)} dialogues"]
+    if states.running:
+        parts.append(f"{words.count(states.running)} being played")
+    if pace is not None:
+        parts.append(f"about {pace.replies_per_second:.1f} replies/s")
+        parts.append(f"{words.span(pace.seconds_left or 0)} left")
+    st.progress(min(1.0, states.over / states.planned) if states.planned else 0.0, text=" · ".join(parts))
+    if states.failed:
+        reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(states.failures.items()))
+        words.notice(f"{words.plural(states.failed, 'dialogue')} failed: {reasons}.", "warn")
+
+
+def under_way(states: States) -> bool:
+    return states.over < states.planned
+
+
+@memory.fragment(run_every=EVERY)
+def follow(chosen: StoredTournament) -> None:
+    """Shows the progress, and draws the whole page anew when there is something new to show."""
+    states = data.states(chosen.id)
+    progress(chosen, states)
+    stamp = results.stamp(chosen.id)
+    shown = st.session_state.setdefault("followed", {})
+    if shown.get(chosen.id, stamp) != stamp:
+        shown[chosen.id] = stamp
+        st.rerun()
+    shown[chosen.id] = stamp
