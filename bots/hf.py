@@ -14,6 +14,7 @@ from arena.core.hashing import canonical
 from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import COMMON, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
+from bots.frames import Role
 from bots.hf_engine import Job
 from bots.sampling import Decoding
 from bots.weights.catalogue import entries
@@ -49,7 +50,12 @@ class DecodingSettings(BaseModel):
 
 class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid")
-    model: str
+    model: str = Field(
+        examples=["embedded:smollm2-135m"], description="embedded:NAME, a folder, a GGUF file or a hub name"
+    )
+    frame: str | None = Field(
+        None, description="person, assistant, none, or a text of your own around the persona"
+    )
     format: Literal["auto", "chat", "dialogpt", "blenderbot", "transcript"] = "auto"
     decoding: DecodingSettings = Field(default_factory=DecodingSettings)
     memory: int | None = Field(None, ge=1)
@@ -71,13 +77,12 @@ class HfBot:
         dtype = "float32" if run.deterministic else hf_load.choose_dtype(own.dtype, device)
         decoding = own.decoding.resolved()
         stock = run.deterministic or decoding.beams
-        self._loaded = hf_share.weights(own.model_dump(), device, dtype, stock)
+        self._loaded = hf_share.weights(own.model_dump(exclude={"frame"}), device, dtype, stock)
         config = self._loaded.model.config
         self._form = hf_prompt.choose(own.format, self._loaded.tokenizer, config, own.names, own.stop)
         self._lease = hf_share.lease(self._loaded, decoding, self._form.stops, run)
         self._memory = own.memory
-        persona = settings.get("persona")  # a list deals one to each dialogue, with its knowledge
-        self._persona = persona if isinstance(persona, str) else None
+        self._role = Role.of(settings, instructed=self._form.name == hf_prompt.Chat.name)
         reads = getattr(config, "max_position_embeddings", None)
         limit = min(n for n in (reads, own.context, 1 << 20) if n)
         self._room = limit if self._loaded.seq2seq else limit - decoding.max_new_tokens
@@ -99,9 +104,8 @@ class HfBot:
 
     async def _one(self, request: ReplyRequest) -> Reply:
         history = request.history[-self._memory :] if self._memory else request.history
-        system = "\n".join(part for part in (self._persona, request.knowledge) if part) or None
         try:
-            prompt = hf_prompt.fit(self._form, history, system, self._room)
+            prompt = hf_prompt.fit(self._form, history, self._role.system(request), self._room)
             written = await self._lease.writer.write(
                 Job(prompt.ids, request.seed, request.dialogue, request.fork)
             )

@@ -26,7 +26,10 @@ FIRST_ID, LAST_ID = 100_000, 999_999  # AIH's ids have six digits, and its Blend
 class Settings(WireSettings):
     """What an entry of the adapter `http` may say."""
 
-    url: Url = Field(description="the whole address, usually ending in /interact")
+    url: Url = Field(
+        examples=["http://127.0.0.1:8000/interact"],
+        description="the whole address, usually ending in /interact",
+    )
     dialect: Literal["aih", "blender"] = Field(
         default="aih",
         description="blender: text, id and '*' in one string, as AIH speaks to its Blender server",

@@ -13,7 +13,7 @@ from bots.base import Bot, RunOptions
 
 class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-    person: str = Field(min_length=1, max_length=100)
+    person: str = Field(examples=["Ann"], min_length=1, max_length=100)
 
 
 class HumanAdapter:

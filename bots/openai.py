@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from arena.core.errors import ArenaError, BotError, BotRefused, BudgetSpent
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
+from bots.frames import Role
 from bots.secret import Secret
 from bots.wire import INCIDENTAL, Refusal, Url, Variable, Wire, WireSettings
 
@@ -59,10 +60,18 @@ class Decoding(BaseModel):
 class Settings(WireSettings):
     """What an entry of the adapter `openai` may say."""
 
-    model: str = Field(min_length=1, description="the name under which the server knows the model")
-    base_url: Url = Field(description="the server's address up to, and without, /chat/completions")
+    model: str = Field(
+        min_length=1, examples=["my-model"], description="the name under which the server knows the model"
+    )
+    base_url: Url = Field(
+        examples=["http://127.0.0.1:8000/v1"],
+        description="the server's address up to, and without, /chat/completions",
+    )
     api_key_env: Variable | None = Field(
         default=None, description="the environment variable that holds the key"
+    )
+    frame: str | None = Field(
+        default=None, description="person, assistant, none, or a text of your own around the persona"
     )
     memory: int | None = Field(default=None, ge=1, description="the last n messages only")
     decoding: Decoding = Field(default_factory=Decoding)
@@ -106,9 +115,9 @@ class Purse:
 
 
 class OpenAIBot:
-    def __init__(self, settings: Settings, persona: str | None, run: RunOptions) -> None:
+    def __init__(self, settings: Settings, role: Role, run: RunOptions) -> None:
         self._settings = settings
-        self._persona = persona
+        self._role = role
         secret = Secret.read(settings.api_key_env) if settings.api_key_env else None
         host = urlsplit(settings.base_url).netloc
         self._wire = Wire(
@@ -172,7 +181,7 @@ class OpenAIBot:
 
     def _payload(self, request: ReplyRequest, lines: Sequence[Line]) -> dict[str, Any]:
         settings = self._settings
-        system = "\n".join(part for part in (self._persona, request.knowledge) if part)
+        system = self._role.system(request)
         messages = [{"role": "system", "content": system}] if system else []
         if settings.user_starts is not None and lines[0].mine:
             messages.append({"role": "user", "content": settings.user_starts})
@@ -296,7 +305,7 @@ class OpenAIAdapter:
         }
 
     def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        return OpenAIBot(_own(settings), settings.get("persona"), run)
+        return OpenAIBot(_own(settings), Role.of(settings), run)
 
 
 adapter = OpenAIAdapter()

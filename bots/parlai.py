@@ -16,6 +16,7 @@ from arena.core.types import BotSpec
 from bots import parlai_agents, parlai_compat, parlai_zoo, sandbox
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, DialogueCounter
+from bots.persona import fixed_persona
 
 Scalar = bool | int | float | str | None
 OURS = {
@@ -220,7 +221,7 @@ class ParlaiAdapter:
         """Here if the user trusts the model's files, else in a process in which no pickle can run code."""
         own = _own(settings)
         if own.trusted or sandbox.inside:
-            return ParlaiBot(own, settings.get("persona"), run)
+            return ParlaiBot(own, fixed_persona(settings), run)
         from bots.isolation import IsolatedBot
 
         parlai_zoo.installed()

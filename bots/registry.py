@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from arena.core import plugins
 from arena.core.errors import InputError
 from arena.core.hashing import digest
-from arena.core.source_map import near, wrong
+from arena.core.source_map import keys_of, near, wrong
 from arena.core.types import BotSpec
-from bots import sandbox
+from bots import frames, library, sandbox
 from bots.base import COMMON, INCIDENTAL, Adapter, Bot, RunOptions
 from bots.batching import DialogueCounter
+from bots.persona import LIBRARY
 
 GROUP = "arena.bots"
 
@@ -35,11 +36,15 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     try:
         checked = model.model_validate(own)
     except ValidationError as error:
-        said = _sentence(error.errors()[0], list(model.model_fields))
-        raise InputError(f"A bot of the adapter '{name}': {said}") from error
+        raise InputError(f"A bot of the adapter '{name}': {_sentence(error.errors()[0], model)}") from error
     common = {key: settings[key] for key in COMMON if settings.get(key) is not None}
     _check_isolation(name, common)
-    return cast(dict[str, Any], checked.model_dump(mode="json")) | common
+    if "persona" in common:
+        common["persona"] = library.chosen(common["persona"])
+    settled = cast(dict[str, Any], checked.model_dump(mode="json")) | common
+    if settled.get("frame") in (None, frames.NONE):  # as bots were before there were frames
+        settled.pop("frame", None)
+    return settled
 
 
 def _check_isolation(name: str, common: dict[str, Any]) -> None:
@@ -53,10 +58,13 @@ def _check_isolation(name: str, common: dict[str, Any]) -> None:
         raise InputError(f"A bot of the adapter '{name}' runs no model here: leave out `isolate`.")
 
 
-def _sentence(problem: Any, known: list[str]) -> str:
+def _sentence(problem: Any, model: type[BaseModel]) -> str:
     key = ".".join(str(part) for part in problem["loc"]) or "settings"
     if problem["type"] == "extra_forbidden":
-        return f"there is no key '{key}'{near(key, known)}"
+        *outer, last = problem["loc"]
+        section = tuple(outer)
+        known = [*keys_of(model).get(section, []), *(() if section else COMMON)]
+        return f"there is no key '{key}'{near(str(last), known)}"
     if problem["type"] == "missing":
         return f"the key '{key}' is missing; add it."
     return f"{key} {wrong(problem)}; correct it."
@@ -70,13 +78,20 @@ def identity(name: str, settings: Mapping[str, Any]) -> str:
     settled = settle(name, settings)
     found = adapter(name)
     incidental = {*INCIDENTAL, *getattr(found, "incidental", ())}
-    said = {key: value for key, value in settled.items() if key not in incidental}
-    return digest(name, said, found.revision(settled))[:16]
+    deciding = {key: value for key, value in settled.items() if key not in incidental}
+    if "frame" in deciding:
+        deciding["frame"] = frames.text_of(deciding["frame"])
+    if deciding.get("persona") == LIBRARY:
+        deciding["persona"] = [LIBRARY, library.revision()]
+    return digest(name, deciding, found.revision(settled))[:16]
 
 
 def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
-    """A participant with its defaults written out."""
-    return BotSpec(label, name, settle(name, settings), identity(name, settings))
+    """A participant as a user names it, with its defaults written out."""
+    if "frame" in adapter(name).Settings.model_fields:
+        settings = frames.with_default(settings)
+    settled = settle(name, settings)
+    return BotSpec(label, name, settled, identity(name, settled))
 
 
 def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:

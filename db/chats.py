@@ -11,6 +11,7 @@ from sqlalchemy import Engine, and_, delete, func, insert, select, update
 from arena.core.errors import InputError
 from arena.core.types import BotSpec, DialoguePlan, Facts, Message, TournamentInfo
 from db.repository import Repository
+from db.rows import played_columns
 from db.session import reading, writing
 from db.tables import BOTS, DIALOGUES, MESSAGES, SCHEDULE, TOURNAMENT_BOTS, insert_new
 
@@ -38,9 +39,16 @@ class Chats:
         self.engine = engine
 
     def open(
-        self, info: TournamentInfo, plan: DialoguePlan, key: str, mode: str, first: Message, now: float
+        self,
+        info: TournamentInfo,
+        plan: DialoguePlan,
+        key: str,
+        mode: str,
+        first: Message,
+        now: float,
+        persona: str | None = None,
     ) -> None:
-        """The chat with its first message; clicked twice it exists once."""
+        """The chat with its first message and the bot's persona; clicked twice it exists once."""
         Repository(self.engine).add_tournament(info, now)
         person, bot = plan.speaker, plan.tested
         with writing(self.engine) as connection:
@@ -83,6 +91,7 @@ class Chats:
             number = connection.scalar(select(func.max(SCHEDULE.c.number)).where(pair))
             row = {
                 "key": key,
+                **played_columns((None, persona), None),
                 "speaker": person.identity,
                 "tested": bot.identity,
                 "opener": plan.opener,

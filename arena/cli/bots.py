@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from arena.cli import named
 from arena.cli.common import console, emit, json_option, say
 
 if TYPE_CHECKING:
@@ -62,10 +64,16 @@ def listing(file: str | None, as_json: bool) -> None:
 @which
 @json_option
 def describe(name: str, file: str | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """Shows who the bot is: settings, weights, prompt format, device, number type."""
+    """Shows who the bot is: settings, weights, prompt format, device, number type.
+
+    Of an adapter without settings it shows the keys that an entry may have, their defaults, and an example.
+    """
     from bots import registry
 
-    spec = find(name, file, settings)
+    if file is None and not settings and name in registry.names():
+        _describe_adapter(name, as_json)
+        return
+    spec = named.bot(name, file=file, settings=settings)
     facts: dict[str, Any] = {
         "bot": spec.name,
         "adapter": spec.adapter,
@@ -82,13 +90,39 @@ def describe(name: str, file: str | None, settings: tuple[str, ...], as_json: bo
         click.echo(terminal(f"{key}: {_plain(value)}"))
 
 
+def _describe_adapter(name: str, as_json: bool) -> None:
+    from arena.cli import keys
+    from arena.core.safe_text import terminal
+    from bots import registry
+    from bots.base import COMMON
+
+    model = registry.adapter(name).Settings
+    rows = keys.keys_with_sections(model)
+    facts = {
+        **_row(name, name),
+        "keys": [asdict(row) for row in rows],
+        "common_keys": list(COMMON),
+        "example": keys.example(name, model),
+    }
+    if as_json:
+        emit(facts)
+        return
+    click.echo(terminal(f"{name}: {facts['detail']}"))
+    for row in rows:
+        default = "required" if row.required else f"default {_plain(row.default)}"
+        meaning = f"; {row.description}" if row.description else ""
+        click.echo(terminal(f"  {row.name}: {row.type}, {default}{meaning}"))
+    click.echo(f"Every bot may also have {', '.join(COMMON)}.")
+    click.echo(terminal(f"Example: {facts['example']}"))
+
+
 @command.command("try")
 @which
 @json_option
 def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: bool) -> None:
     """Three exchanges and how long they took."""
-    spec = find(name, file, settings)
-    facts = _run(spec, _three)
+    spec = named.bot(name, file=file, settings=settings)
+    facts = _run(spec, lambda bot: _three(bot, spec))
     if as_json:
         emit({"bot": spec.name, **facts})
         return
@@ -107,41 +141,9 @@ def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: boo
 @click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds, equal samples.")
 def chat(name: str, file: str | None, settings: tuple[str, ...], seed: int) -> None:
     """Talk with the bot; an empty line or the end of the input ends it."""
-    spec = find(name, file, settings)
+    spec = named.bot(name, file=file, settings=settings)
     say(f"You talk with {spec.name}. An empty line ends it.")
-    _run(spec, lambda bot: _chat(bot, spec.name, seed))
-
-
-def find(name: str, file: str | None, settings: tuple[str, ...]) -> BotSpec:
-    """The bot that NAME means."""
-    from arena.core.errors import InputError
-    from arena.core.plugins import unknown
-    from bots import registry
-
-    if file is not None:
-        if settings:
-            raise InputError("--set goes with an adapter, not with --file; change the file instead.")
-        from arena.config.resolve import load
-
-        bots = {bot.name: bot for bot in load(file).bots}
-        if name not in bots:
-            raise InputError(unknown("bot in the file", name, list(bots)))
-        return bots[name]
-    if name in registry.names():
-        return registry.spec(name, name, _parsed(settings))
-    demo = {bot.name: bot for bot in _demo()}
-    if name not in demo:
-        raise InputError(unknown("adapter or demo bot", name, [*registry.names(), *demo]))
-    if settings:
-        raise InputError(f"'{name}' is a bot of the demo: --set goes with an adapter such as 'hf'.")
-    return demo[name]
-
-
-def _demo() -> list[BotSpec]:
-    from arena.cli.demo import DEMO
-    from arena.config.resolve import parse
-
-    return list(parse(DEMO, name="the demo").bots)
+    _run(spec, lambda bot: _chat(bot, spec, seed))
 
 
 def _of_file(file: str) -> list[dict[str, Any]]:
@@ -178,28 +180,6 @@ def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> di
     return {"name": label, "adapter": name, "available": available, "detail": detail}
 
 
-def _parsed(settings: tuple[str, ...]) -> dict[str, Any]:
-    """`decoding.top_p=0.8` is a key within a key; values are read as YAML."""
-    import yaml
-
-    from arena.core.errors import InputError
-
-    found: dict[str, Any] = {}
-    for item in settings:
-        path, sign, text = item.partition("=")
-        if not sign or not path:
-            raise InputError(f"--set wants KEY=VALUE, not '{item}'.")
-        *outer, last = path.split(".")
-        place = found
-        for part in outer:
-            place = place.setdefault(part, {})
-        try:
-            place[last] = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise InputError(f"The value of --set {path} is no YAML: put it in quotes.") from error
-    return found
-
-
 def _run(spec: BotSpec, use: Callable[[Bot], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
     """Loads the bot, uses it, and closes it whatever happens."""
     from bots import registry
@@ -216,7 +196,7 @@ def _run(spec: BotSpec, use: Callable[[Bot], Awaitable[dict[str, Any]]]) -> dict
     return asyncio.run(whole())
 
 
-async def _three(bot: Bot) -> dict[str, Any]:
+async def _three(bot: Bot, spec: BotSpec) -> dict[str, Any]:
     from bots.base import Line
 
     history: list[Line] = []
@@ -224,14 +204,14 @@ async def _three(bot: Bot) -> dict[str, Any]:
     for number, said in enumerate(LINES):
         history.append(Line(said, False))
         began = time.perf_counter()
-        text = await _asked(bot, tuple(history), number)
+        text = await _asked(bot, spec, tuple(history), number, 0)
         exchanges.append({"said": said, "reply": text, "seconds": round(time.perf_counter() - began, 3)})
         history.append(Line(text, True))
     spent = sum(float(str(exchange["seconds"])) for exchange in exchanges)
     return {"exchanges": exchanges, "replies_per_second": round(len(exchanges) / max(spent, 1e-3), 2)}
 
 
-async def _chat(bot: Bot, name: str, seed: int) -> dict[str, Any]:
+async def _chat(bot: Bot, spec: BotSpec, seed: int) -> dict[str, Any]:
     from arena.core.hashing import seed_for
     from arena.core.safe_text import terminal
     from bots.base import Line
@@ -245,15 +225,22 @@ async def _chat(bot: Bot, name: str, seed: int) -> dict[str, Any]:
         if not said:
             return {}
         history.append(Line(said, False))
-        text = await _asked(bot, tuple(history), seed_for(seed, len(history)))
-        click.echo(terminal(f"{name}: {text}"))
+        text = await _asked(bot, spec, tuple(history), seed_for(seed, len(history)), seed)
+        click.echo(terminal(f"{spec.name}: {text}"))
         history.append(Line(text, True))
 
 
-async def _asked(bot: Bot, history: tuple[Any, ...], seed: int) -> str:
+async def _asked(bot: Bot, spec: BotSpec, history: tuple[Any, ...], seed: int, scene: int) -> str:
+    """One reply; `scene` decides the character of a bot that plays another one in each dialogue."""
     from bots.base import ReplyRequest
+    from bots.library import dealt
+    from bots.persona import knowledge_of
 
-    reply = (await bot.reply([ReplyRequest("chat", history, seed)]))[0]
+    settings = spec.settings
+    request = ReplyRequest(
+        "chat", history, seed, knowledge=knowledge_of(settings, 0), persona=dealt(settings, scene)
+    )
+    reply = (await bot.reply([request]))[0]
     if reply.error is not None:
         raise reply.error
     return reply.text

@@ -54,34 +54,87 @@ def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[J
     return asyncio.run(made())
 
 
-def bot(text: str, greedy: bool = False) -> BotSpec:
-    """FILE:NAME of a tournament file, a mapping, an embedded model, a model folder, or an adapter's name.
+def bot(text: str, *, file: str | None = None, settings: Sequence[str] = (), greedy: bool = False) -> BotSpec:
+    """The bot that a user names, in every command alike.
 
-    `greedy` is for models named without any settings.
+    FILE.yaml:NAME (or NAME with `file`), a mapping, an embedded model, a model folder, an adapter, or a bot of
+    the demo. `settings` are KEY=VALUE and go with an adapter; `greedy` is for models named without any.
     """
     from bots import registry
 
+    inner, colon, wanted = text.rpartition(":")
+    if file is None and colon and inner.endswith((".yaml", ".yml")):
+        file, text = inner, wanted
+    if file is not None:
+        if settings:
+            raise InputError("--set goes with an adapter, not with a file's bot; change the file instead.")
+        return _of_file(file, text)
+    if text in registry.names():
+        return registry.spec(text, text, parsed(settings))
+    if settings:
+        raise InputError(f"'{text}' is not an adapter: --set goes with an adapter such as 'hf'.")
     given = mapping(text)
     if given is not None:
-        rest = dict(given)
-        adapter, name = rest.pop("adapter", None), rest.pop("name", None)
-        if not isinstance(adapter, str):
-            raise InputError(f"The bot {text} needs an adapter: one of {', '.join(registry.names())}.")
-        return registry.spec(str(name or rest.get("model") or adapter), adapter, rest)
-    file, colon, wanted = text.rpartition(":")
-    if colon and file.endswith((".yaml", ".yml")):
-        return _from_file(file, wanted)
+        return _of_mapping(text, given)
     if text.startswith("embedded:") or Path(text).is_dir():
         decoding = {"decoding": {"do_sample": False}} if greedy else {}
         return registry.spec(text.removeprefix("embedded:"), "hf", {"model": text, **decoding})
-    return registry.spec(text, text, {})
+    return _of_demo(text)
 
 
-def _from_file(file: str, wanted: str) -> BotSpec:
+def _of_mapping(text: str, given: Mapping[str, Any]) -> BotSpec:
+    from bots import registry
+
+    rest = dict(given)
+    adapter, name = rest.pop("adapter", None), rest.pop("name", None)
+    if not isinstance(adapter, str):
+        raise InputError(f"The bot {text} needs an adapter: one of {', '.join(registry.names())}.")
+    return registry.spec(str(name or rest.get("model") or adapter), adapter, rest)
+
+
+def _of_file(file: str, wanted: str) -> BotSpec:
     from arena.config.resolve import load
     from arena.core.plugins import unknown
 
     known = {spec.name: spec for spec in load(file).bots}
     if wanted not in known:
-        raise InputError(unknown("bot", wanted, list(known)))
+        raise InputError(unknown("bot in the file", wanted, list(known)))
     return known[wanted]
+
+
+def _of_demo(wanted: str) -> BotSpec:
+    from arena.core.plugins import unknown
+    from bots import registry
+
+    known = {spec.name: spec for spec in demo_bots()}
+    if wanted not in known:
+        raise InputError(unknown("adapter or demo bot", wanted, [*registry.names(), *known]))
+    return known[wanted]
+
+
+def demo_bots() -> list[BotSpec]:
+    """The bots of `arena demo`."""
+    from arena.cli.demo import DEMO
+    from arena.config.resolve import parse
+
+    return list(parse(DEMO, name="the demo").bots)
+
+
+def parsed(settings: Sequence[str]) -> dict[str, Any]:
+    """`decoding.top_p=0.8` is a key within a key; values are read as YAML."""
+    import yaml
+
+    tree: dict[str, Any] = {}
+    for item in settings:
+        path, sign, text = item.partition("=")
+        if not sign or not path:
+            raise InputError(f"--set wants KEY=VALUE, not '{item}'.")
+        *outer, last = path.split(".")
+        section = tree
+        for part in outer:
+            section = section.setdefault(part, {})
+        try:
+            section[last] = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise InputError(f"The value of --set {path} is not YAML: put it in quotes.") from error
+    return tree

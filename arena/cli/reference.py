@@ -10,6 +10,7 @@ import click
 from pydantic import BaseModel
 
 from arena.cli import COMMANDS, app
+from arena.cli.keys import type_of
 
 HEAD = """# Reference
 
@@ -44,12 +45,14 @@ def _one(command: click.Command, context: click.Context) -> Iterator[str]:
 def _configuration() -> Iterator[str]:
     from arena.config.forms import Budget, Form, InquirerForm, Limits
     from arena.core import plugins
+    from bots.base import COMMON
 
     yield from _table("Top level", Form)
     yield from _table("`inquirer`", InquirerForm)
     yield from _table("`budget`", Budget)
     yield from _table("`limits`", Limits)
-    yield "### Bots\n\nEvery bot: `name`, `adapter`, and optionally `persona`, `knowledge`, `resources`, `isolate`.\n"
+    common = ", ".join(f"`{key}`" for key in COMMON)
+    yield f"### Bots\n\nEvery bot: `name`, `adapter`, and optionally {common}.\n"
     for name, adapter in plugins.loadable("arena.bots").items():
         yield from _table(f"Adapter `{name}`", adapter.Settings)
     yield "### Judges\n\nEvery judge: `name`, `judge`, `tau`, `resources`.\n"
@@ -62,24 +65,9 @@ def _table(title: str, model: type[BaseModel]) -> Iterator[str]:
     rows = ["| key | type | default |", "|---|---|---|"]
     schema = model.model_json_schema()
     for name, field in schema.get("properties", {}).items():
-        rows.append(f"| `{name}` | {_type(field)} | {_default(name, field, schema)} |")
+        rows.append(f"| `{name}` | {type_of(field)} | {_default(name, field, schema)} |")
     if len(rows) > 2:
         yield f"### {title}\n\n" + "\n".join(rows) + "\n"
-
-
-def _type(field: dict[str, Any]) -> str:
-    if "$ref" in field:
-        return f"see {field['$ref'].rsplit('/', 1)[-1]}"
-    if "anyOf" in field:
-        return " or ".join(dict.fromkeys(_type(option) for option in field["anyOf"]))
-    if "enum" in field or "const" in field:
-        return " or ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
-    if field.get("type") == "array":
-        return f"list of {_type(field['items'])}" if "items" in field else "list"
-    names = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
-    return names.get(
-        str(field.get("type")), {"object": "mapping", "null": "nothing"}.get(str(field.get("type")), "any")
-    )
 
 
 def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from arena.core import resources
 from arena.core.errors import InputError, unreadable
 from arena.core.hashing import canonical, digest
 from arena.core.source_map import Path as KeyPath
-from arena.core.source_map import SourceMap, explain, near, read
+from arena.core.source_map import SourceMap, explain, keys_of, near, read
 from arena.core.types import BotSpec, Check, Facts, JudgeSpec, OnLoop, TournamentInfo
 
 
@@ -171,8 +171,8 @@ def _bot(entry: Mapping[str, Any], index: int, source: SourceMap, folder: File) 
     try:
         model.model_validate(own)
     except ValidationError as error:
-        fields = [*model.model_fields, *COMMON_BOT_KEYS]
-        raise explain(error, source, ("bots", index), {(): fields}) from None
+        fields = {**keys_of(model), (): [*model.model_fields, *COMMON_BOT_KEYS]}
+        raise explain(error, source, ("bots", index), fields) from None
     except InputError as error:  # from an adapter's own check
         raise source.error(("bots", index), str(error)) from error
     with source.at("bots", index):

@@ -6,10 +6,10 @@ import difflib
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from arena.core.errors import InputError
 from arena.core.hashing import canonical
@@ -157,6 +157,16 @@ def explain(
     if problem["type"] == "string_type" and isinstance(problem["input"], bool | int | float):
         return place.error(path, f"{_shown(problem['input'])} is no text here; put quotes around it.")
     return place.error(path, f"{wrong(problem)}; correct it.")
+
+
+def keys_of(model: type[BaseModel], path: Path = ()) -> dict[Path, list[str]]:
+    """The keys of a section and of all sections within it, by their path."""
+    keys: dict[Path, list[str]] = {path: list(model.model_fields)}
+    for name, field in model.model_fields.items():
+        for option in (field.annotation, *get_args(field.annotation)):
+            if isinstance(option, type) and issubclass(option, BaseModel):
+                keys |= keys_of(option, (*path, name))
+    return keys
 
 
 _WORDS = {

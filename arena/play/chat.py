@@ -19,7 +19,8 @@ from arena.core.types import SPEAKER, TESTED, BotSpec, DialoguePlan, Message, To
 from arena.play.guard import Guard
 from bots import registry
 from bots.base import Line, Reply, ReplyRequest
-from bots.persona import dealt_persona, knowledge_of
+from bots.library import dealt
+from bots.persona import fixed_persona, knowledge_of
 from db.chats import Chat, Chats
 from db.records import StoredTournament
 
@@ -95,7 +96,8 @@ def opening(who: BotSpec, bot: BotSpec, mode: Mode) -> Opening:
 
 def begin(chats: Chats, info: TournamentInfo, start: Opening, text: str, now: float) -> None:
     plan = DialoguePlan(start.person, start.bot, text, start.seed, 0, "off", 0)
-    chats.open(info, plan, start.key, start.mode.value, _message((), SPEAKER, text), now)
+    persona = dealt(start.bot.settings, start.seed) or fixed_persona(start.bot.settings)
+    chats.open(info, plan, start.key, start.mode.value, _message((), SPEAKER, text), now, persona)
 
 
 def speak(chats: Chats, chat: Chat, text: str) -> None:
@@ -116,7 +118,7 @@ def request(chat: Chat, bot: BotSpec) -> ReplyRequest:
         lines,
         seed_for(chat.seed, len(chat.messages), TESTED),
         knowledge=knowledge_of(bot.settings, 0),
-        persona=dealt_persona(bot.settings, 0),
+        persona=dealt(bot.settings, chat.seed),
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from arena.config.openers import drawn
 from arena.config.tournament import Tournament
 from arena.core.hashing import seed_for
-from arena.core.types import BotSpec, DialoguePlan
+from arena.core.types import SPEAKER, TESTED, BotSpec, DialoguePlan
+from bots import library
 
 
 def plans(tournament: Tournament, last: int | None = None) -> Iterator[DialoguePlan]:
@@ -33,6 +34,10 @@ def plan(tournament: Tournament, speaker: BotSpec, tested: BotSpec, number: int)
         inquirer=tournament.inquirer_id,
         number=number,
         on_loop=tournament.on_loop,
+        drawn=(
+            library.drawn(speaker.settings, tournament.info.seed, speaker.name, number, SPEAKER),
+            library.drawn(tested.settings, tournament.info.seed, speaker.name, number, TESTED),
+        ),
     )
 
 

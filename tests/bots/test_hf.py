@@ -155,7 +155,7 @@ async def test_deterministic_runs_repeat_exactly(folders: dict[str, Path]) -> No
 
 async def test_truncation_drops_whole_oldest_messages_and_never_the_persona(folders: dict[str, Path]) -> None:
     persona = "I am a lighthouse keeper."
-    made = bot(folders["chat"], persona=persona, context=160)
+    made = bot(folders["chat"], persona=persona, frame="none", context=160)
     lines = histories(1, seed=1, longest=1)[0] * 12
     reply = (await made.reply([ReplyRequest("d", lines, 0)]))[0]
     assert reply.error is None and 0 < reply.dropped < len(lines)

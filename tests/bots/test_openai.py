@@ -23,6 +23,7 @@ async def test_what_is_sent_and_what_comes_back() -> None:
             server,
             ReplyRequest("d", (*history, Line("third", False)), seed=2**40 + 5, knowledge="Rome is old."),
             persona="You are Ann.",
+            frame="none",
             memory=3,
             decoding={"temperature": 0.5, "max_tokens": 9, "stop": ["\n"]},
             body={"top_k": 4},
@@ -182,7 +183,7 @@ async def test_a_history_too_long_loses_its_oldest_messages_never_the_persona() 
 
     history = tuple(Line(str(n), mine=bool(n % 2)) for n in range(10))
     async with serve(handle) as server:
-        (reply,) = await ask(server, request("last", history=history), persona="I am Ann.")
+        (reply,) = await ask(server, request("last", history=history), persona="I am Ann.", frame="none")
     assert reply.text == "fits"
     sent = server.calls[-1].json["messages"]
     assert sent[0] == {"role": "system", "content": "I am Ann."}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import app
+from arena.config.resolve import parse
 from arena.core.errors import InputError
+from bots.base import Reply, ReplyRequest
+from bots.echo import Echo
 
 
 def call(*arguments: str, input: str | None = None) -> Result:
@@ -46,6 +50,53 @@ def test_list_names_adapters_and_the_demos_bots(file: str) -> None:
 def test_describe_shows_a_bot_of_a_file_and_an_adapter_with_settings(file: str) -> None:
     assert facts("bots", "describe", "liar", "--file", file)["settings"]["fickleness"] == 0.5
     assert facts("bots", "describe", "scripted", "--set", "fickleness=0.2")["settings"]["fickleness"] == 0.2
+
+
+def test_describe_shows_the_keys_of_an_adapter() -> None:
+    told = facts("bots", "describe", "openai")
+    keys = {key["name"]: key for key in told["keys"]}
+    assert keys["model"]["required"] and keys["decoding.max_tokens"]["default"] == 128
+    assert told["example"].startswith("- {name: mine, adapter: openai, model:")
+    entry = told["example"] + "\n"
+    assert parse(f"bots:\n{entry}inquirer: false\njudges: [truth]\n").bots[0].name == "mine"
+    for name in ("hf", "http", "parlai", "human", "echo", "scripted", "faulty"):
+        text = call("bots", "describe", name).stdout
+        assert "Example: - {name: mine" in text and "persona, knowledge, resources, isolate" in text
+
+
+def test_a_key_that_a_section_does_not_have_names_those_that_it_has() -> None:
+    given = ("--set", "model=m", "--set", "base_url=http://127.0.0.1:1/v1")
+    result = call("bots", "describe", "openai", *given, "--set", "decoding.max_new_tokens=60")
+    assert "'decoding.max_new_tokens'" in str(result.exception) and "max_tokens" in str(result.exception)
+    entry = "{name: a, adapter: openai, model: m, base_url: 'http://h/v1', decoding: {max_new_tokens: 6}}"
+    with pytest.raises(InputError, match="max_tokens"):
+        parse(f"bots: [{entry}]")
+
+
+def test_one_grammar_names_a_bot_everywhere(file: str, tmp_path: Path) -> None:
+    assert facts("bots", "describe", f"{file}:liar")["settings"]["fickleness"] == 0.5
+    assert facts("bots", "describe", "{adapter: scripted, fickleness: 0.2}")["settings"]["fickleness"] == 0.2
+    assert facts("bots", "describe", "smollm2")["settings"]["model"].startswith("embedded:")
+
+
+def test_try_and_chat_tell_the_bot_who_it_is_and_what_it_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    reply = Echo.reply
+
+    async def listening(self: Echo, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        seen.extend(requests)
+        return await reply(self, requests)
+
+    monkeypatch.setattr(Echo, "reply", listening)
+    for persona, expected in (("[I am Bo., I am Cy.]", "I am Bo."), ("library", None)):
+        bot = f"{{adapter: echo, persona: {persona}, knowledge: It rains.}}"
+        call("bots", "try", bot)
+        call("bots", "chat", bot, input="hello\n\n")
+        assert len(seen) == 4 and {r.knowledge for r in seen} == {"It rains."}
+        assert {r.persona for r in seen} == {expected} if expected else all(r.persona for r in seen)
+        seen.clear()
 
 
 def test_describe_shows_format_device_and_number_type(folder: str) -> None:

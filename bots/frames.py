@@ -1,0 +1,78 @@
+"""How a model is told whom it plays: the text around a persona, which is part of the bot's identity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arena.core.types import Facts
+from bots.base import ReplyRequest
+from bots.persona import fixed_persona
+
+NONE, PERSON, ASSISTANT = "none", "person", "assistant"
+HOLE = "{persona}"  # in a frame of one's own: where the persona goes
+RULES = (
+    "Stay this person in everything you say, and speak in the first person. You are not an assistant: never "
+    "offer help, and never say that you are an AI or a language model. Write one or two short, casual "
+    "sentences. Answer what you are asked, tell something new about your own life, and then ask the other "
+    "person something. Never repeat what was said before."
+)
+TEXTS = {
+    PERSON: (
+        "You are a real person chatting with a stranger you have just met. These are facts about you, in your "
+        f"own words:\n{HOLE}\n{RULES}"
+    ),
+    ASSISTANT: f"You are a helpful assistant who chats with a user. {HOLE}",
+}
+NOBODY = "Make up a name, a home, a job and a family for yourself, and keep to them."
+
+
+def text_of(frame: str | None) -> str | None:
+    """The words of a frame: a shipped one by its name, or the user's own; None for no frame."""
+    if frame is None or frame == NONE:
+        return None
+    return TEXTS.get(frame, frame)
+
+
+def with_default(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings as the user meant them: a persona without a frame is a person's."""
+    if settings.get("frame") is None and settings.get("persona"):
+        return {**settings, "frame": PERSON}
+    return dict(settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a bot is told before the conversation: its frame around its persona, then what it knows."""
+
+    frame: str | None
+    persona: str | None
+
+    @classmethod
+    def of(cls, settings: Facts, *, instructed: bool = True) -> Role:
+        """`instructed`: whether the model takes instructions; the others are given the bare persona."""
+        frame = settings.get("frame")
+        if not instructed and frame in TEXTS:
+            frame = None
+        return cls(text_of(frame), fixed_persona(settings))
+
+    def system(self, request: ReplyRequest) -> str | None:
+        """The text for one request, None where there is nothing to tell."""
+        if self.frame is None:  # a persona dealt per dialogue used to come behind the knowledge
+            parts = [self.persona, request.knowledge, request.persona]
+        else:
+            parts = [self._framed(request.persona or self.persona), request.knowledge]
+        return "\n".join(part for part in parts if part) or None
+
+    def _framed(self, persona: str | None) -> str:
+        frame = self.frame or ""
+        if HOLE in frame:
+            return frame.replace(HOLE, _listed(persona) if persona else NOBODY).strip()
+        return f"{frame}\n{persona}" if persona else frame
+
+
+def _listed(persona: str) -> str:
+    """A persona of several lines as a list."""
+    lines = [line.strip() for line in persona.splitlines() if line.strip()]
+    return "\n".join(f"- {line}" for line in lines) if len(lines) > 1 else persona.strip()
