@@ -82,8 +82,11 @@ class Adapter(Protocol):
         """What of the bot is not in its settings: hash of weights, version of a served model, version of a script."""
         ...
 
-    def available(self) -> tuple[bool, str]:
-        """Whether it can work here, and in one sentence why not and the cure."""
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
+        """Whether a bot with these settings can work here, and one sentence: what it is, or what to do.
+
+        Without settings: whether any bot of the adapter can. Loads nothing. Commands stand in quotation marks.
+        """
         ...
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.errors import InputError, MissingPart
+from arena.core.types import NOTHING, Facts
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 
 Speak = Callable[[list[str]], str | Awaitable[str]]
@@ -109,7 +110,7 @@ class FunctionAdapter:
     def revision(self, settings: Mapping[str, Any]) -> str:
         return str(settings["revision"])
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "a Python function: arena.bot('name')(function), for arena.run"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from arena.core.errors import BotError
+from arena.core.errors import BotError, MissingPart
 from arena.core.hashing import canonical
+from arena.core.types import NOTHING, Facts
 from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import COMMON, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
@@ -127,10 +128,15 @@ class HfAdapter:
     def revision(self, settings: Mapping[str, Any]) -> str:
         return hf_load.weights_revision(hf_load.locate(settings["model"]), settings.get("revision"))
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
         for package in ("torch", "transformers"):
             if find_spec(package) is None:
-                return False, f"The package '{package}' is missing: install it with pip."
+                return False, f"The package '{package}' is missing: pip install {package}."
+        if "model" in settings:
+            try:
+                hf_load.locate(settings["model"])
+            except MissingPart as error:
+                return False, str(error)
         present = [name for name, entry in entries().items() if entry.gguf and state(entry) == "here"]
         if not present:
             return True, "no embedded model is here yet: `arena models fetch`"

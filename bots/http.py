@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from arena.core.errors import ArenaError, BotError, BotRefused, InputError
+from arena.core.types import NOTHING, Facts
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.wire import INCIDENTAL, Refusal, Unheard, Url, Wire, WireSettings
@@ -182,7 +183,7 @@ class HttpAdapter:
         parts = urlsplit(own.url)
         return " ".join(filter(None, [parts.netloc + parts.path, own.fingerprint]))
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "talks to AIH's bot servers"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.errors import BotRefused
+from arena.core.types import NOTHING, Facts
 from bots.base import Bot, RunOptions
 
 
@@ -25,7 +26,7 @@ class HumanAdapter:
     def revision(self, settings: Mapping[str, Any]) -> str:  # noqa: ARG002
         return "1"
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "a person; talks in the chat page of 'arena ui'"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from arena.core.errors import ArenaError, BotError, BotRefused, BudgetSpent
+from arena.core.types import NOTHING, Facts
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.frames import Role
@@ -291,7 +292,7 @@ class OpenAIAdapter:
         place = parts.netloc + parts.path.removesuffix("/v1")  # a gateway tells its bots apart by the path
         return " ".join(filter(None, [own.model, place, own.fingerprint]))
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "talks to any OpenAI-compatible server"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

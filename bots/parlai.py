@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from arena.core.errors import ArenaError, InputError, MissingPart
-from arena.core.types import BotSpec
+from arena.core.types import NOTHING, BotSpec, Facts
 from bots import parlai_agents, parlai_compat, parlai_zoo, sandbox
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, DialogueCounter
@@ -198,7 +198,7 @@ class ParlaiAdapter:
         parlai_zoo.installed()
         return parlai_zoo.revision(parlai_zoo.locate(own.model), own.options)
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         try:
             return True, f"ParlAI {parlai_zoo.installed()}; zoo models lie in {parlai_zoo.datapath()}"
         except MissingPart as error:

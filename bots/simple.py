@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from arena.core.types import NOTHING, Facts
+
 
 class Plain(BaseModel):
     """Settings of a bot that has none."""
@@ -20,7 +22,7 @@ class Ready:
     what = ""
     Settings: type[Any] = Plain
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, self.what
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

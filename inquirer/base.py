@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from importlib.util import find_spec
+from typing import Any, Protocol, runtime_checkable
 
-from arena.core.types import Entity, Kind, Question
+from arena.core import extras
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import NOTHING, Entity, Kind, Question
 
 
 class Extractor(Protocol):
@@ -56,7 +59,47 @@ class Reader(Protocol):
         ...
 
 
+@runtime_checkable
 class Factory(Protocol):
-    """The object behind an entry point of `arena.entities` and `arena.questions`."""
+    """The object behind an entry point of `arena.entities`, `arena.questions` and `arena.readers`.
+
+    Called with the settings, it gives an extractor, writer or reader that has loaded nothing yet.
+    """
 
     def __call__(self, settings: Mapping[str, Any]) -> Any: ...
+
+    def revision(self, settings: Mapping[str, Any]) -> str:
+        """The part's revision, without loading a model."""
+        ...
+
+    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
+        """Whether the part can work here, and one sentence: what it is, or what to do."""
+        ...
+
+
+@dataclass(frozen=True)
+class Part:
+    """A factory from a function whose products load their models at the first use."""
+
+    create: Callable[[Mapping[str, Any]], Any]
+    what: str = ""
+    packages: tuple[str, ...] = ()
+
+    def __call__(self, settings: Mapping[str, Any]) -> Any:
+        return self.create(settings)
+
+    def revision(self, settings: Mapping[str, Any]) -> str:
+        return str(self.create(settings).revision)
+
+    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
+        for package in self.packages:
+            if find_spec(package) is None:
+                return False, f"The package '{package}' is missing: {extras.command(package)}."
+        try:
+            self.create(settings)
+        except MissingPart as error:
+            return False, str(error)
+        except InputError:
+            if settings:  # without any, only what cannot do without them is wrong
+                raise
+        return True, self.what

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from arena.core import plugins
 from arena.core.errors import InputError
 from arena.core.hashing import digest
 from inquirer import rambling
-from inquirer.base import Extractor, Reader, Writer
-from inquirer.inquirer import Inquirer
+from inquirer.base import Factory, Part, Reader, Writer
+from inquirer.inquirer import Inquirer, combined_revision
+
+EXTRACTORS, WRITERS, READERS = "arena.entities", "arena.questions", "arena.readers"
 
 DEFAULT: Mapping[str, Any] = {
     "entities": "stanza",
@@ -25,41 +28,76 @@ ELSEWHERE = {"kinds", "distances", "per_turn", "resources"}  # keys of the same 
 def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
     """Extractor, writers and reader by name; each may be a mapping of `use` and its own settings.
 
-    A list of writers is a mix: every question of every writer competes by its score.
+    A list of writers is a mix: every question of every writer competes by its score. Models are loaded at
+    their first use.
     """
-    settings = {**DEFAULT, **(settings or {})}
-    wrong = sorted(set(settings) - set(DEFAULT) - ELSEWHERE)
-    if wrong:
-        known = sorted(set(DEFAULT) | ELSEWHERE)
-        raise InputError(plugins.unknown("inquirer setting", wrong[0], known))
-    top = settings["top"]
-    if not isinstance(top, int) or isinstance(top, bool) or top < 1:
-        raise InputError(f"The inquirer's 'top' must be a whole number from 1, not {top!r}.")
-    if settings["long_replies"] not in rambling.ASKED:
-        amounts = ", ".join(rambling.ASKED)
-        raise InputError(
-            f"The inquirer's 'long_replies' must be one of {amounts}, not {settings['long_replies']!r}."
-        )
-    extractor: Extractor = _made("arena.entities", settings["entities"])
-    chosen = settings["questions"]
+    checked = _checked(settings)
+    extractor, *others = parts(checked)
+    readers = [part.make() for part in others if part.group == READERS]
+    writers: list[Writer] = [part.make() for part in others if part.group == WRITERS]
+    reader: Reader | None = readers[0] if readers else None
+    return Inquirer(extractor.make(), writers, reader, checked["top"], checked["long_replies"])
+
+
+def revision(settings: Mapping[str, Any] | None = None) -> str:
+    """The revision of the inquirer that `build` would give."""
+    checked = _checked(settings)
+    extractor, *others = parts(checked)
+    writers = [part.revision() for part in others if part.group == WRITERS]
+    reader = "".join(part.revision() for part in others if part.group == READERS)
+    return combined_revision(extractor.revision(), writers, reader, checked["top"], checked["long_replies"])
+
+
+@dataclass(frozen=True)
+class NamedPart:
+    """An extractor, writer or reader as the settings name it."""
+
+    group: str
+    name: str
+    settings: Mapping[str, Any]
+    factory: Factory
+
+    def make(self) -> Any:
+        return self.factory(self.settings)
+
+    def revision(self) -> str:
+        return self.factory.revision(self.settings)
+
+
+def parts(settings: Mapping[str, Any]) -> list[NamedPart]:
+    """The extractor first, then the writers, then the reader if there is one."""
+    settings = {**DEFAULT, **settings}
+    chosen, checking = settings["questions"], settings["round_trip"]
     mix = list(chosen) if isinstance(chosen, Sequence) and not isinstance(chosen, str) else [chosen]
     if not mix:
         raise InputError("The inquirer's 'questions' is an empty list: name at least one writer.")
-    writers: list[Writer] = [_made("arena.questions", entry) for entry in mix]
-    return Inquirer(extractor, writers, _reader(settings["round_trip"]), top, settings["long_replies"])
+    wanted = [(EXTRACTORS, settings["entities"]), *((WRITERS, entry) for entry in mix)]
+    if checking is not False and checking is not None:
+        wanted.append((READERS, "embedded" if checking is True else checking))
+    return [_part(group, entry) for group, entry in wanted]
 
 
-def _reader(wanted: Any) -> Reader | None:
-    """`round_trip: true` takes the embedded reader; a name or mapping takes that one."""
-    if wanted is False or wanted is None:
-        return None
-    reader: Reader = _made("arena.readers", "embedded" if wanted is True else wanted)
-    return reader
-
-
-def _made(group: str, entry: Any) -> Any:
+def _part(group: str, entry: Any) -> NamedPart:
     name, settings = named(entry, plugins.NOUNS[group])
-    return plugins.load(group, name)(settings)
+    loaded = plugins.load(group, name)
+    return NamedPart(group, name, settings, loaded if isinstance(loaded, Factory) else Part(loaded))
+
+
+def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
+    complete = {**DEFAULT, **(settings or {})}
+    wrong = sorted(set(complete) - set(DEFAULT) - ELSEWHERE)
+    if wrong:
+        known = sorted(set(DEFAULT) | ELSEWHERE)
+        raise InputError(plugins.unknown("inquirer setting", wrong[0], known))
+    top = complete["top"]
+    if not isinstance(top, int) or isinstance(top, bool) or top < 1:
+        raise InputError(f"The inquirer's 'top' must be a whole number from 1, not {top!r}.")
+    if complete["long_replies"] not in rambling.ASKED:
+        amounts = ", ".join(rambling.ASKED)
+        raise InputError(
+            f"The inquirer's 'long_replies' must be one of {amounts}, not {complete['long_replies']!r}."
+        )
+    return complete
 
 
 def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:

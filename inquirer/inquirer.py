@@ -17,6 +17,13 @@ from inquirer.rambling import reason as rambled
 REVISION = "4"
 
 
+def combined_revision(
+    extractor: str, writers: Sequence[str], reader: str, top: int, long_replies: str
+) -> str:
+    """An inquirer's revision from those of its parts; an empty one stands for no reader."""
+    return digest(REVISION, extractor, list(writers), reader, top, long_replies)[:16]
+
+
 @dataclass(frozen=True)
 class Inquirer:
     """Finds what to ask about an utterance and asks it."""
@@ -31,8 +38,8 @@ class Inquirer:
     def revision(self) -> str:
         """Changes whenever other questions might come out."""
         reader = self.reader.revision if self.reader else ""
-        writers = [w.revision for w in self.writers]
-        return digest(REVISION, self.extractor.revision, writers, reader, self.top, self.long_replies)[:16]
+        writers = [writer.revision for writer in self.writers]
+        return combined_revision(self.extractor.revision, writers, reader, self.top, self.long_replies)
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         """One inquest an utterance, in order."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from arena.core.types import Case, Check, Judgement
+from arena.core.types import NOTHING, Case, Check, Facts, Judgement
 from bots.base import RunOptions
 
 
@@ -89,7 +89,12 @@ class Factory(Protocol):
 
     Settings: type[Any]
 
-    def available(self) -> tuple[bool, str]: ...
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
+        """Whether a judge with these settings can work here, and one sentence: what it is, or what to do.
+
+        Without settings: whether any judge of the factory can. Loads nothing. Commands stand in quotation marks.
+        """
+        ...
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]: ...
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from arena.core.types import Case, Judgement
+from arena.core.types import NOTHING, Case, Facts, Judgement
 from bots.base import RunOptions
 from judges import registry
 from judges.base import Defaults, Judge
@@ -89,7 +89,7 @@ class Ensemble(Defaults):
 class EnsembleFactory:
     Settings = EnsembleSettings
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "needs weights: `arena agreement TOURNAMENT --fit NAME,NAME`"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from arena.core.types import Case, Judgement, Kind
+from arena.core.types import NOTHING, Case, Facts, Judgement, Kind
 from judges import hybrid_compat, registry, words
 from judges.base import Defaults, Judge
 from judges.revisions import of
@@ -158,8 +158,9 @@ class HybridFactory:
     Settings = HybridSettings
     shorthand = "mode"
 
-    def available(self) -> tuple[bool, str]:
-        return registry.factory("nli").available()
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
+        nli = registry.spec(settings.get("nli") or "nli")
+        return registry.factory(nli.judge).available(nli.settings)
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         return {

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.core.types import Case, Judgement, Kind
+from arena.core.types import NOTHING, Case, Facts, Judgement, Kind
 from judges import words
 from judges.base import Defaults
 from judges.settings import Settings
@@ -114,7 +114,7 @@ def _wanted(case: Case) -> bool | None:
 class LexicalFactory:
     Settings = Settings
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "rules on words; nothing to install"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002

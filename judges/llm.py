@@ -12,7 +12,7 @@ from pydantic import Field
 
 from arena.core.errors import ArenaError, BotError, InputError
 from arena.core.hashing import digest, seed_for
-from arena.core.types import BotSpec, Case, Judgement, Kind
+from arena.core.types import NOTHING, BotSpec, Case, Facts, Judgement, Kind
 from bots import registry as bots
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from judges.base import Defaults
@@ -150,7 +150,7 @@ class LlmFactory:
     Settings = LlmSettings
     shorthand = "bot"
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "needs a bot: any adapter of `arena bots list`"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from pydantic import Field
 
 from arena.core.errors import InputError
-from arena.core.types import Case, Judgement, Kind
+from arena.core.types import NOTHING, Case, Facts, Judgement, Kind
 from bots.weights.catalogue import find
 from bots.weights.store import state
 from judges.base import Defaults
@@ -140,7 +140,9 @@ class NliFactory:
         self.tau = tau
         self.dialogue_nli = dialogue_nli
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
+        if settings.get("model", EMBEDDED) != EMBEDDED:
+            return True, "a checkpoint"  # making the judge looks at it
         if self.dialogue_nli:
             return True, "needs `model: FOLDER` of such a checkpoint"
         if self.Settings is not NliSettings:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from arena.core.errors import ArenaError
-from arena.core.types import Case, Judgement
+from arena.core.types import NOTHING, Case, Facts, Judgement
 from judges.base import Defaults
 from judges.revisions import of
 from judges.settings import Settings
@@ -139,7 +139,7 @@ class OverlapFactory:
     def __init__(self, kind: str, what: str, measure: Measure) -> None:
         self.kind, self.what, self._measure = kind, what, measure
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "nothing to fetch"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -157,7 +157,7 @@ class VectorFactory:
     def __init__(self, kind: str, what: str, measure: Callable[[Vectors], Measure]) -> None:
         self.kind, self.what, self._measure = kind, what, measure
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         from judges.bases import MINILM
 
         try:

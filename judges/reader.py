@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inquirer.base import Part
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -154,7 +156,7 @@ def embedded() -> Reader:
         return _shared()
 
 
-def create(settings: Mapping[str, Any]) -> Reader:
+def _reader(settings: Mapping[str, Any]) -> Reader:
     """The entry point `embedded` of the group `arena.readers`; `weights` names another file."""
     from arena.core.errors import InputError
 
@@ -162,3 +164,6 @@ def create(settings: Mapping[str, Any]) -> Reader:
     if unknown:
         raise InputError(f"The embedded reader knows only the key `weights`, not `{min(unknown)}`.")
     return Reader(Path(settings["weights"])) if "weights" in settings else embedded()
+
+
+create = Part(_reader, "the embedded reader")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.core.types import Case, Judgement
+from arena.core.types import NOTHING, Case, Facts, Judgement
 from judges.base import Defaults
 from judges.settings import Settings
 
@@ -41,7 +41,7 @@ def _told(case: Case) -> Judgement:
 class TruthFactory:
     Settings = Settings
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, "reads what scripted bots recorded of their own answers"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002

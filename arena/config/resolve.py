@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as File
 from typing import Any, Literal
@@ -14,8 +14,9 @@ from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form, InquirerForm
 from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
 from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_resources
 from arena.core import resources
-from arena.core.errors import InputError, unreadable
+from arena.core.errors import InputError, MissingPart, unreadable
 from arena.core.hashing import canonical, digest
+from arena.core.missing import combined
 from arena.core.source_map import Path as KeyPath
 from arena.core.source_map import SourceMap, explain, keys_of, near, read
 from arena.core.types import BotSpec, Check, Facts, JudgeSpec, OnLoop, TournamentInfo
@@ -74,7 +75,14 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
     """Fills in identities and revisions, reads the files that the form names."""
     from judges import registry as judges
 
-    bots = tuple(_bot(entry, i, source, folder) for i, entry in enumerate(form.bots))
+    missing: list[str] = []
+    bots = tuple(_present_bots(form, source, folder, missing))
+    try:
+        inquirer, inquirer_id = _inquirer(form.inquirer, source)
+    except MissingPart as error:
+        missing.append(str(error))
+    if missing:
+        raise combined(list(dict.fromkeys(missing)))
     names = [bot.name for bot in bots]
     for i, bot_name in enumerate(names):
         if bot_name in names[:i]:
@@ -82,7 +90,6 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
     pairs = _pairs(form.pairs, names, source)
     openers = _openers(form.openers, source, folder)
     order = form.opener_order or (DRAWN if form.openers == DEFAULT else IN_TURN)
-    inquirer, inquirer_id = _inquirer(form.inquirer, source)
     known = {bot.name: {"adapter": bot.adapter, **bot.settings} for bot in bots}
     specs: list[JudgeSpec] = []
     for i, entry in enumerate(form.judges):
@@ -146,6 +153,15 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
 
 
 # ── the parts ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _present_bots(form: Form, source: SourceMap, folder: File, missing: list[str]) -> Iterator[BotSpec]:
+    """Every bot whose parts are here; a sentence for each of the others goes into `missing`."""
+    for index, entry in enumerate(form.bots):
+        try:
+            yield _bot(entry, index, source, folder)
+        except MissingPart as error:
+            missing.append(str(error))
 
 
 def _bot(entry: Mapping[str, Any], index: int, source: SourceMap, folder: File) -> BotSpec:
@@ -237,18 +253,18 @@ def _pairs(value: Any, names: Sequence[str], source: SourceMap) -> list[tuple[st
 
 
 def _inquirer(form: InquirerForm | Literal[False], source: SourceMap) -> tuple[dict[str, Any] | None, str]:
-    from inquirer.build import build
+    from inquirer.build import revision
 
     if form is False:
         return None, "off"
     settings = inquirer_settings(form)
     with source.at("inquirer"):
         resources.read(settings.get("resources"), "the inquirer")
-        revision = build(settings).revision
+        revised = revision(settings)
     chosen: list[Any] = [[kind.value for kind in form.kinds], form.distances, form.per_turn]
     if form.prefer != "any":  # a draw that prefers nothing keeps the key it had before there was a choice
         chosen.append(form.prefer)
-    return settings, digest(revision, chosen)[:16]
+    return settings, digest(revised, chosen)[:16]
 
 
 def _explained(error: ValidationError, data: Facts, source: SourceMap) -> InputError:

@@ -12,8 +12,9 @@ EXTRAS = {"matplotlib": "plots", "psycopg": "postgres", "ray": "ray", "spacy": "
 
 
 def command(library: str) -> str:
-    """What to type to install an optional library."""
-    return f"pip install 'consistency-arena[{EXTRAS[library]}]'"
+    """What to type to install a library that is missing."""
+    extra = EXTRAS.get(library)
+    return f"pip install 'consistency-arena[{extra}]'" if extra else f"pip install {library}"
 
 
 def require(library: str, reason: str) -> None:

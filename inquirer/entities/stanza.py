@@ -12,6 +12,7 @@ from typing import Any
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
 from inquirer import models
+from inquirer.base import Part
 from inquirer.entities import rules
 from inquirer.entities.merge import merged, safe
 
@@ -100,7 +101,7 @@ def _spans(document: Any) -> Iterable[tuple[int, int, str]]:
                 i = max(end, i + 1)
 
 
-def create(settings: Mapping[str, Any]) -> Stanza:
+def _stanza(settings: Mapping[str, Any]) -> Stanza:
     """`folder` points to other Stanza models, `batch` is how many utterances go through at once."""
     wrong = sorted(set(settings) - {"folder", "batch"})
     if wrong:
@@ -119,3 +120,6 @@ def create(settings: Mapping[str, Any]) -> Stanza:
             f"{path} holds no Stanza models: it needs resources.json and en/tokenize, en/pos, en/ner."
         )
     return Stanza(path, batch)
+
+
+create = Part(_stanza, "Stanza's named entities and the grammar", ("stanza", "torch"))

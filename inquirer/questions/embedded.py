@@ -13,7 +13,7 @@ from typing import Any
 from arena.core import extras
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
-from inquirer.base import Task
+from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.person import swap
 from inquirer.questions.base_model import base_model
@@ -59,7 +59,7 @@ class Adapted(Beams):
         return tokenizer, PeftModel.from_pretrained(model, str(self._folder)).eval()
 
 
-def create(settings: Mapping[str, Any]) -> Adapted:
+def _adapted(settings: Mapping[str, Any]) -> Adapted:
     """`adapter` is the folder that the training command wrote; `model` the base it was trained on."""
     full = checked(settings, DEFAULTS, "embedded")
     if not full["adapter"]:
@@ -67,3 +67,6 @@ def create(settings: Mapping[str, Any]) -> Adapted:
             "The question writer 'embedded' needs 'adapter': a folder made by 'arena train questions'."
         )
     return Adapted(full)
+
+
+create = Part(_adapted, "an adapter that 'arena train questions' wrote", ("peft",))

@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
-from inquirer.base import Task
+from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.questions.beams import Beams, checked
 from inquirer.questions.generated import context
@@ -76,7 +76,7 @@ def _weights(model: str) -> str:
     return found.hexdigest()[:12]
 
 
-def create(settings: Mapping[str, Any]) -> Generator:
+def _generator(settings: Mapping[str, Any]) -> Generator:
     """`model` is a folder or hub name; `format` how it wants to be told the answer; `n` questions an entity."""
     full = checked(settings, DEFAULTS, "hf")
     if not full["model"]:
@@ -89,3 +89,6 @@ def create(settings: Mapping[str, Any]) -> Generator:
             f"The format of the question writer 'hf' must be one of {', '.join(FORMATS)}, not {full['format']!r}."
         )
     return Generator(full)
+
+
+create = Part(_generator, "a sequence-to-sequence checkpoint", ("transformers",))

@@ -9,7 +9,7 @@ from arena.core.errors import InputError
 from arena.core.hashing import seed_for
 from arena.core.types import Question
 from bots.base import Bot, Line, ReplyRequest, RunOptions
-from inquirer.base import Task
+from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.questions.generated import questions, wanted
 
@@ -62,7 +62,7 @@ def _quoted(text: str) -> str:
     return " ".join(text.replace("«", "<").replace("»", ">").split())[:1000]
 
 
-def create(settings: Mapping[str, Any]) -> Asking:
+def _asking(settings: Mapping[str, Any]) -> Asking:
     """`bot` is an entry as under `bots:` of a tournament file (adapter and its settings)."""
     wrong = sorted(set(settings) - {"bot"})
     if wrong:
@@ -72,3 +72,6 @@ def create(settings: Mapping[str, Any]) -> Asking:
         raise InputError("The question writer 'llm' needs 'bot': a mapping with an adapter, as under bots.")
     own = {k: v for k, v in entry.items() if k not in {"name", "adapter"}}
     return Asking(entry["adapter"], own)
+
+
+create = Part(_asking, "any bot, with a fixed prompt")

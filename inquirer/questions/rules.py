@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
-from inquirer.base import Task
+from inquirer.base import Part, Task
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
 from inquirer.language.sentences import statements
@@ -39,12 +39,15 @@ class Rules:
         return [write(task) for task in tasks]
 
 
-def create(settings: Mapping[str, Any]) -> Rules:
+def _rules(settings: Mapping[str, Any]) -> Rules:
     if settings:
         raise InputError(
             f"The question writer 'rules' has no settings: leave out {', '.join(sorted(settings))}."
         )
     return Rules()
+
+
+create = Part(_rules, "the grammar's questions; nothing to install")
 
 
 def write(task: Task) -> list[Question]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from arena.core.types import Case, Judgement
+from arena.core.types import NOTHING, Case, Facts, Judgement
 from judges import revisions
 from judges.base import Defaults
 from judges.begin import rules
@@ -111,7 +111,7 @@ class BeginFactory:
     Settings = BeginSettings
     shorthand = "model"
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         found, detail = nli.available()
         return found, f"{UNTRAINED}; {detail}"
 

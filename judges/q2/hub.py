@@ -9,6 +9,7 @@ from typing import Any
 
 from arena.core.errors import InputError, MissingPart
 from bots import hf_load
+from inquirer.base import Part
 from judges.q2.parts import Span
 
 ASK_TOKENS, READ_TOKENS = 4096, 4096
@@ -176,9 +177,12 @@ def _best(
     return score, Span(text[low:high], low, high, score)
 
 
-def reader(settings: Mapping[str, Any]) -> HubReader:
+def _hub_reader(settings: Mapping[str, Any]) -> HubReader:
     """The entry point `hf` of the readers."""
     wrong = sorted(set(settings) - {"model", "threshold"})
     if wrong or not isinstance(settings.get("model"), str):
         raise InputError("The reader 'hf' takes `model` (a folder or hub name) and `threshold`: write these.")
     return HubReader(settings["model"], float(settings.get("threshold", 0.0)))
+
+
+reader = Part(_hub_reader, "a question-answering checkpoint", ("transformers",))

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from arena.core import plugins
 from arena.core.errors import ArenaError
-from arena.core.types import Case, Judgement
+from arena.core.types import NOTHING, Case, Facts, Judgement
 from judges import revisions
 from judges.base import Defaults
 from judges.begin.judge import pair_scorer
@@ -170,7 +170,7 @@ class LateReader:
 class Q2Factory:
     Settings = Q2Settings
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         try:
             parts(Q2Settings())
         except ArenaError as error:

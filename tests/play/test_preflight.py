@@ -32,7 +32,9 @@ def test_a_tournament_with_all_its_parts_passes() -> None:
 def test_everything_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = parse(text(STEADY, MOODY).replace("judges: [truth]", "judges: [truth, nli]"))
     without_wheel(monkeypatch)
-    monkeypatch.setattr(Ready, "available", lambda _: (False, "its library is missing: pip install it."))
+    monkeypatch.setattr(
+        Ready, "available", lambda self, settings=None: (False, "its library is missing: pip install it.")
+    )
     with pytest.raises(MissingPart) as error:
         preflight.check(tournament)
     sentences = str(error.value)

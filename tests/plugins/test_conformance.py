@@ -170,7 +170,7 @@ def test_a_broken_adapter_is_told_what_is_wrong() -> None:
         def revision(self, settings: Mapping[str, Any]) -> str:
             return str(random.random())
 
-        def available(self) -> Any:
+        def available(self, settings: Any = None) -> Any:
             return "yes"
 
     with pytest.raises(AssertionError) as error:
@@ -211,7 +211,7 @@ class Factory:
     def __init__(self, judge: type[Fair]) -> None:
         self.judge = judge
 
-    def available(self) -> tuple[bool, str]:
+    def available(self, settings: Mapping[str, Any] | None = None) -> tuple[bool, str]:
         return True, "here"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -127,6 +127,35 @@ class Adapter(Ready):
             {k: settings[k] for k in self.Settings.model_fields if k in settings}).model_dump())
 
 
+class Absent(Adapter):
+    def available(self, settings=None):
+        return False, "its weights are not here, fetch them with 'arena models fetch absent'."
+
+
+class AbsentPart:
+    """An extractor, writer or judge whose model is not here."""
+
+    Settings = MissingSettings
+
+    def __init__(self, command):
+        self.command = command
+
+    def __call__(self, settings):
+        raise AssertionError("made, although it is not available")
+
+    create = __call__
+
+    def revision(self, settings):
+        return "1"
+
+    def available(self, settings=None):
+        return False, f"its model is not here, fetch it with '{self.command}'."
+
+
+absent = Absent(Missing, MissingSettings)
+absent_extractor = AbsentPart("arena models fetch extractor")
+absent_writer = AbsentPart("arena models fetch writer")
+absent_judge = AbsentPart("arena models fetch absent")
 latency = Adapter(Latency, LatencySettings)
 crashing = Adapter(Crashing, CrashingSettings)
 missing = Adapter(Missing, MissingSettings)
@@ -143,6 +172,10 @@ def write(folder: Path) -> Path:
     (info / "entry_points.txt").write_text(
         "[arena.bots]\nlatency = arena_test_plugins:latency\ncrashing = arena_test_plugins:crashing\n"
         "missing = arena_test_plugins:missing\nobedient = arena_test_plugins:obedient\n"
+        "absent = arena_test_plugins:absent\n"
+        "[arena.entities]\nabsent = arena_test_plugins:absent_extractor\n"
+        "[arena.questions]\nabsent = arena_test_plugins:absent_writer\n"
+        "[arena.judges]\nabsent = arena_test_plugins:absent_judge\n"
     )
     return folder
 

@@ -19,7 +19,7 @@ from typing import Any
 from arena.core.errors import InputError
 from arena.training.inquirer.scores import Tally, spans
 from arena.training.inquirer.silver import Labelled, label, read
-from inquirer.entities.spacy_models import load_model
+from inquirer.entities.spacy_models import load_model, model_folder
 
 PACKAGE = "arena"
 
@@ -54,7 +54,7 @@ def train(
         rows = list(read(silver))
         vectors = folder / "vectors.txt"
         if not vectors.exists():
-            write_vectors(vectors, rows, sizes, load_model(name))
+            write_vectors(vectors, rows, sizes, load_model(model_folder(name)))
         return fit(rows, out, folder, sizes, vectors)
 
 

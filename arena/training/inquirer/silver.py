@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError
-from inquirer.entities.spacy_models import load_model
+from inquirer.entities.spacy_models import load_model, model_folder
 from inquirer.language.tokens import Token, tokens
 
 GOLD_TYPES = {
@@ -142,7 +142,7 @@ def label(data: Path, out: Path, name: str | None = None, limit: int | None = No
         raise InputError(
             f"There is no text to label below {data}: give the folder that holds decode/, qa/ and ner/."
         )
-    model = load_model(name)
+    model = load_model(model_folder(name))
     casing = Casing(t for _, t in collected)
     count = 0
     with out.open("w") as file:

@@ -1,0 +1,25 @@
+"""Several parts that are missing, in one sentence with the commands that bring them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from arena.core.errors import MissingPart
+
+_PACKAGE = r"(?:'[^']+'|[\w\[\]=<>.-]*\w)"
+_COMMAND = re.compile(rf"`(arena [^`]+)`|'(arena [^']+)'|(pip install (?:--no-deps )?{_PACKAGE})")
+
+
+def combined(sentences: Sequence[str]) -> MissingPart:
+    """One error for all that is missing; a single sentence stays as it is."""
+    if len(sentences) == 1:
+        return MissingPart(sentences[0])
+    commands = list(dict.fromkeys(command for sentence in sentences for command in remedies(sentence)))
+    run = f" All of it: {' && '.join(commands)}" if commands else ""
+    return MissingPart(f"{len(sentences)} parts are missing. {' '.join(sentences)}{run}")
+
+
+def remedies(sentence: str) -> list[str]:
+    """The commands that a sentence names."""
+    return [next(filter(None, match.groups())) for match in _COMMAND.finditer(sentence)]
