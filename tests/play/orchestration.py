@@ -66,9 +66,9 @@ class Counting(Local):
         self.inquirers += 1
         return await super().inquirer(settings)
 
-    async def judge(self, spec: JudgeSpec) -> Judge:
+    async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
         self.judges.append(spec.tau)
-        return await super().judge(spec)
+        return await super().judge(spec, run)
 
     async def close(self) -> None:
         self.closed += 1
