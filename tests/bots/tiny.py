@@ -128,3 +128,29 @@ def blenderbot(folder: Path, seed: int = 0) -> Path:
         forced_eos_token_id=2,
     )
     return save(folder, config, seed)
+
+
+def qwen2(folder: Path, seed: int = 0, key_bias: float = 0.0) -> Path:
+    """With large biases of its keys, as the real ones have."""
+    import torch
+    from transformers import AutoModelForCausalLM, Qwen2Config
+
+    config = Qwen2Config(
+        vocab_size=260,
+        hidden_size=48,
+        intermediate_size=64,
+        num_hidden_layers=3,
+        num_attention_heads=6,
+        num_key_value_heads=2,
+        max_position_embeddings=512,
+        bos_token_id=1,
+        eos_token_id=2,
+        pad_token_id=0,
+    )
+    save(folder, config, seed, CHATML)
+    model = AutoModelForCausalLM.from_pretrained(folder)
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.k_proj.bias.normal_(0, key_bias)
+    model.save_pretrained(folder)
+    return folder
