@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from arena.core.errors import BudgetSpent, StoreError
 from arena.core.process import LEASE_SECONDS, is_dead, this_process
 from arena.core.types import BotSpec, Dialogue, DialoguePlan, InquiryReport, Kind
 from arena.engines.base import Engine, Inquiring
-from arena.judging.runner import JudgeRunner
+from arena.judging.bench import Bench
 from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
 from arena.play.leases import renew_leases
@@ -84,7 +84,15 @@ class Orchestrator:
         self._planned = self._over = 0
         self._cost = 0.0  # of all dialogues of the tournament, other runs' included
         self._asking: InquiryPlan | None = None
-        self._benches: list[JudgeRunner] | None = None
+        self._bench = Bench(
+            self.repository,
+            self.tournament,
+            self.engine,
+            self.run_options,
+            self._judged,
+            self._interrupted,
+            self.watcher.note,
+        )
         self._stage = "loading"
 
     def stop(self, why: str) -> None:
@@ -146,7 +154,7 @@ class Orchestrator:
         return self.options.limit is not None and self.tally.played >= self.options.limit
 
     async def close(self) -> None:
-        everyone = (*self._bots, *(self._benches or ()))
+        everyone: tuple[Bot | Bench, ...] = (*self._bots, self._bench)
         await asyncio.gather(*(one.close() for one in everyone), return_exceptions=True)
         await self.engine.close()
 
@@ -164,6 +172,8 @@ class Orchestrator:
         number = min(self.options.concurrency, len(work))
         workers = [asyncio.create_task(self._work(feeder, finished, wanted)) for _ in range(number)]
         stopper = asyncio.create_task(self._stop.wait())
+        if self.options.judge:
+            self._bench.start()
         try:
             everyone = asyncio.create_task(_all(workers))
             awaited: set[asyncio.Task[Any]] = {everyone, stopper, writer, keeper}
@@ -182,6 +192,7 @@ class Orchestrator:
             finally:
                 await _ended(last, keeper)
                 self.tally.playing_seconds += time.perf_counter() - began
+                await self._bench.rest()
                 await feeder.settled()
                 with suppress(StoreError):  # a database that refuses says so by the writer
                     await retry_store(self.repository.give_back, self.owner)
@@ -268,6 +279,7 @@ class Orchestrator:
             if group:
                 stored = await retry_store(self.repository.finish, group, self.owner)
                 self._count(group, stored)
+                self._bench.wake()
 
     def _count(self, group: Sequence[tuple[int, Dialogue]], stored: int) -> None:
         self._over += stored
@@ -295,15 +307,7 @@ class Orchestrator:
 
     async def _judge(self) -> None:
         self._stage = "judging"
-        if self._benches is None:
-            self._benches = []
-            for spec in self.tournament.judges:
-                judge = await self.engine.judge(replace(spec, tau=None), self.run_options())
-                self._benches.append(
-                    JudgeRunner(self.repository, self.tournament.info.id, judge, self.tournament.checks)
-                )
-        for bench in self._benches:
-            await bench.sweep(self._judged, self._interrupted)
+        await self._bench.finish()
 
     def _judged(self, number: int) -> None:
         self.tally.verdicts += number

@@ -15,7 +15,8 @@ from arena.config.resolve import parse
 from arena.core.errors import StoreError
 from arena.core.types import BotSpec, Dialogue
 from arena.engines.local import Local
-from arena.judging import runner as judging
+from arena.judging import bench
+from arena.judging.runner import Pace
 from arena.play import orchestrator as module
 from arena.play.orchestrator import Options, Orchestrator
 from arena.play.progress import State
@@ -36,12 +37,14 @@ def test_a_stop_stores_what_is_finished_and_gives_the_rest_back(why: str, tmp_pa
     progress = repository.progress(tournament.info.id)
     assert tally.stopped == why and orchestrator.ended
     assert 20 <= progress.done == tally.played < 160 and progress.running == 0
-    assert (tally.verdicts > 0) == (why == "budget"), "whoever presses Ctrl-C does not wait for judges"
+    judged_to_the_end = "judging" in {state.stage for state in watcher.states}
+    assert judged_to_the_end == (why == "budget"), "whoever presses Ctrl-C does not wait for judges"
 
 
 def test_a_signal_while_judging_ends_the_judging(tmp_path: Path) -> None:
     judges = "judges: [truth, lexical]"
     repository, tournament = prepared(tmp_path, text().replace("judges: [truth]", judges))
+    run(Orchestrator(repository, tournament, Local(), Options(judge=False)))
     watcher = Watching(lambda state: orchestrator.stop("signal") if state.verdicts else None)
     orchestrator = Orchestrator(repository, tournament, Local(), watcher=watcher)
     tally = run(orchestrator)
@@ -52,11 +55,12 @@ def test_a_signal_while_judging_ends_the_judging(tmp_path: Path) -> None:
 def test_a_signal_ends_even_the_judging_after_a_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "BATCH", 5)
+    monkeypatch.setattr(bench, "ALONE", Pace(inquiries=5))
     repository, tournament = prepared(tmp_path)
+    run(Orchestrator(repository, tournament, Local(), Options(judge=False)))
 
     def react(state: State) -> None:
-        if state.over == 12:
+        if state.stage == "judging":
             orchestrator.stop("budget")
         if state.verdicts == 10:
             orchestrator.stop("signal")
