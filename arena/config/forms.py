@@ -64,7 +64,9 @@ class Form(Strict):
     seed: int = Field(0, ge=0, lt=2**63)
     turns: int = Field(15, ge=1, le=1000)
     dialogues_per_pair: int = Field(20, ge=1)
-    pairs: Literal["all"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]] = "all"
+    pairs: Literal["all", "interviews"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]] = (
+        "all"
+    )
     openers: list[str] | str = Field("default", min_length=1)
     opener_order: Literal["drawn", "in_turn"] | None = None
     on_loop: OnLoop = OnLoop.END

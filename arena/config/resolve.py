@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path as File
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from arena.config import pairs as pairing
 from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form, InquirerForm
 from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
 from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_resources
@@ -18,7 +19,7 @@ from arena.core.errors import InputError, MissingPart, unreadable
 from arena.core.hashing import canonical, digest
 from arena.core.missing import combined
 from arena.core.source_map import Path as KeyPath
-from arena.core.source_map import SourceMap, explain, keys_of, near, read
+from arena.core.source_map import SourceMap, explain, keys_of, read
 from arena.core.types import BotSpec, Check, Facts, JudgeSpec, OnLoop, TournamentInfo
 
 
@@ -76,18 +77,19 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
     from judges import registry as judges
 
     missing: list[str] = []
-    bots = tuple(_present_bots(form, source, folder, missing))
+    listed = list(_present_bots(form, source, folder, missing))
     try:
         inquirer, inquirer_id = _inquirer(form.inquirer, source)
     except MissingPart as error:
         missing.append(str(error))
     if missing:
         raise combined(list(dict.fromkeys(missing)))
-    names = [bot.name for bot in bots]
+    names = [bot.name for bot in listed]
     for i, bot_name in enumerate(names):
         if bot_name in names[:i]:
             source.fail(("bots", i, "name"), f"two bots are named '{bot_name}'; rename one of them.")
-    pairs = _pairs(form.pairs, names, source)
+    bots = pairing.with_interviewer(form.pairs, listed, source)
+    pairs = pairing.resolved(form.pairs, bots, source)
     openers = _openers(form.openers, source, folder)
     order = form.opener_order or (DRAWN if form.openers == DEFAULT else IN_TURN)
     known = {bot.name: {"adapter": bot.adapter, **bot.settings} for bot in bots}
@@ -235,21 +237,6 @@ def _openers(value: list[str] | str, source: SourceMap, folder: File) -> list[st
     if not openers:
         source.fail(("openers",), "there is no opener in it; write at least one first message.")
     return openers
-
-
-def _pairs(value: Any, names: Sequence[str], source: SourceMap) -> list[tuple[str, str]]:
-    if value == "all":
-        return [(i, j) for i in names for j in names]
-    pairs = [(str(i), str(j)) for i, j in value]
-    if not pairs:
-        source.fail(("pairs",), "the list of pairs is empty; name some or write 'all'.")
-    for number, pair in enumerate(pairs):
-        for name in pair:
-            if name not in names:
-                source.fail(("pairs", number), f"there is no bot '{name}'{near(name, names)}")
-        if pair in pairs[:number]:
-            source.fail(("pairs", number), f"the pair {list(pair)} is there twice; remove one.")
-    return pairs
 
 
 def _inquirer(form: InquirerForm | Literal[False], source: SourceMap) -> tuple[dict[str, Any] | None, str]:

@@ -173,7 +173,7 @@ def left_out(messages: Sequence[Message]) -> str | None:
 
 # ── bots that answer people ───────────────────────────────────────────────────────────────────────
 
-HARMLESS = ("echo", "scripted", "faulty")
+HARMLESS = ("echo", "scripted", "faulty", "interviewer")
 
 
 def may_load(bot: BotSpec) -> bool:
@@ -181,7 +181,7 @@ def may_load(bot: BotSpec) -> bool:
     if bot.adapter == "hf":
         own = {k for k, v in bot.settings.items() if "code" in k and v}
         return not own and str(bot.settings.get("model", "")).startswith("embedded:")
-    return bot.adapter in HARMLESS and not bot.settings.get("sheet")
+    return bot.adapter in HARMLESS and not (bot.settings.get("sheet") or bot.settings.get("interview"))
 
 
 class Partners:

@@ -1,0 +1,142 @@
+"""What the interviewer hears in a message: a statement it can take words from, a refusal, a question, bad news."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+KINDS = ("echo", "place", "love", "named", "met", "sad", "no", "yes", "plain", "machine", "thanks")
+MOST_WORDS = 6  # taken from the partner
+
+NAME = r"[A-Z][\w'’-]+"
+NAMES = rf"{NAME}(?:,? {NAME}){{0,2}}"
+# where a piece that is taken from the partner ends
+AFTER = (
+    "and|but|because|which|that|who|whom|when|while|so|since|where|if|though|although|as|to|for|every|each|by|from|"
+    "during|until|after|before|than|or|then|too|also|lately|now|right|here|i|we|it|they|he|she"
+)
+END = rf"(?=$|[.,;:!?()\"]| (?:{AFTER})\b)"
+NUMBERS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+THING = rf"(?:an?|the|my|our|some|many|several|lots of|\d+|{NUMBERS}) [\w'’ -]+?{END}"
+HAVE = "have|own|keep|got|play|teach|drive|study|studied|collect|run|make|build|repair|sell|bake|grow"
+LIVE = "live|lived|living|grew up|born|raised|based|stay|moved|come|from"
+NOT_LIKED = r"(?!(?:to|it|that|this|how|when|you|her|his|their|those|these|the way|anything|everything)\b)"
+TURNED = re.compile(
+    r",? ((?:and you|and yours|and what about you|what about you|how about you)\?)", re.IGNORECASE
+)
+SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+MACHINE = re.compile(
+    r"\bas an ai\b|language model|\bi(?:'m| am) (?:just )?an? (?:ai|computer|virtual|chat)|don't have personal|"
+    r"\bhow (?:can|may) i (?:help|assist)|\bassist you\b|help you with|not able to (?:have|feel)",
+    re.IGNORECASE,
+)
+SAD = re.compile(
+    r"\b(?:died|dead|passed away|killed|funeral|cancer|divorced?|widow(?:er|ed)?|sick|depress\w*|lonely|homeless|"
+    r"lost my|crash|suffer\w*|shot at|refugee|hurts?|in pain|autism|blind since)\b",
+    re.IGNORECASE,
+)
+NO = re.compile(
+    r"^\W*(?:no\b|nope|not really|never\b|none\b|i don't|i do not|i have no\b|i haven't|nothing)",
+    re.IGNORECASE,
+)
+YES = re.compile(r"^\W*(?:yes|yeah|yep|sure|of course|certainly|absolutely)\b", re.IGNORECASE)
+THANKS = re.compile(r"^\W*(?:thank you|thanks)\b", re.IGNORECASE)
+EXCLAIMED = re.compile(
+    r"\W*(?:oh|wow|ah)?\W*(?:really|right|you know|huh|yeah|no|what|isn't it)?\W*", re.IGNORECASE
+)
+BACK = re.compile(r"\b(?:what|how) about you\b|\band you\b|\byourself\?|\bare yours\b", re.IGNORECASE)
+PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, flags))
+    for kind, pattern, flags in (
+        (
+            "met",
+            rf"(?:[Mm]y name(?: is|'s)|[Cc]all me|I(?:'m| am)(?: called)?) ({NAME}(?: {NAME})?)(?=$|[.,;!])",
+            0,
+        ),
+        ("named", rf"\b(?:called|named|name is) ({NAME})\b", 0),
+        ("place", rf"\b(?:{LIVE})\b[\w ]{{0,20}}?(?:in|from|to|near|at) ({NAMES})", 0),
+        (
+            "love",
+            rf"\bI (?:really |also |just )?(?:love|like|enjoy|prefer) ({NOT_LIKED}[\w'’ -]+?{END})",
+            re.I,
+        ),
+        ("love", rf"\bmy favou?rite [\w ]+? (?:is|are) (?:probably )?([\w'’ -]+?{END})", re.I),
+        ("echo", rf"\bI(?:'m| am|'ve been| was|'m currently| work as) (an? [\w'’ -]+?{END})", re.I),
+        ("echo", rf"\b(?:I|we)(?:'ve| also| still)? (?:{HAVE}) ({THING})", re.I),
+    )
+)
+FUNCTION = frozenset(
+    "a an the my our your of in on at with some many several very really so for and or is are was were".split()  # noqa: SIM905
+)
+UNFIT = frozenset("i you your not don't way thing lot bit kid child own getting being having".split())  # noqa: SIM905
+SWAPPED = {"my": "your", "our": "your", "me": "you", "us": "you", "mine": "yours", "myself": "yourself"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message as the interviewer understands it."""
+
+    statement: str
+    question: str
+    name_was_asked: bool
+
+    @property
+    def asks(self) -> bool:
+        return bool(self.question)
+
+    @property
+    def asks_back(self) -> bool:
+        """Whether it only turns the interviewer's own question round."""
+        return BACK.search(self.question) is not None
+
+    @property
+    def machine(self) -> bool:
+        return MACHINE.search(f"{self.statement} {self.question}") is not None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was stated."""
+        return not re.search(r"\w", self.statement) or self.machine
+
+    def reaction(self) -> tuple[str, str]:
+        """The kind of reaction it calls for, and the partner's words that go into it."""
+        said = self.statement
+        if self.machine:
+            return "machine", ""
+        if SAD.search(said):
+            return "sad", ""
+        if NO.search(said):
+            return "no", ""
+        for kind, pattern in PATTERNS:
+            match = pattern.search(said)
+            if match and (kind != "met" or self.name_was_asked or "name" in match.group(0)):
+                words = taken(match.group(1))
+                if words:
+                    return kind, words
+        if self.name_was_asked and re.fullmatch(rf"\W*{NAME}(?: {NAME})?\W*", said):
+            return "met", said.strip(" .!")
+        if YES.search(said):
+            return "yes", ""
+        return ("thanks" if THANKS.search(said) and len(said.split()) < 6 else "plain"), ""
+
+
+def hear(message: str, name_was_asked: bool = False) -> Heard:
+    """Statements and questions of a message, apart."""
+    statements: list[str] = []
+    questions: list[str] = []
+    for sentence in SENTENCE.findall(TURNED.sub(r". \1", message.replace("\n", " "))):
+        asks = sentence.rstrip().endswith("?") and not EXCLAIMED.fullmatch(sentence)
+        (questions if asks else statements).append(sentence.strip())
+    return Heard(" ".join(statements).strip(), " ".join(questions).strip(), name_was_asked)
+
+
+def taken(words: str) -> str | None:
+    """The partner's words as the interviewer would say them; None where they are too many or mean nothing alone."""
+    parts = words.replace("’", "'").strip(" '-").split()
+    while parts and parts[-1].lower() in FUNCTION:
+        parts.pop()
+    if not 1 <= len(parts) <= MOST_WORDS or all(part.lower() in FUNCTION for part in parts):
+        return None
+    if any(part.lower() in UNFIT for part in parts):
+        return None
+    return " ".join(SWAPPED.get(part.lower(), part) for part in parts)
