@@ -30,6 +30,9 @@ class Dialogues:
     tested: Array
     number: Array
     done: Array  # False: it failed
+    texts: Array  # equal for dialogues whose messages all are; -1 where they are not stored
+    opener: Array  # index into openers
+    openers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

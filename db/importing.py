@@ -13,7 +13,7 @@ from arena.core.types import NOTHING, BotSpec, MessageVerdict, OnLoop, Status, T
 from db.checking import judgement_columns
 from db.records import Record
 from db.repository import Repository
-from db.rows import inquiry_row, message_row, played_columns
+from db.rows import inquiry_row, message_row, played_columns, texts_code
 from db.session import writing
 from db.tables import (
     BOTS,
@@ -32,7 +32,7 @@ from db.tables import (
 )
 
 # what a dialogue row holds once the dialogue was played
-PLAYED = ("status", "reason", "refused", "facts", "personas", "collapsed_turn", "collapsed_seat")
+PLAYED = ("status", "reason", "refused", "facts", "texts", "personas", "collapsed_turn", "collapsed_seat")
 
 
 class Importing:
@@ -112,6 +112,7 @@ class Importing:
                 "values": dict(label.values),
                 "note": label.note,
                 "seconds": label.seconds,
+                "drawn": label.drawn,
                 "created": now,
             }
             for record in records
@@ -233,4 +234,5 @@ def _dialogue(record: Record) -> dict[str, Any]:
         "facts": dict(record.facts or NOTHING) or None,
         "on_loop": None if record.on_loop is OnLoop.KEEP else record.on_loop.value,
         **played_columns(record.personas, record.collapse),
+        "texts": texts_code(record.messages),
     }

@@ -143,7 +143,13 @@ class Desk:
     # ── one person's work ─────────────────────────────────────────────────────────────────────
 
     def next(
-        self, queue: Sequence[str], person: str, complete: Complete, wanted: int, now: float
+        self,
+        queue: Sequence[str],
+        person: str,
+        complete: Complete,
+        wanted: int,
+        now: float,
+        drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
         """What this person is at, else the next of the queue; held for a while."""
         with reading(self.engine) as connection:
@@ -177,6 +183,7 @@ class Desk:
             now=now,
             until=now + HOLD,
             passed=gone,
+            drawn=drawn,
         )
 
     def hold(self, subject: str, person: str, now: float) -> bool:
@@ -191,10 +198,25 @@ class Desk:
         )
         if connection.scalar(others) is not None:
             return False
+        drawn = self._drawn(connection, subject, person)
         connection.execute(delete(LEASES).where(this, LEASES.c.person == person))
         row = {"subject": subject, "subject_type": self.subject_type, "schema": self.schema, "person": person}
-        connection.execute(insert(LEASES).values(**row, until=now + HOLD))
+        connection.execute(insert(LEASES).values(**row, until=now + HOLD, drawn=drawn))
         return True
+
+    def _drawn(self, connection: Connection, subject: str, person: str) -> bool | None:
+        """Whether the lot chose it when it was handed out to this person; a label taken back still knows."""
+        for table, newest in ((LEASES, LEASES.c.until), (HISTORY, HISTORY.c.id)):
+            statement = select(table.c.drawn).where(
+                table.c.subject == subject,
+                table.c.subject_type == self.subject_type,
+                table.c.schema == self.schema,
+                table.c.person == person,
+            )
+            row = connection.execute(statement.order_by(newest.desc()).limit(1)).one_or_none()
+            if row is not None:
+                return None if row.drawn is None else bool(row.drawn)
+        return None
 
     def answer(self, label: Label, complete: Complete, now: float) -> Label:
         """Adds answers to this person's label of the subject; a complete one frees the item."""
@@ -206,7 +228,8 @@ class Desk:
             values = {"values": merged, "note": label.note, "seconds": round(spent, 3), "created": now}
             if row is None:
                 key = {"subject": label.subject, "subject_type": self.subject_type, "schema": self.schema}
-                connection.execute(insert(LABELS).values(**key, person=label.person, **values))
+                drawn = self._drawn(connection, label.subject, label.person)
+                connection.execute(insert(LABELS).values(**key, person=label.person, drawn=drawn, **values))
             elif merged != said or label.note != row.note:
                 kept = {name: row._mapping[name] for name in _KEPT}
                 connection.execute(insert(HISTORY).values(**kept, replaced=now))
@@ -327,6 +350,7 @@ class Desk:
                 LABELS.c.person,
                 LABELS.c["values"],
                 LABELS.c.seconds,
+                LABELS.c.drawn,
             )
             .where(LABELS.c.subject_type == INQUIRY, LABELS.c.schema == self.schema)
             .order_by(LABELS.c.subject, LABELS.c.person)
@@ -376,7 +400,7 @@ def _numbers(connection: Connection, tournament: str, most: int) -> int | None:
     return max(1, int(most / (each * dialogues / (last + 1))))
 
 
-_KEPT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds", "created")
+_KEPT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds", "drawn", "created")
 
 
 def _is(label: Label) -> Any:

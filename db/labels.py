@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,7 @@ HISTORY: Table = m.LabelHistoryRow.__table__  # type: ignore[assignment]
 LEASES: Table = m.LeaseRow.__table__  # type: ignore[assignment]
 ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out; SQLite has one writer anyway
 SUBJECTS = ("inquiry", "dialogue", "message", "finding")
-CONTENT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds")
+CONTENT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds", "drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,13 @@ class Labels:
         now: float,
         until: float,
         passed: Collection[str] = (),
+        drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
         """The next subject of the queue for this person, held until then; None when there is none left.
 
         Nobody else holds it, this person has not labelled it, and it has fewer labels than wanted.
-        Whoever holds one already gets that one again, so that a reload shows what it showed.
+        Whoever holds one already gets that one again, so that a reload shows what it showed. `drawn` says which
+        subjects the lot chose; that is kept with the hold, and later with the label.
         """
         this = _of(LEASES, subject_type, schema)
         with writing(self.engine) as connection:
@@ -77,14 +79,18 @@ class Labels:
             closed = self._closed(connection, subject_type, schema, person, wanted) | set(passed)
             mine = [subject for subject, holder in held.items() if holder == person and subject not in closed]
             if mine:
-                found: str | None = min(mine)
-            else:
-                found = next((one for one in queue if one not in closed and one not in held), None)
-            if found is not None:
+                again: str = min(mine)
+                held_one = and_(this, LEASES.c.person == person, LEASES.c.subject == again)
+                connection.execute(delete(LEASES).where(this, LEASES.c.person == person, ~held_one))
+                connection.execute(update(LEASES).where(held_one).values(until=until))
+                return again
+            following = next((one for one in queue if one not in closed and one not in held), None)
+            if following is not None:
                 connection.execute(delete(LEASES).where(this, LEASES.c.person == person))
-                row = {"subject": found, "subject_type": subject_type, "schema": schema}
-                connection.execute(insert(LEASES), row | {"person": person, "until": until})
-        return found
+                lot = None if drawn is None else drawn(following)
+                row = {"subject": following, "subject_type": subject_type, "schema": schema}
+                connection.execute(insert(LEASES), row | {"person": person, "until": until, "drawn": lot})
+        return following
 
     def _closed(
         self, connection: Connection, subject_type: str, schema: str, person: str, wanted: int
@@ -115,7 +121,8 @@ class Labels:
                     new += 1
                 elif _label(row) != label:
                     _remember(connection, row, now)
-                    connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**_row(label, now)))
+                    values = _row(label, now) | {"drawn": row.drawn if label.drawn is None else label.drawn}
+                    connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**values))
                     changed += 1
                 connection.execute(delete(LEASES).where(_is(LEASES, label)))
         return Stored(new, changed, len(labels) - new - changed)

@@ -81,6 +81,7 @@ class DialogueRow(Base):
     refused: Mapped[dict[str, Any] | None]
     facts: Mapped[dict[str, Any] | None]
     seconds: Mapped[float | None]
+    texts: Mapped[int | None] = mapped_column(BigInteger)  # equal where all messages are
     owner: Mapped[str | None] = mapped_column(String(100))
     lease: Mapped[float | None]
 
@@ -224,6 +225,7 @@ class LabelRow(Base):
     values: Mapped[dict[str, Any]]
     note: Mapped[str] = mapped_column(Text, default="")
     seconds: Mapped[float | None]
+    drawn: Mapped[bool | None]  # by lot, as it was when the subject was handed out
     created: Mapped[float]
     __table_args__ = (
         UniqueConstraint("subject", "subject_type", "schema", "person"),
@@ -243,6 +245,7 @@ class LabelHistoryRow(Base):
     values: Mapped[dict[str, Any]]
     note: Mapped[str] = mapped_column(Text, default="")
     seconds: Mapped[float | None]
+    drawn: Mapped[bool | None]
     created: Mapped[float]
     replaced: Mapped[float]
 
@@ -256,6 +259,7 @@ class LeaseRow(Base):
     schema: Mapped[str] = mapped_column(String(32), primary_key=True)
     person: Mapped[str] = mapped_column(String(200), primary_key=True)
     until: Mapped[float]
+    drawn: Mapped[bool | None]
 
 
 class InterrogationRow(Base):

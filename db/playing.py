@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Engine, and_, func, insert, or_, select, u
 
 from arena.core.types import Dialogue, Status
 from db.records import Pending, Progress
-from db.rows import inquiry_row, message_row, played_columns
+from db.rows import inquiry_row, message_row, played_columns, texts_code
 from db.session import reading, writing
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES, OVER, SCHEDULE, members
 
@@ -119,6 +119,7 @@ class Playing:
                         facts=dict(dialogue.facts) or None,
                         seconds=dialogue.seconds,
                         **played_columns(dialogue.personas, dialogue.collapse),
+                        texts=texts_code(dialogue.messages),
                         owner=None,
                         lease=None,
                     )

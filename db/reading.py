@@ -106,7 +106,14 @@ def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
         ):
             labels[row.subject].append(
                 Label(
-                    row.subject, row.subject_type, row.schema, row.person, row.values, row.note, row.seconds
+                    row.subject,
+                    row.subject_type,
+                    row.schema,
+                    row.person,
+                    row.values,
+                    row.note,
+                    row.seconds,
+                    row.drawn,
                 )
             )
     for row in rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arena.core.hashing import seed_for
 from arena.core.types import (
     NOTHING,
     BotSpec,
@@ -21,6 +22,11 @@ from arena.core.types import (
 
 def bot_row(bot: BotSpec) -> dict[str, Any]:
     return {"identity": bot.identity, "adapter": bot.adapter, "settings": dict(bot.settings)}
+
+
+def texts_code(messages: Sequence[Message]) -> int | None:
+    """A number that dialogues of equal texts share; the last message's hash covers all before it."""
+    return seed_for("texts", messages[-1].hash) if messages else None
 
 
 def message_row(dialogue: int, message: Message) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class Said:
     person: str
     values: Mapping[str, Any]
     seconds: float | None
+    drawn: bool | None = None  # by lot, when it was handed out
 
 
 def dialogues(engine: Engine, tournament: str) -> Dialogues:
@@ -93,11 +94,43 @@ def dialogues(engine: Engine, tournament: str) -> Dialogues:
     order = np.lexsort((number, tested, speaker))
     order = order[played[order]]
     names = codes.names
+    texts, opener, openers = _beginnings(engine, tournament, id[order])
     return Dialogues(
         names,
         tuple(identities.get(name, "") for name in names),
-        *(column[order] for column in (id, speaker, tested, number, done)),
+        id[order],
+        speaker[order],
+        tested[order],
+        number[order],
+        done[order],
+        texts,
+        opener,
+        openers,
     )
+
+
+def _beginnings(engine: Engine, tournament: str, ids: Array) -> tuple[Array, Array, tuple[str, ...]]:
+    """Of each dialogue: the code of its texts, and its opener."""
+    codes = Codes()
+    parts: list[tuple[Array, ...]] = []
+    statement = (
+        select(DIALOGUES.c.id, DIALOGUES.c.texts, DIALOGUES.c.opener)
+        .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
+        .where(SCHEDULE.c.tournament == tournament)
+    )
+    with reading(engine) as connection:
+        for some, texts, openers in columns_of(connection, statement):
+            parts.append(
+                (
+                    np.array(some, np.int64),
+                    np.array([-1 if code is None else code for code in texts], np.int64),
+                    np.array([codes[opener] for opener in openers], np.int32),
+                )
+            )
+    stored, text, opener = joined(parts, (np.int64, np.int64, np.int32))
+    order = np.argsort(stored, kind="stable")
+    at = order[np.searchsorted(stored, ids, sorter=order)] if len(stored) else np.empty(0, np.int64)
+    return text[at], opener[at], codes.names
 
 
 def _list(column: ColumnElement[Any]) -> ColumnElement[str]:
@@ -207,6 +240,7 @@ def labels(engine: Engine, tournament: str) -> list[Said]:
         LABELS.c.person,
         LABELS.c["values"],
         LABELS.c.seconds,
+        LABELS.c.drawn,
     )
     statement = select(*wanted).where(LABELS.c.subject_type.in_(SUBJECTS)).order_by(LABELS.c.id)
     with reading(engine) as connection:

@@ -11,8 +11,9 @@ from arena.stats import simulate
 from arena.stats.agreement import judge
 from arena.stats.comparison import Release, Setting, compare
 from arena.stats.counts import Counts, Inquiries
-from arena.stats.leaderboard import by_distance, leaderboard, sweep
+from arena.stats.leaderboard import leaderboard
 from arena.stats.stability import stability
+from arena.stats.sweeps import by_distance, sweep
 
 FOLDER = Path(__file__).parent / "pictures"
 SETTING = Setting("nli", "1", "rules", frozenset([15]), frozenset(["hello"]), 0.5)

@@ -13,9 +13,10 @@ from ui.markup import short
 from ui.style import BLUE, GREEN, GREY, SERIES, VERMILION
 
 if TYPE_CHECKING:
-    from arena.results.view import Past
-    from arena.stats.leaderboard import Cell, Group, Standing, Sweep
+    from arena.results.releases import ReleaseStanding
     from arena.stats.stability import Curve, Stability
+    from arena.stats.standings import Cell, Group, Standing
+    from arena.stats.sweeps import Sweep
 
 TEXT = "#1d2733"
 
@@ -288,7 +289,7 @@ def stacked(rates: Sequence[float], gap: float) -> list[float]:
     return places
 
 
-def past(rows: Sequence[Past]) -> Any:
+def past(rows: Sequence[ReleaseStanding]) -> Any:
     """One bot from release to release, each rate with its interval; another shape where it became another bot."""
     import altair as alt
 

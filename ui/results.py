@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from arena.results import releases
 from arena.results import view as report
 from arena.stats.comparison import Comparison, compare
-from arena.stats.leaderboard import Leaderboard, Sweep
+from arena.stats.counts import Kinds
 from arena.stats.leaderboard import leaderboard as rank
-from arena.stats.leaderboard import sweep as sweep_taus
 from arena.stats.stability import Stability
 from arena.stats.stability import stability as stabilise
+from arena.stats.standings import Leaderboard
+from arena.stats.sweeps import Sweep
+from arena.stats.sweeps import sweep as sweep_taus
 from db.conduct import Conduct
 from db.conduct import conduct as read_conduct
 from db.records import StoredTournament
@@ -56,22 +59,22 @@ def _board(
     _seen: report.View,
     key: tuple[str, ...],  # noqa: ARG001
     tau: float,
-    kind: str | None,
+    kind: Kinds,
     distance: int | None,
 ) -> Leaderboard:
     return rank(_seen.inquiries, tau, kind=kind, distance=distance)
 
 
-def board(seen: report.View, tau: float, kind: str | None, distance: int | None) -> Leaderboard:
+def board(seen: report.View, tau: float, kind: Kinds, distance: int | None) -> Leaderboard:
     return _board(seen, _key(seen), tau, kind, distance)
 
 
 @memory.values(max_entries=50, ttl=AGE)
-def _sweep(_seen: report.View, key: tuple[str, ...], kind: str | None, distance: int | None) -> Sweep:  # noqa: ARG001
+def _sweep(_seen: report.View, key: tuple[str, ...], kind: Kinds, distance: int | None) -> Sweep:  # noqa: ARG001
     return sweep_taus(_seen.inquiries, kind=kind, distance=distance)
 
 
-def sweep(seen: report.View, kind: str | None, distance: int | None) -> Sweep:
+def sweep(seen: report.View, kind: Kinds, distance: int | None) -> Sweep:
     return _sweep(seen, _key(seen), kind, distance)
 
 
@@ -80,16 +83,14 @@ def _stability(
     _seen: report.View,
     key: tuple[str, ...],  # noqa: ARG001
     tau: float,
-    kind: str | None,
+    kind: Kinds,
     distance: int | None,
     rounds: int,
 ) -> Stability:
     return stabilise(report.counts(_seen, kind=kind, distance=distance, tau=tau), rounds=rounds)
 
 
-def stability(
-    seen: report.View, tau: float, kind: str | None, distance: int | None, rounds: int
-) -> Stability:
+def stability(seen: report.View, tau: float, kind: Kinds, distance: int | None, rounds: int) -> Stability:
     return _stability(seen, _key(seen), tau, kind, distance, rounds)
 
 
@@ -97,27 +98,27 @@ def stability(
 def _comparison(
     _sides: tuple[report.View, report.View],
     key: tuple[str, ...],  # noqa: ARG001
-    kind: str | None,
+    kind: Kinds,
     margin: float,
     force: bool,
 ) -> Comparison:
-    first, second = (report.release(data.store(), side, kind=kind, distance=0) for side in _sides)
+    first, second = (releases.release(data.store(), side, kind=kind, distance=0) for side in _sides)
     return compare(first, second, margin=margin, force=force)
 
 
 def comparison(
-    a: StoredTournament, b: StoredTournament, judge: str, kind: str | None, margin: float, force: bool
+    a: StoredTournament, b: StoredTournament, judge: str, kind: Kinds, margin: float, force: bool
 ) -> Comparison:
     sides = (view(a, judge), view(b, judge))
     return _comparison(sides, (*_key(sides[0]), *_key(sides[1])), kind, margin, force)
 
 
 @memory.values(max_entries=20, ttl=AGE, show_spinner="Looking back …")
-def _history(url: str, stamp: str, bot: str, judge: str) -> list[report.Past]:  # noqa: ARG001
-    return report.history(data.store(), bot, judge)
+def _history(url: str, stamp: str, bot: str, judge: str) -> list[releases.ReleaseStanding]:  # noqa: ARG001
+    return releases.history(data.store(), bot, judge)
 
 
-def history(bot: str, judge: str) -> list[report.Past]:
+def history(bot: str, judge: str) -> list[releases.ReleaseStanding]:
     """The bot in every tournament that the judge has judged, oldest first."""
     return _history(data.options().db, data.pages().stamp("inquiries", "verdicts"), bot, judge)
 

@@ -81,7 +81,7 @@ class Leaderboard(Board):
     @property
     def notes(self) -> list[str]:
         """What to know before the ranks are believed."""
-        return list(self.document.get("notes") or self.document["warnings"])
+        return list(self.document["notes"])
 
     def _title(self) -> str:
         told = self.document

@@ -8,6 +8,7 @@ from arena.api.store import opened
 from arena.report import documents, plots
 from arena.results.comparison import compared
 from arena.stats.comparison import MARGIN
+from arena.stats.counts import HEADLINE, Kinds
 from db.repository import Repository
 
 
@@ -18,7 +19,7 @@ def compare(
     db: str | Repository | None = None,
     judge: str | None = None,
     tau: float | None = None,
-    kind: str | None = "wh",
+    kind: Kinds = HEADLINE,
     distance: int | None = 0,
     margin: float = MARGIN,
     force: bool = False,

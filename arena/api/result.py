@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from arena.api import display
 from arena.api.boards import Agreement, Leaderboard, Stability
 from arena.api.store import opened
+from arena.stats.counts import HEADLINE, Kinds
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -62,7 +63,7 @@ class Result:
         judge: str | None = None,
         tau: float | None = None,
         *,
-        kind: str | None = "wh",
+        kind: Kinds = HEADLINE,
         distance: int | None = 0,
         weighting: str = "macro",
         intervals: str | None = None,
@@ -89,7 +90,7 @@ class Result:
         judge: str | None = None,
         tau: float | None = None,
         *,
-        kind: str | None = "wh",
+        kind: Kinds = HEADLINE,
         distance: int | None = 0,
         rounds: int = 1000,
         seed: int = 0,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.common import console, db_option, emit, json_option, repository, say
-from arena.cli.leaderboard import one_distance, one_kind
+from arena.cli.leaderboard import KIND, one_distance, several_kinds
 
 if TYPE_CHECKING:
     from arena.stats.comparison import Comparison
+    from arena.stats.counts import Kinds
     from db.repository import Repository
 
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("b", required=False)
 @click.option("--judge", metavar="NAME", help="Whose verdicts; the first judge of A's file unless given.")
 @click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
-@click.option("--kind", default="wh", show_default=True, metavar="K", help="Kind of inquiry, or 'all'.")
+@KIND
 @click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
 @click.option(
     "--margin",
@@ -60,7 +61,7 @@ def command(
     from arena.core.errors import InputError
     from arena.results.comparison import compared
 
-    chosen, far = one_kind(kind), one_distance(distance)
+    chosen, far = several_kinds(kind), one_distance(distance)
     if history is not None:
         if a or b:
             raise InputError("--history shows every release of a bot; leave A and B out.")
@@ -116,13 +117,13 @@ def _history(
     bot: str,
     judge: str | None,
     tau: float | None,
-    kind: str | None,
+    kind: Kinds,
     distance: int | None,
     as_json: bool,
 ) -> None:
     from arena.core.errors import InputError
     from arena.report import documents, tables
-    from arena.results.view import history
+    from arena.results.releases import history
 
     rows = history(store, bot, judge, tau, kind=kind, distance=distance)
     if not rows:

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.common import console, db_option, emit, json_option, repository, say
 
 if TYPE_CHECKING:
-    from arena.results.view import Drawn, View
+    from arena.results.labels import Drawn
+    from arena.results.view import View
     from arena.stats.calibration import Corrected
-    from arena.stats.leaderboard import Leaderboard, Sweep
+    from arena.stats.counts import Kinds
+    from arena.stats.standings import Leaderboard
+    from arena.stats.sweeps import Sweep
     from db.repository import Repository
+
+KIND = click.option(
+    "--kind",
+    default="wh,yes_no_true",
+    show_default=True,
+    metavar="K",
+    help="Kinds of inquiry, separated by commas, or 'all'.",
+)
 
 
 @click.command()
 @click.argument("tournament")
 @click.option("--judge", metavar="NAME", help="Whose verdicts; the tournament's first judge unless given.")
 @click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
-@click.option("--kind", default="wh", show_default=True, metavar="K", help="Kind of inquiry, or 'all'.")
+@KIND
 @click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
 @click.option(
-    "--tau-sweep", is_flag=True, help="Rates at many thresholds; F1 and Pearson where there are labels."
+    "--tau-sweep",
+    is_flag=True,
+    help="Rates at many thresholds; F1 and Pearson where labels were drawn by lot.",
 )
 @click.option(
     "--weighting",
@@ -33,13 +46,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--intervals",
-    type=click.Choice(["bca", "percentile", "linearised"]),
-    help="How intervals are made; bca up to 1,000 pairs, linearised above, unless given.",
+    type=click.Choice(["score", "bca", "percentile", "linearised"]),
+    help="How intervals are made; score unless given.",
 )
 @click.option(
     "--corrected",
     is_flag=True,
-    help="Rates freed of the judge's errors, by the labels of inquiries drawn by lot.",
+    help="Rates corrected for the judge's errors, by the labels of inquiries drawn by lot.",
 )
 @click.option(
     "--plots", type=click.Path(file_okay=False), metavar="DIR", help="Write plots and their data there."
@@ -60,14 +73,16 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """Ranks the bots of TOURNAMENT: rates, intervals, rank ranges, the pair matrix."""
-    from arena.results.view import drawn_votes, effort, label_votes, view
+    """Ranks the bots of TOURNAMENT: rates, intervals, ranks, the pair matrix, differences between bots."""
+    from arena.results.labels import drawn_votes
+    from arena.results.view import view
     from arena.stats.intervals import Method, Weighting
-    from arena.stats.leaderboard import leaderboard, sweep
+    from arena.stats.leaderboard import leaderboard
+    from arena.stats.sweeps import sweep
 
     store = repository(db)
     seen = view(store, store.find(tournament), judge, tau)
-    chosen, far = one_kind(kind), one_distance(distance)
+    chosen, far = several_kinds(kind), one_distance(distance)
     board = leaderboard(
         seen.inquiries,
         seen.judge.tau,
@@ -78,34 +93,18 @@ def command(
     )
     swept = None
     if tau_sweep:
-        swept = sweep(seen.inquiries, kind=chosen, distance=far, labels=label_votes(store, seen))
+        swept = sweep(seen.inquiries, kind=chosen, distance=far, labels=drawn_votes(store, seen).votes)
     if plots is not None:
         from arena.report.plots import write_board
 
         for path in write_board(store, seen, board, plots, kind=chosen, distance=far):
             say(f"Wrote {path}.")
+    drawn = drawn_votes(store, seen) if corrected else None
+    rows = None if drawn is None else _corrected(seen, drawn, chosen, far)
     if as_json:
-        from arena.report import documents
-        from arena.report.board import document as board_document
-
-        document = board_document(store, seen, board, swept)
-        if corrected:
-            drawn = drawn_votes(store, seen)
-            document["corrected"] = documents.corrected(_corrected(seen, drawn, chosen, far))
-            document["corrected_left_out"] = drawn.left_out
-        emit(document)
-        return
-    _print(store, seen, board, swept)
-    cost = effort(store, seen)
-    if cost is not None:
-        from arena.report import tables
-
-        console().print(tables.effort(cost))
-    if corrected:
-        from arena.report import tables
-
-        drawn = drawn_votes(store, seen)
-        console().print(tables.corrected(_corrected(seen, drawn, chosen, far), drawn))
+        emit(_document(store, seen, board, swept, drawn, rows))
+    else:
+        _print(store, seen, board, swept, drawn, rows)
 
 
 def show(store: Repository, tournament: str) -> None:
@@ -114,18 +113,23 @@ def show(store: Repository, tournament: str) -> None:
     from arena.stats.leaderboard import leaderboard
 
     seen = view(store, store.find(tournament))
-    _print(store, seen, leaderboard(seen.inquiries, seen.judge.tau), None)
+    _print(store, seen, leaderboard(seen.inquiries, seen.judge.tau), None, None, None)
 
 
-def one_kind(kind: str) -> str | None:
+def several_kinds(kind: str) -> Kinds:
+    """The kinds that are named; None for all."""
     from arena.core import plugins
     from arena.core.errors import InputError
     from arena.core.types import Kind
 
     known = [k.value for k in Kind]
-    if kind != "all" and kind not in known:
-        raise InputError(plugins.unknown("kind", kind, [*known, "all"]))
-    return None if kind == "all" else kind
+    if kind == "all":
+        return None
+    wanted = tuple(name.strip() for name in kind.split(","))
+    for name in wanted:
+        if name not in known:
+            raise InputError(plugins.unknown("kind", name, [*known, "all"]))
+    return wanted
 
 
 def one_distance(distance: str) -> int | None:
@@ -138,28 +142,60 @@ def one_distance(distance: str) -> int | None:
     return int(distance)
 
 
-def _corrected(seen: View, drawn: Drawn, kind: str | None, distance: int | None) -> tuple[Corrected, ...]:
+def _corrected(seen: View, drawn: Drawn, kind: Kinds, distance: int | None) -> tuple[Corrected, ...]:
     from arena.stats.calibration import corrected
 
     return corrected(seen.inquiries, seen.judge.tau, drawn.votes, kind=kind, distance=distance)
 
 
-def _print(store: Repository, seen: View, board: Leaderboard, swept: Sweep | None) -> None:
+def _document(
+    store: Repository,
+    seen: View,
+    board: Leaderboard,
+    swept: Sweep | None,
+    drawn: Drawn | None,
+    rows: tuple[Corrected, ...] | None,
+) -> dict[str, Any]:
+    from arena.report import documents
+    from arena.report.board import document as board_document
+
+    document = board_document(store, seen, board, swept)
+    if drawn is not None and rows is not None:
+        document["corrected"] = documents.corrected(rows)
+        document["corrected_left_out"] = drawn.left_out
+        document["corrected_undecided"] = drawn.undecided
+    return document
+
+
+def _print(
+    store: Repository,
+    seen: View,
+    board: Leaderboard,
+    swept: Sweep | None,
+    drawn: Drawn | None,
+    rows: tuple[Corrected, ...] | None,
+) -> None:
     from arena.report import tables
+    from arena.results.labels import effort
     from db.conduct import conduct
 
     out = console()
     aside = conduct(store.engine, seen.tournament.id)
+    cost = effort(store, seen)
     for table in (
         tables.leaderboard(seen, board),
+        tables.beside(board),
+        tables.differences(board),
         tables.matrix(board),
         tables.kinds(board),
         tables.unjudged(board),
         tables.refused(board, aside),
         tables.degenerate(board, aside),
         None if swept is None else tables.sweep(swept),
+        None if cost is None else tables.effort(cost),
+        None if drawn is None or rows is None else tables.corrected(rows, drawn),
     ):
         if table is not None:
             out.print(table)
-    for warning in board.warnings:
-        say(f"Note: {warning}")
+    for note in board.notes:
+        say(f"Note: {note}")

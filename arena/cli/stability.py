@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from arena.cli.common import console, db_option, emit, json_option, repository, say
-from arena.cli.leaderboard import one_distance, one_kind
+from arena.cli.leaderboard import KIND, one_distance, several_kinds
 
 
 @click.command()
 @click.argument("tournament")
 @click.option("--judge", metavar="NAME", help="Whose verdicts; the tournament's first judge unless given.")
 @click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
-@click.option("--kind", default="wh", show_default=True, metavar="K", help="Kind of inquiry, or 'all'.")
+@KIND
 @click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
 @click.option(
     "--reference",
@@ -53,7 +53,7 @@ def command(
     store = repository(db)
     expected = None if reference is None else _lines(reference)
     seen = view(store, store.find(tournament), judge, tau)
-    counted = counts(seen, kind=one_kind(kind), distance=one_distance(distance))
+    counted = counts(seen, kind=several_kinds(kind), distance=one_distance(distance))
     result = stability(counted, expected, rounds=rounds, seed=seed)
     apart = neighbours(counted)
     if plot is not None:

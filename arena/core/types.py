@@ -286,6 +286,7 @@ class Label:
     values: Facts
     note: str = ""
     seconds: float | None = None
+    drawn: bool | None = field(default=None, compare=False)  # by lot, as it was when it was handed out
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from arena.core.types import (
     Verdict,
 )
 from arena.exchange.jsonl import parse, unstorable
+from arena.labelling.queue import is_random
 from arena.labelling.schemas import checked
 from db.records import Record
 
@@ -45,10 +46,9 @@ class LabelLine(Loose):
     values: dict[str, Any]
     note: str = ""
     seconds: float | None = None
+    drawn_by_lot: bool | None = None
 
-    model_config = ConfigDict(
-        extra="ignore", allow_inf_nan=False, alias_generator=lambda name: name.rstrip("_")
-    )
+    model_config = ConfigDict(alias_generator=lambda name: name.rstrip("_"))
 
 
 class VerdictLine(Loose):
@@ -331,7 +331,9 @@ def _labels(line: DialogueLine, place: str) -> Iterator[Label]:
     def made(subject: str, kind: str, labels: list[LabelLine]) -> Iterator[Label]:
         for x in labels:
             try:
-                yield checked(Label(subject, kind, x.schema_, x.person, x.values, x.note, x.seconds))
+                # Earlier exports do not say it; then it follows from the subject, as it did at the time
+                drawn = x.drawn_by_lot if "drawn_by_lot" in x.model_fields_set else is_random(0, subject)
+                yield checked(Label(subject, kind, x.schema_, x.person, x.values, x.note, x.seconds, drawn))
             except InputError as error:
                 raise InputError(f"{place}: {error}") from None
             if (subject, x.schema_, x.person) in seen:

@@ -150,6 +150,7 @@ def _label(label: Label) -> dict[str, Any]:
         "values": dict(label.values),
         "note": label.note,
         "seconds": label.seconds,
+        "drawn_by_lot": label.drawn,
     }
 
 

@@ -13,7 +13,7 @@ from arena.core.safe_text import cell
 from arena.core.types import Label
 from arena.labelling.schemas import SCHEMAS, checked, schema
 
-COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds")
+COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds", "drawn_by_lot")
 
 
 def read(lines: TextIO, name: str, default_schema: str | None = None) -> list[Label]:
@@ -61,8 +61,21 @@ def _label(row: Mapping[str, Any], default_schema: str | None) -> Label:
             values,
             str(row.get("note") or ""),
             spent,
+            _drawn(row.get("drawn_by_lot")),
         )
     )
+
+
+def _drawn(value: Any) -> bool | None:
+    """Only a file that this program wrote says it; whoever picks subjects by hand leaves it out."""
+    words = {"yes": True, "true": True, "no": False, "false": False}
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool):
+        return value
+    if str(value).strip().lower() not in words:
+        raise InputError(f"'drawn_by_lot' is {value!r}: give yes, no, or leave it empty.")
+    return words[str(value).strip().lower()]
 
 
 def _jsonl(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -118,6 +131,7 @@ def rows(labels: Iterable[Label]) -> Iterator[dict[str, Any]]:
             "values": dict(label.values),
             "note": label.note,
             "seconds": label.seconds,
+            **({} if label.drawn is None else {"drawn_by_lot": label.drawn}),
         }
 
 
@@ -138,10 +152,12 @@ def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
     used = sorted(given, key=lambda name: (places.get(name, len(places)), len(name), name))
     plain = csv.writer(out, lineterminator="\n")
     quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    plain.writerow([*COLUMNS[:4], *used, *COLUMNS[4:]])
+    known = any("drawn_by_lot" in row for row in found)  # else files are what they always were
+    plain.writerow([*COLUMNS[:4], *used, *(COLUMNS[4:] if known else COLUMNS[4:6])])
     for row in found:
         cells = [*(row[name] for name in COLUMNS[:4]), *(_word(row["values"].get(name)) for name in used)]
         cells += [row["note"], "" if row["seconds"] is None else row["seconds"]]
+        cells += [_word(row.get("drawn_by_lot"))] if known else []
         safe = [cell(one, raw=raw) for one in cells]
         # csv does not quote a lone carriage return, and takes it for the end of the row
         (quoted if any("\r" in str(one) for one in safe) else plain).writerow(safe)

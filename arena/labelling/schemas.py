@@ -158,6 +158,7 @@ def checked(label: Label) -> Label:
         form.checked(label.values),
         label.note,
         label.seconds,
+        label.drawn,
     )
 
 

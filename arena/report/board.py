@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from arena.report import documents
-from arena.results.view import View, appropriate, effort
-from arena.stats.leaderboard import Leaderboard, Sweep
+from arena.results.labels import appropriate, effort
+from arena.results.view import View
+from arena.stats.standings import Leaderboard
+from arena.stats.sweeps import Sweep
 from db.conduct import conduct
 from db.repository import Repository
 

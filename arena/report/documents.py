@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Mapping
 from typing import Any
 
-from arena.results.view import Past, View
+from arena.results.releases import ReleaseStanding
+from arena.results.view import View
 from arena.stats.calibration import Corrected
 from arena.stats.comparison import Change, Comparison
 from arena.stats.counts import Floats
-from arena.stats.leaderboard import Effort, Group, Leaderboard, Standing, Sweep
+from arena.stats.effort import Effort
+from arena.stats.ranks import Difference
 from arena.stats.stability import Curve, Separation, Stability
+from arena.stats.standings import Group, Leaderboard, Standing
+from arena.stats.sweeps import Sweep
 from db.conduct import Conduct
 
 
@@ -42,11 +47,14 @@ def leaderboard(seen: View, board: Leaderboard, sweep: Sweep | None = None) -> d
             }
             for speaker, row in board.matrix.items()
         },
+        "differences": [difference(found) for found in board.differences],
         "enough_data": board.enough,
         "intervals": board.method.value,
         "level": board.level,
         "weighting": board.weighting.value,
-        "warnings": list(board.warnings),
+        "openers": board.openers or None,
+        "scope": board.scope,
+        "notes": list(board.notes),
     }
     document["tau_sweep"] = [] if sweep is None else tau_sweep(sweep)
     return document
@@ -59,6 +67,17 @@ def add_conduct(document: dict[str, Any], found: Mapping[str, Conduct]) -> None:
         bot["refused"] = dict(one.refused)
         bot["degenerate"] = dict(one.degenerate)
         bot["degenerate_dialogues"] = one.degenerate_dialogues
+        bot["collapsed"] = collapsed(one, bot["dialogues"])
+
+
+def collapsed(found: Conduct, dialogues: int) -> dict[str, Any]:
+    """Share of the dialogues that went round in circles, and the turn at which half of those had."""
+    turns = [turn for turn, number in found.collapsed.items() for _ in range(number)]
+    return {
+        "share": len(turns) / dialogues if dialogues else None,
+        "median_turn": statistics.median(turns) if turns else None,
+        "by_itself": found.looped,
+    }
 
 
 def tau_sweep(sweep: Sweep) -> list[dict[str, Any]]:
@@ -85,7 +104,7 @@ def _standing(standing: Standing) -> dict[str, Any]:
         "rank_low": standing.rank_low or None,
         "rank_high": standing.rank_high or None,
         "tied": standing.tied,
-        "enough_data": standing.enough,
+        "enough": standing.enough,
         "contradiction_rate": number(standing.rate),
         "ci_low": number(standing.low),
         "ci_high": number(standing.high),
@@ -94,15 +113,33 @@ def _standing(standing: Standing) -> dict[str, Any]:
         "inquiries": standing.inquiries,
         "contradictions": standing.contradictions,
         "dialogues": standing.dialogues,
+        "distinct_dialogues": standing.distinct_dialogues,
+        "failed_dialogues": standing.failed_dialogues,
+        "replies": standing.replies,
+        "asked_share": number(standing.asked_share),
         "inquiries_per_dialogue": number(standing.inquiries_per_dialogue),
         "contradictions_per_dialogue": number(standing.contradictions_per_dialogue),
         "evasion_rate": number(standing.evasion_rate),
+        "non_evasive_rate": number(standing.non_evasive_rate),
+        "bounds": [number(bound) for bound in standing.bounds],
         "relevant_rate": number(standing.relevant_rate),
         "comparable": standing.comparable,
+        "not_asked_with": list(standing.not_asked_with),
         "unjudged": dict(standing.unjudged),
         "by_kind": _groups(standing.by_kind),
         "by_distance": _groups(standing.by_distance),
         "by_entity_type": _groups(standing.by_entity_type),
+    }
+
+
+def difference(found: Difference) -> dict[str, Any]:
+    return {
+        "a": found.a,
+        "b": found.b,
+        "delta": number(found.delta),
+        "ci_low": number(found.low),
+        "ci_high": number(found.high),
+        "p_value": number(found.p_value),
     }
 
 
@@ -223,14 +260,14 @@ def corrected(rows: tuple[Corrected, ...]) -> list[dict[str, Any]]:
             "people_rate": number(row.people_rate),
             "people_ci_low": number(row.people_low),
             "people_ci_high": number(row.people_high),
-            "weight": number(row.weight),
             "labelled": row.labelled,
+            "labels_needed": row.needed,
         }
         for row in rows
     ]
 
 
-def past(row: Past) -> dict[str, Any]:
+def past(row: ReleaseStanding) -> dict[str, Any]:
     s = row.standing
     return {
         "tournament": row.tournament,

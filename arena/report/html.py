@@ -13,9 +13,11 @@ from arena.core.safe_text import html as text
 from arena.core.safe_text import script_json
 from arena.exchange.flat import written
 from arena.report.documents import number
-from arena.report.tables import percent, rank, share, span
+from arena.report.tables import caption, percent, rank, share, span
+from arena.report.tables.common import distinct, interval
 from arena.results.view import View, view
-from arena.stats.leaderboard import Leaderboard, leaderboard
+from arena.stats.leaderboard import leaderboard
+from arena.stats.standings import Leaderboard
 from db import statistics
 from db.records import Record, StoredTournament
 from db.repository import Repository
@@ -123,9 +125,14 @@ def _table(board: Leaderboard) -> str:
         "",
         "ranks open",
         "inquiries",
+        "dialogues",
         "per dialogue",
+        "failed",
+        "asked",
         "induces",
         "evasive",
+        "without evasions",
+        "bounds",
     ]
     rows = []
     for s in board.standings:
@@ -142,22 +149,28 @@ def _table(board: Leaderboard) -> str:
         cells = [
             rank(s),
             f'<th scope="row">{text(s.bot, lines=False)} {mark}{thin}</th>',
-            f"<b>{share(s.rate)}</b> <small>{share(s.low)}–{share(s.high)}</small>",
+            f"<b>{share(s.rate)}</b> <small>{interval(s.low, s.high)}</small>",
             bar,
             span(s.rank_low, s.rank_high),
             f"{s.inquiries:,}",
+            distinct(s),
             f"{share(s.contradictions_per_dialogue, 2)} of {share(s.inquiries_per_dialogue, 2)}",
+            f"{s.failed_dialogues:,}",
+            percent(s.asked_share),
             share(s.induced_rate),
             percent(s.evasion_rate),
+            share(s.non_evasive_rate),
+            interval(*s.bounds),
             *((percent(s.relevant_rate),) if relevant else ()),
         ]
         rows.append("<tr>" + "".join(c if c.startswith("<th") else f"<td>{c}</td>" for c in cells) + "</tr>")
     head += ["relevant"] if relevant else []
     headings = "".join(f'<th scope="col">{h}</th>' for h in head)
     note = (
-        f"{board.level:.0%} intervals, clustered by dialogue. A rank is 1 + the number of bots that are surely better; "
-        "= marks a shared rank, brackets too little data. Per dialogue: contradictions of inquiries. "
-        "Induces: mean rate of the bots it spoke with."
+        f"{text(caption(board))} A rank is 1 + the number of bots that are surely better, all differences tested "
+        "together; = marks a shared rank, – a bot without one. Per dialogue: contradictions of inquiries. "
+        "Asked: share of its replies that it was asked about. Induces: mean rate of the bots it spoke with. "
+        "Without evasions: the rate among answers that do not evade. Bounds: were no evasion a contradiction, were all."
     )
     return (
         f'<div class="wide"><table><thead><tr>{headings}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
@@ -166,7 +179,7 @@ def _table(board: Leaderboard) -> str:
 
 
 def _warnings(board: Leaderboard) -> str:
-    return "".join(f'<p class="warning">{text(warning)}</p>' for warning in board.warnings)
+    return "".join(f'<p class="warning">{text(note)}</p>' for note in board.notes)
 
 
 def _transcripts(repository: Repository, stored: StoredTournament, seen: View) -> dict[str, Any]:

@@ -20,9 +20,11 @@ from arena.core.errors import InputError
 from arena.core.safe_text import cell, clean
 from arena.stats.agreement import JudgeAgreement
 from arena.stats.comparison import Comparison, Verdict
+from arena.stats.counts import Kinds
 from arena.stats.intervals import Interval
-from arena.stats.leaderboard import Leaderboard, Sweep
 from arena.stats.stability import Stability
+from arena.stats.standings import Leaderboard
+from arena.stats.sweeps import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,7 +132,7 @@ def write_board(
     board: Leaderboard,
     folder: str,
     *,
-    kind: str | None = "wh",
+    kind: Kinds = "wh",
     distance: int | None = 0,
 ) -> Iterator[Path]:
     """Everything a leaderboard can show, a name each."""
@@ -143,14 +145,15 @@ def board_plots(
     seen: View,
     board: Leaderboard,
     *,
-    kind: str | None = "wh",
+    kind: Kinds = "wh",
     distance: int | None = 0,
 ) -> dict[str, Plot]:
     """Ranks, pairs, stability, τ, distance and confusion, as far as the data have them."""
-    from arena.results.view import counts, label_votes
+    from arena.results.labels import label_votes
+    from arena.results.view import counts
     from arena.stats.agreement import judge
-    from arena.stats.leaderboard import by_distance, sweep
     from arena.stats.stability import stability
+    from arena.stats.sweeps import by_distance, sweep
 
     votes = label_votes(repository, seen)
     taus = sorted({*(round(0.05 * k, 2) for k in range(1, 20)), board.tau})

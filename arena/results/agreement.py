@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from arena.core.errors import InputError
-from arena.results.view import LABELS, Judged, choose, ratings
+from arena.results.view import Judged, choose
+from arena.results.votes import LABELS, ratings
 from arena.stats import agreement, metrics
 from arena.stats.agreement import JudgeAgreement, People
 from arena.stats.calibration import FEWEST, Threshold, combination, threshold

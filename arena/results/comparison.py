@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from arena.core.errors import InputError
-from arena.results.view import choose, release, view
+from arena.results.releases import release
+from arena.results.view import choose, view
 from arena.stats.comparison import MARGIN, Comparison, compare
+from arena.stats.counts import HEADLINE, Kinds
 from db.repository import Repository
 
 
@@ -15,7 +17,7 @@ def compared(
     *,
     judge: str | None = None,
     tau: float | None = None,
-    kind: str | None = "wh",
+    kind: Kinds = HEADLINE,
     distance: int | None = 0,
     margin: float = MARGIN,
     force: bool = False,

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from arena.core.errors import InputError
-from arena.labelling.queue import is_random
-from arena.labelling.schemas import opinion
-from arena.stats import agreement
-from arena.stats.comparison import Release, Setting
-from arena.stats.counts import Counts, Floats, Inquiries
-from arena.stats.leaderboard import Effort, Standing, leaderboard
-from arena.stats.leaderboard import effort as effort_of
+from arena.results.votes import aligned, drawn_by_lot, only, votes_of
+from arena.stats.counts import HEADLINE, Counts, Inquiries, Ints, Kinds
 from db import statistics as stored_arrays
 from db import summaries
 from db.arrays import Dialogues, Scores
-from db.labelling import Desk
 from db.records import StoredTournament
 from db.repository import Repository
-from db.statistics import Said
-
-LABELS = ("contradicts", "relevant", "appropriate")  # AIH's three questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +37,7 @@ class View:
     inquiries: Inquiries
     rows: Mapping[str, int]  # where inquiries stand, by their keys; from a summary, those with labels
     packed: bool  # from a summary
+    drawn: frozenset[str]  # inquiries with labels that are a random sample
 
 
 def choose(
@@ -80,8 +72,10 @@ def view(
     if scores.packed:
         labelled = {label.subject for label in said if label.subject_type == "inquiry"}
         rows = summaries.located(repository.engine, chosen.row, played, scores, labelled)
-    made = inquiries(played, scores, votes_of(said), rows)
-    return View(tournament, chosen, played, made, rows, scores.packed)
+    judged = () if scores.packed else [key for key, row in rows.items() if np.isfinite(scores.score[row])]
+    drawn = drawn_by_lot(said, judged)
+    counted = inquiries(played, scores, votes_of(said), rows, drawn, int(tournament.config.get("turns") or 0))
+    return View(tournament, chosen, played, counted, rows, scores.packed, drawn)
 
 
 def inquiries(
@@ -89,6 +83,8 @@ def inquiries(
     scores: Scores,
     votes: Mapping[str, Mapping[str, float]],
     rows: Mapping[str, int] | None = None,
+    drawn: Collection[str] = (),
+    turns: int = 0,
 ) -> Inquiries:
     """Arrays of the database as the statistics want them; failed dialogues are left out of the counts."""
     done = np.flatnonzero(played.done)
@@ -96,8 +92,17 @@ def inquiries(
     place[done] = np.arange(len(done), dtype=np.int32)
     nothing = np.zeros(len(done), np.int64)
     dialogues = Counts(
-        played.bots, played.speaker[done], played.tested[done], nothing, nothing, played.number[done]
+        played.bots,
+        played.speaker[done],
+        played.tested[done],
+        nothing,
+        nothing,
+        played.number[done],
+        copies_of(played)[done],
+        played.opener[done],
     )
+    where, size = scores.rows if rows is None else rows, len(scores.score)
+    failed = np.bincount(played.tested[~played.done], minlength=len(played.bots))
     return Inquiries(
         dialogues,
         place[scores.dialogue],
@@ -110,12 +115,28 @@ def inquiries(
         scores.reason,
         scores.reasons,
         scores.evasive,
-        aligned(scores.rows if rows is None else rows, votes["relevant"], len(scores.score)),
+        aligned(where, votes["relevant"], size),
+        aligned(where, only(votes["relevant"], drawn), size),
+        tuple(failed.tolist()),
+        turns,
     )
 
 
+def copies_of(played: Dialogues) -> Ints:
+    """Numbers that dialogues of one pair share whose texts are equal."""
+    own = np.arange(len(played.id))
+    known = played.texts >= 0
+    if len(np.unique(played.texts[known])) == known.sum():
+        return own
+    rows = np.stack([played.speaker, played.tested, played.texts], axis=1)[known]
+    _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    copies = own.copy()
+    copies[known] = own[known][first[which.reshape(-1)]]
+    return copies
+
+
 def counts(
-    seen: View, *, kind: str | None = "wh", distance: int | None = 0, tau: float | None = None
+    seen: View, *, kind: Kinds = HEADLINE, distance: int | None = 0, tau: float | None = None
 ) -> Counts:
     """Counts per dialogue as the leaderboard counts them."""
     return seen.inquiries.counts(seen.judge.tau if tau is None else tau, seen.inquiries.where(kind, distance))
@@ -128,11 +149,20 @@ def progress_counts(
     played = stored_arrays.dialogues(repository.engine, tournament.id)
     if not repository.judges(tournament.id):
         zero = np.zeros(len(played.id), np.int64)
-        return Counts(played.bots, played.speaker, played.tested, zero, zero, played.number)
+        return Counts(
+            played.bots,
+            played.speaker,
+            played.tested,
+            zero,
+            zero,
+            played.number,
+            copies_of(played),
+            played.opener,
+        )
     chosen = choose(repository, tournament, judge, tau)
     scores = stored_arrays.scores(repository.engine, tournament.id, chosen.row, played)
     judged = np.isfinite(scores.score) & (scores.distance == 0)
-    judged &= scores.kind == (scores.kinds.index("wh") if "wh" in scores.kinds else -1)
+    judged &= np.isin(scores.kind, [scores.kinds.index(kind) for kind in HEADLINE if kind in scores.kinds])
     found = judged & (np.nan_to_num(scores.score, nan=-1.0) > chosen.tau)
     size = len(played.id)
     return Counts(
@@ -142,183 +172,6 @@ def progress_counts(
         np.bincount(scores.dialogue[judged], minlength=size),
         np.bincount(scores.dialogue[found], minlength=size),
         played.number,
+        copies_of(played),
+        played.opener,
     )
-
-
-def votes_of(said: Sequence[Said]) -> dict[str, dict[str, float]]:
-    """{question: {inquiry: 0 or 1}}: the majority of the people; ties stay out."""
-    ballots: dict[str, dict[str, list[float]]] = {question: {} for question in LABELS}
-    for label in said:
-        if label.subject_type != "inquiry":
-            continue
-        for question in LABELS:
-            value = opinion(label.values.get(question))
-            if value is not None:
-                ballots[question].setdefault(label.subject, []).append(value)
-    return {
-        question: {
-            key: float(sum(values) * 2 > len(values))
-            for key, values in by_inquiry.items()
-            if sum(values) * 2 != len(values)
-        }
-        for question, by_inquiry in ballots.items()
-    }
-
-
-def ratings(
-    said: Sequence[Said], question: str = "contradicts"
-) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
-    """(people, inquiries, people × inquiries): who said what, nan where nothing was said."""
-    mine = [
-        (label.person, label.subject, value)
-        for label in said
-        if label.subject_type == "inquiry" and (value := opinion(label.values.get(question))) is not None
-    ]
-    people = tuple(sorted({person for person, _, _ in mine}))
-    subjects = tuple(sorted({subject for _, subject, _ in mine}))
-    rows = {person: i for i, person in enumerate(people)}
-    columns = {subject: i for i, subject in enumerate(subjects)}
-    table = np.full((len(people), len(subjects)), np.nan)
-    for person, subject, value in mine:
-        table[rows[person], columns[subject]] = value
-    return people, subjects, table
-
-
-def aligned(rows: Mapping[str, int], votes: Mapping[str, float], size: int) -> Floats:
-    """Votes in the order of the inquiries; nan where there is none."""
-    found: Floats = np.full(size, np.nan, float if votes else np.float32)
-    for key, vote in votes.items():
-        if (row := rows.get(key)) is not None:
-            found[row] = vote
-    return found
-
-
-def label_votes(repository: Repository, seen: View, question: str = "contradicts") -> Floats:
-    """The people's vote on each inquiry of a view; nan where there is none."""
-    votes = votes_of(stored_arrays.labels(repository.engine, seen.tournament.id))[question]
-    return aligned(seen.rows, votes, len(seen.inquiries.score))
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """People's votes on the inquiries that were drawn by lot; the others were labelled because they are doubtful."""
-
-    votes: Floats
-    share: float
-    left_out: int  # labelled inquiries that were not drawn
-
-
-def drawn_votes(repository: Repository, seen: View, question: str = "contradicts") -> Drawn:
-    """The random share of the labelling queue: what estimates of rates may rest on."""
-    task = Desk(repository.engine).task(seen.tournament.id)
-    votes = votes_of(stored_arrays.labels(repository.engine, seen.tournament.id))[question]
-    drawn = {key: vote for key, vote in votes.items() if is_random(task.seed, key, task.share)}
-    aligned_votes = aligned(seen.rows, drawn, len(seen.inquiries.score))
-    return Drawn(aligned_votes, task.share, len(votes) - len(drawn))
-
-
-def appropriate(repository: Repository, seen: View) -> Floats | None:
-    """Share of questions that people found appropriate, speakers × tested (AIH's Table 6); None without labels."""
-    votes = label_votes(repository, seen, "appropriate")
-    if not np.isfinite(votes).any():
-        return None
-    d = seen.inquiries.dialogues
-    at = seen.inquiries.dialogue
-    return agreement.appropriateness(d.speaker[at], d.tested[at], votes, len(d.bots))
-
-
-def effort(repository: Repository, seen: View) -> Effort | None:
-    """What a dialogue costs machine and people (AIH's Table 4); None where a summary was read."""
-    if seen.packed:
-        return None
-    about = stored_arrays.circumstances(repository.engine, seen.tournament.id)
-    ids = seen.played.id[seen.played.done]
-    said = stored_arrays.labels(repository.engine, seen.tournament.id)
-    spent: dict[str, float] = {}
-    for label in said:
-        if label.subject_type == "inquiry" and label.seconds is not None:
-            spent[label.subject] = spent.get(label.subject, 0.0) + label.seconds
-    size = len(seen.inquiries.score)
-    return effort_of(
-        seen.inquiries,
-        seen.judge.tau,
-        about.seconds[np.searchsorted(about.id, ids)],
-        aligned(seen.rows, votes_of(said)["contradicts"], size),
-        aligned(seen.rows, spent, size),
-        stored_arrays.judging_seconds(repository.engine, seen.tournament.id, seen.judge.row),
-    )
-
-
-def release(
-    repository: Repository, seen: View, *, kind: str | None = "wh", distance: int | None = 0
-) -> Release:
-    """One side of a comparison."""
-    about = stored_arrays.circumstances(repository.engine, seen.tournament.id)
-    ids = seen.played.id[seen.played.done]
-    unit = about.unit[np.searchsorted(about.id, ids)]
-    setting = Setting(
-        seen.judge.name,
-        seen.judge.revision,
-        ", ".join(sorted(about.inquirers)),
-        about.turns,
-        about.openers,
-        seen.judge.tau,
-    )
-    name = seen.tournament.release
-    return Release(name, counts(seen, kind=kind, distance=distance), seen.played.identities, unit, setting)
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A bot in one release; `changed`: it is another bot than in the release before."""
-
-    tournament: str
-    release: str
-    judge: str
-    revision: str
-    tau: float
-    standing: Standing
-    bots: int
-    changed: bool
-
-
-def history(
-    repository: Repository,
-    bot: str,
-    judge: str | None = None,
-    tau: float | None = None,
-    *,
-    kind: str | None = "wh",
-    distance: int | None = 0,
-) -> list[Past]:
-    """The bot in every judged tournament, oldest first."""
-    rows: list[Past] = []
-    identity: str | None = None
-    for stored in reversed(repository.tournaments()):
-        if bot not in stored.bots:
-            continue
-        there = {name for _, name, _, _ in repository.judges(stored.id)}
-        if not there or (judge is not None and judge not in there):
-            continue
-        seen = view(repository, stored, judge, tau)
-        board = leaderboard(seen.inquiries, seen.judge.tau, kind=kind, distance=distance)
-        standing = next((s for s in board.standings if s.bot == bot), None)
-        if standing is None:
-            continue
-        now = stored.bots[bot]
-        changed = identity is not None and now != identity
-        identity = now
-        chosen = seen.judge
-        rows.append(
-            Past(
-                stored.id,
-                stored.release,
-                chosen.name,
-                chosen.revision,
-                chosen.tau,
-                standing,
-                len(board.standings),
-                changed,
-            )
-        )
-    return rows

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arena.stats import metrics
-from arena.stats.counts import Bools, Floats, Inquiries, Ints
-from arena.stats.distributions import student_quantile
+from arena.stats.counts import HEADLINE, Bools, Floats, Inquiries, Ints, Kinds
+from arena.stats.distributions import jeffreys
 from arena.stats.ensemble import Ensemble, fitted
-from arena.stats.intervals import LEVEL
+from arena.stats.errors import Rates
+from arena.stats.intervals import LEVEL, wilson
 
-FEWEST = 20  # labelled inquiries below which nothing is corrected
+FEWEST = 20  # labelled inquiries below which no threshold is chosen and no weights are fitted
+ENOUGH_LABELS = 50  # drawn by lot, below which no rate is corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """One bot's rate by prediction-powered inference; nan where it has too few labels."""
+    """One bot's rate corrected for the judge's errors; nan where it has too few labels."""
 
     bot: str
     rate: float
@@ -37,8 +39,8 @@ class Corrected:
     people_rate: float  # the labels alone
     people_low: float
     people_high: float
-    weight: float  # how much the judge is leaned on: 0 not at all, 1 fully
     labelled: int
+    needed: int  # more labels drawn by lot before it is corrected; 0: enough
 
 
 def threshold(scores: ArrayLike, labels: ArrayLike) -> Threshold | None:
@@ -65,65 +67,79 @@ def corrected(
     tau: float,
     labels: ArrayLike,
     *,
-    kind: str | None = "wh",
+    kind: Kinds = HEADLINE,
     distance: int | None = 0,
     level: float = LEVEL,
+    speakers: Bools | None = None,
 ) -> tuple[Corrected, ...]:
-    """Rates as in equation 4, the judge's errors estimated from the labels; dialogues are the clusters.
+    """Rates as in equation 4, with the judge's errors estimated from the labels.
 
-    Valid where the labelled inquiries are a random choice. The weight is the one of least variance, so the
-    result is never much wider than the labels alone.
+    Among the inquiries that the judge calls contradictions, and among the others, the labels tell how many
+    are. Both shares are weighted by what the judge says of all inquiries. That is prediction-powered
+    inference with the weight of least variance for a judge who says yes or no, so the interval is never
+    wider than by the labels alone. Each share has Jeffreys' interval, for as many labels as remain after
+    unequal weights and common dialogues; they are combined by MOVER (Donner and Zou 2010). Valid where the
+    labelled inquiries are a random choice.
     """
     said = np.asarray(labels, float)
     used = data.where(kind, distance) & np.isfinite(data.score)
-    return tuple(_bot(data, tau, said, used & (data.tested == j), j, level) for j in range(len(data.bots)))
+    if speakers is not None:
+        used &= speakers[data.dialogues.speaker[data.dialogue]]
+    found = Rates(data.counts(tau, used))
+    spread = found.spread
+    judge_low, judge_high = wilson(found.rate, spread.variance, spread.freedom, level)
+    rows = []
+    for j, bot in enumerate(data.bots):
+        at = np.flatnonzero(used & (data.tested == j))
+        judge = (float(found.rate[j]), float(judge_low[j]), float(judge_high[j]))
+        rows.append(_bot(data, tau, said, at, bot, judge, level))
+    return tuple(rows)
 
 
-def _bot(data: Inquiries, tau: float, labels: Floats, used: Bools, bot: int, level: float) -> Corrected:
-    at = np.flatnonzero(used)
-    judged = (data.score[at] > tau).astype(float)
+def _bot(
+    data: Inquiries,
+    tau: float,
+    labels: Floats,
+    at: Ints,
+    bot: str,
+    judge: tuple[float, float, float],
+    level: float,
+) -> Corrected:
     speaker = data.dialogues.speaker[data.dialogue[at]]
-    per_cell = np.bincount(speaker, minlength=len(data.bots))
-    weight = 1 / per_cell[speaker] if len(at) else np.empty(0)
-    weight = weight / weight.sum() if len(at) else weight
-    judge_rate = float(weight @ judged) if len(at) else float("nan")
+    weight = 1 / np.bincount(speaker, minlength=len(data.bots))[speaker] if len(at) else np.empty(0)
     known = np.isfinite(labels[at])
-    y, f, w = labels[at][known], judged[known], weight[known]
+    y, w = labels[at][known], weight[known]
+    f = data.score[at][known] > tau
     nan = float("nan")
-    if len(y) < FEWEST:
-        return Corrected(data.bots[bot], nan, nan, nan, judge_rate, nan, nan, nan, nan, len(y))
-    w = w / w.sum()
-    _, cluster = np.unique(data.dialogue[at], return_inverse=True)
-    clusters = int(cluster.max()) + 1
+    cluster = data.dialogue[at][known]
+    people = _share(y, w, cluster, level) if len(y) else (nan, nan, nan)
+    if len(y) < ENOUGH_LABELS:
+        return Corrected(bot, nan, nan, nan, judge[0], *people, len(y), ENOUGH_LABELS - len(y))
+    right, right_low, right_high = _share(y[f], w[f], cluster[f], level)
+    missed, missed_low, missed_high = _share(y[~f], w[~f], cluster[~f], level)
+    said, said_low, said_high = (value if np.isfinite(value) else judge[0] for value in judge)
+    rate = said * right + (1 - said) * missed
+    lean = right - missed
+    down, up = (said - said_low, said_high - said) if lean > 0 else (said_high - said, said - said_low)
+    below = np.hypot(np.hypot(said * (right - right_low), (1 - said) * (missed - missed_low)), lean * down)
+    above = np.hypot(np.hypot(said * (right_high - right), (1 - said) * (missed_high - missed)), lean * up)
+    low, high = max(0.0, rate - float(below)), min(1.0, rate + float(above))
+    return Corrected(bot, rate, low, high, judge[0], *people, len(y), 0)
 
-    def summed(values: Floats, which: Ints) -> Floats:
-        return np.bincount(which, values, clusters).astype(float)
 
-    of_labels = summed(w * (y - w @ y), cluster[known])
-    of_known = summed(w * (f - w @ f), cluster[known])
-    of_all = summed(weight * (judged - judge_rate), cluster)
-    change = of_all - of_known
-    spread = float(change @ change)
-    lean = float(np.clip(-(of_labels @ change) / spread, 0, 1)) if spread > 0 else 0.0
-    people = float(w @ y)
-    rate = people + lean * (judge_rate - float(w @ f))
-    labelled = len(np.unique(cluster[known]))
-    scale = labelled / max(labelled - 1, 1)
-    z = float(student_quantile((1 + level) / 2, max(labelled - 1, 1)))
-    error = z * float(np.sqrt(scale * np.sum((of_labels + lean * change) ** 2)))
-    alone = z * float(np.sqrt(scale * np.sum(of_labels**2)))
-    return Corrected(
-        data.bots[bot],
-        float(np.clip(rate, 0, 1)),
-        max(0.0, rate - error),
-        min(1.0, rate + error),
-        judge_rate,
-        people,
-        max(0.0, people - alone),
-        min(1.0, people + alone),
-        lean,
-        len(y),
-    )
+def _share(y: Floats, weight: Floats, cluster: Ints, level: float) -> tuple[float, float, float]:
+    """A weighted share with Jeffreys' interval for its effective number of independent labels."""
+    if not len(y):
+        return 0.5, 0.0, 1.0
+    share = float(weight @ y / weight.sum())
+    trials = float(weight.sum() ** 2 / (weight @ weight))
+    residual = weight * (y - share)
+    single = float(residual @ residual)
+    if single > 0:
+        _, which = np.unique(cluster, return_inverse=True)
+        trials /= max(1.0, float((np.bincount(which, residual) ** 2).sum()) / single)
+    low, high = jeffreys(share * trials, trials, level)
+    return share, min(float(low), share), max(float(high), share)
 
 
 def _labelled(scores: ArrayLike, labels: ArrayLike) -> tuple[Floats, Bools]:

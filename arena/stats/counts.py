@@ -12,11 +12,19 @@ from numpy.typing import ArrayLike, NDArray
 Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Kinds = str | tuple[str, ...] | None  # None: all
+
+HEADLINE = ("wh", "yes_no_true")  # the kinds of inquiry that a rate counts unless told otherwise
+FEW_OPENERS = 5  # fewer than these are taken as they are; more stand for openers at large
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Vectors over dialogues; bots are indices into `bots`. `number` tells a pair's dialogues apart."""
+    """Vectors over dialogues; bots are indices into `bots`. `number` tells a pair's dialogues apart.
+
+    Dialogues of one pair with the same texts share a number in `copies`; those that begin alike share one in
+    `openers`. Both are empty where nothing is known: then every dialogue stands for itself.
+    """
 
     bots: tuple[str, ...]
     speaker: Ints
@@ -24,6 +32,8 @@ class Counts:
     inquiries: Ints  # judged ones
     contradictions: Ints
     number: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    copies: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    openers: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     @classmethod
     def of(
@@ -49,6 +59,21 @@ class Counts:
     def __len__(self) -> int:
         return len(self.speaker)
 
+    @property
+    def copy(self) -> Ints:
+        """Equal for dialogues of one pair that are copies of each other."""
+        return self.copies if len(self.copies) else np.arange(len(self))
+
+    @property
+    def cluster(self) -> Ints:
+        """What varies independently: openers where there are enough, else dialogues, copies counted once."""
+        return self.openers if self.opener_number >= FEW_OPENERS else self.copy
+
+    @property
+    def opener_number(self) -> int:
+        """How many openers the dialogues begin with; 0 where that is not known."""
+        return len(np.unique(self.openers))
+
     def cell(self) -> Ints:
         """Index of each dialogue's pair in the flattened speaker × tested matrix."""
         return self.speaker * len(self.bots) + self.tested
@@ -63,6 +88,8 @@ class Counts:
             self.inquiries[pick],
             self.contradictions[pick],
             self.number[pick],
+            self.copies[pick] if len(self.copies) else self.copies,
+            self.openers[pick] if len(self.openers) else self.openers,
         )
 
     def without(self, bot: int) -> Counts:
@@ -76,6 +103,8 @@ class Counts:
             kept.inquiries,
             kept.contradictions,
             kept.number,
+            kept.copies,
+            kept.openers,
         )
 
     def cells(self) -> Cells:
@@ -138,6 +167,9 @@ class Inquiries:
     reasons: tuple[str, ...]
     evasive: Floats
     relevant: Floats
+    relevant_drawn: Floats | None = None  # the same by labels drawn by lot alone; None: all of them are
+    failed: tuple[int, ...] = ()  # dialogues that failed, by bot under test
+    turns: int = 0  # replies of the bot under test in a dialogue
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -147,11 +179,12 @@ class Inquiries:
     def tested(self) -> Ints:
         return self.dialogues.tested[self.dialogue]
 
-    def where(self, kind: str | None = None, distance: int | None = None) -> Bools:
-        """Mask of one kind at one distance; None means all."""
+    def where(self, kind: Kinds = None, distance: int | None = None) -> Bools:
+        """Mask of one kind or several at one distance; None means all."""
         mask = np.ones(len(self.dialogue), bool)
         if kind is not None:
-            mask &= self.kind == (self.kinds.index(kind) if kind in self.kinds else -1)
+            wanted = (kind,) if isinstance(kind, str) else kind
+            mask &= np.isin(self.kind, [self.kinds.index(name) for name in wanted if name in self.kinds])
         if distance is not None:
             mask &= self.distance == distance
         return mask
@@ -165,7 +198,7 @@ class Inquiries:
         inquiries = np.bincount(self.dialogue[judged], minlength=size)
         above = judged & (self.score > tau)  # nan is above nothing
         contradictions = np.bincount(self.dialogue[above], minlength=size)
-        return Counts(d.bots, d.speaker, d.tested, inquiries, contradictions, d.number)
+        return Counts(d.bots, d.speaker, d.tested, inquiries, contradictions, d.number, d.copies, d.openers)
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:

@@ -42,6 +42,15 @@ def exact_binomial(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Fl
     return _floats(low), _floats(high)
 
 
+def jeffreys(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, Floats]:
+    """Jeffreys' interval, closed at 0 and 1; hits and trials need not be whole."""
+    h, n = np.asarray(hits, float), np.asarray(trials, float)
+    tail = (1 - level) / 2
+    low = np.where(h > 1e-9, special.betaincinv(h + 0.5, n - h + 0.5, tail), 0.0)
+    high = np.where(h < n - 1e-9, special.betaincinv(h + 0.5, n - h + 0.5, 1 - tail), 1.0)
+    return _floats(low), _floats(high)
+
+
 def ranked(values: ArrayLike) -> Floats:
     """Ranks from 1, equals sharing their mean."""
     _, at, often = np.unique(np.asarray(values, float), return_inverse=True, return_counts=True)

@@ -13,10 +13,10 @@ import numpy as np
 
 from arena.stats.counts import Cells, Counts, Floats, mean_of_cells, ratio
 from arena.stats.distributions import exact_binomial, normal_cdf, normal_quantile, student_quantile
+from arena.stats.errors import Rates
 
 ROUNDS = 2000
 LEVEL = 0.95
-PAIRS_TO_BOOTSTRAP = 1000  # above: linearised
 CHUNK = 1_000_000
 SLOW = 12  # a multinomial category costs what so many picked rows do
 
@@ -27,6 +27,7 @@ class Weighting(StrEnum):
 
 
 class Method(StrEnum):
+    SCORE = "score"
     BCA = "bca"
     PERCENTILE = "percentile"
     LINEARISED = "linearised"
@@ -139,13 +140,19 @@ def intervals(
     weighting: Weighting = Weighting.MACRO,
     draws: Floats | None = None,
 ) -> Interval:
-    """C_j with its interval: BCa up to 1,000 pairs unless told otherwise, linearised above."""
+    """C_j with its interval: Wilson's, clustered, unless told otherwise.
+
+    Only the default counts copies once and knows that dialogues of one opener belong together; the others are
+    for one opener and for comparison. Pooled rates (`Weighting.INQUIRIES`) have linearised intervals.
+    """
+    if method is None:
+        method = Method.SCORE if weighting is Weighting.MACRO else Method.LINEARISED
+    if method is Method.SCORE and weighting is Weighting.MACRO:
+        return score(counts, level)
     cells = counts.cells()
     rate, error = rates_of(cells, weighting), errors_of(cells, weighting)
-    if method is None:
-        pairs = int(np.sum(cells.dialogues > 0))
-        method = Method.BCA if pairs <= PAIRS_TO_BOOTSTRAP else Method.LINEARISED
-    if method is Method.LINEARISED:
+    if method in (Method.LINEARISED, Method.SCORE):
+        method = Method.LINEARISED
         low, high = linearised(cells, rate, error, level)
     else:
         if draws is None:
@@ -157,6 +164,31 @@ def intervals(
     blind = np.isfinite(rate) & ~(error > 0)
     low, high = np.where(blind, exact_low, low), np.where(blind, exact_high, high)
     return Interval(rate, np.minimum(low, rate), np.maximum(high, rate), error, method)
+
+
+def score(counts: Counts, level: float = LEVEL) -> Interval:
+    """Wilson's interval for as many independent trials as the clustered variance amounts to, at Student's level."""
+    found = Rates(counts)
+    rate, spread = found.rate, found.spread
+    error = np.where(np.isfinite(rate), spread.error, np.nan)
+    low, high = wilson(rate, spread.variance, spread.freedom, level)
+    told = np.where(found.used, found.clusters, np.inf).min(0)
+    trials = np.where(found.used.any(0), found.used.sum(0) * np.where(np.isfinite(told), told, 1), 1.0)
+    exact_low, exact_high = exact_binomial(np.nan_to_num(rate) * trials, trials, level)
+    # No spread was seen: the exact binomial interval, a cluster as one trial, is safe
+    blind = np.isfinite(rate) & (~(spread.variance > 0) | (rate <= 0) | (rate >= 1))
+    low, high = np.where(blind, exact_low, low), np.where(blind, exact_high, high)
+    return Interval(rate, np.minimum(low, rate), np.maximum(high, rate), error, Method.SCORE)
+
+
+def wilson(rate: Floats, variance: Floats, freedom: Floats, level: float) -> tuple[Floats, Floats]:
+    """The score interval of a rate whose variance is that of p (1 − p) / n for some n."""
+    t = student_quantile((1 + level) / 2, freedom)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        trials = rate * (1 - rate) / variance
+        centre = (rate * trials + t**2 / 2) / (trials + t**2)
+        half = t * np.sqrt(trials) / (trials + t**2) * np.sqrt(rate * (1 - rate) + t**2 / (4 * trials))
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
 
 
 def linearised(cells: Cells, rate: Floats, error: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:

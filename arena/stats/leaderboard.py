@@ -2,108 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from arena.stats.counts import Bools, Cells, Floats, Inquiries, Ints, mean_of_cells, ratio
+from arena.stats.counts import (
+    FEW_OPENERS,
+    HEADLINE,
+    Bools,
+    Cells,
+    Counts,
+    Floats,
+    Inquiries,
+    Ints,
+    Kinds,
+    mean_of_cells,
+    ratio,
+)
 from arena.stats.distributions import exact_binomial, student_quantile
-from arena.stats.intervals import LEVEL, ROUNDS, Interval, Method, Weighting, intervals, rates_of
+from arena.stats.errors import LEAST, Rates
+from arena.stats.intervals import (
+    LEVEL,
+    ROUNDS,
+    Interval,
+    Method,
+    Weighting,
+    intervals,
+    rates_of,
+    wilson,
+)
 from arena.stats.ranks import order, ranks
+from arena.stats.standings import Cell, Group, Leaderboard, Standing
 
 K = TypeVar("K")
 
 EVASIVE_LIMIT = 0.30  # more evasive or irrelevant answers than this, and a low rate means little
-ENOUGH_DIALOGUES = 10  # with judged inquiries, before a bot is ranked without a warning
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A rate of its own: one kind, one distance, one entity type."""
-
-    rate: float
-    inquiries: int
-    contradictions: int
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One bot's line. Rates are nan and ranks 0 where nothing was judged."""
-
-    bot: str
-    rank: int
-    rank_low: int
-    rank_high: int
-    tied: bool
-    enough: bool
-    rate: float
-    low: float
-    high: float
-    pooled_rate: float  # every inquiry weighs the same
-    induced_rate: float  # mean rate of the bots it spoke with (AIH's row average)
-    inquiries: int
-    contradictions: int
-    dialogues: int
-    evasion_rate: float
-    relevant_rate: float
-    unjudged: Mapping[str, int]
-    by_kind: Mapping[str, Group]
-    by_distance: Mapping[int, Group]
-    by_entity_type: Mapping[str, Group]
-
-    @property
-    def inquiries_per_dialogue(self) -> float:
-        return self.inquiries / self.dialogues if self.dialogues else float("nan")
-
-    @property
-    def contradictions_per_dialogue(self) -> float:
-        return self.contradictions / self.dialogues if self.dialogues else float("nan")
-
-    @property
-    def comparable(self) -> bool:
-        """A bot that evades does not win: nan (unknown) passes."""
-        return not (self.evasion_rate > EVASIVE_LIMIT or 1 - self.relevant_rate > EVASIVE_LIMIT)
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    rate: float
-    low: float
-    high: float
-    inquiries: int
-    contradictions: int
-    dialogues: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
-    """Best first. `matrix[speaker][tested]` holds the pairs that were played."""
-
-    standings: tuple[Standing, ...]
-    matrix: Mapping[str, Mapping[str, Cell]]
-    tau: float
-    level: float
-    method: Method
-    weighting: Weighting
-    warnings: tuple[str, ...]
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        return tuple(s.bot for s in self.standings)
-
-    @property
-    def enough(self) -> bool:
-        return all(s.enough for s in self.standings)
+ENOUGH_DIALOGUES = 10  # distinct, with judged inquiries, before a bot is ranked
+ENOUGH_LABELS = 20  # drawn by lot, before people's word on relevance counts against a bot
 
 
 def leaderboard(
     data: Inquiries,
     tau: float,
     *,
-    kind: str | None = "wh",
+    kind: Kinds = HEADLINE,
     distance: int | None = 0,
     level: float = LEVEL,
     method: Method | None = None,
@@ -116,28 +59,31 @@ def leaderboard(
     counts = data.counts(tau, mask)
     cells = counts.cells()
     interval = intervals(counts, method=method, level=level, rounds=rounds, seed=seed, weighting=weighting)
-    ranked = ranks(interval.low, interval.high)
-    pooled, induced = rates_of(cells, Weighting.INQUIRIES), mean_of_cells(cells.rates(), axis=1)
-    enough = enough_data(cells)
+    found = Rates(counts)
     evasion, relevant = _means(data, data.evasive, mask), _means(data, data.relevant, mask)
+    among, bounds = _beyond_evasion(data, tau, mask, cells)
+    enough = enough_data(found, cells)
+    comparable = ~(evasion > EVASIVE_LIMIT) & ~_irrelevant(data, mask, level)
+    ranked = ranks(
+        counts, enough & comparable & np.isfinite(interval.rate), guard=among, level=level, seed=seed
+    )
+    pooled, induced = rates_of(cells, Weighting.INQUIRIES), mean_of_cells(cells.rates(), axis=1)
     unjudged = _unjudged(data, mask)
-    kinds = _groups(data, tau, data.kind, data.kinds, data.where(None, distance))
-    at = data.where(kind, None)
-    distances = sorted({int(d) for d in np.unique(data.distance[at])})
-    codes = np.searchsorted(distances, data.distance) if distances else data.distance
-    by_distance = _groups(data, tau, codes, distances, at & np.isin(data.distance, distances))
-    by_type = _groups(data, tau, data.entity_type, data.entity_types, mask)
+    groups = _all_groups(data, tau, kind, distance, mask)
+    asked = np.bincount(data.tested[mask], minlength=len(data.bots))
+    distinct = _distinct(counts)
     standings = []
-    for j in order(interval.rate):
-        known = bool(np.isfinite(interval.rate[j]))
+    for j in _order(interval.rate, ranked.rank):
+        tied = ranked.rank[j] > 0 and int(np.sum(ranked.rank == ranked.rank[j])) > 1
         standings.append(
             Standing(
                 bot=data.bots[j],
                 rank=int(ranked.rank[j]),
                 rank_low=int(ranked.low[j]),
                 rank_high=int(ranked.high[j]),
-                tied=known and int(np.sum(ranked.rank == ranked.rank[j])) > 1,
+                tied=bool(tied),
                 enough=bool(enough[j]),
+                comparable=bool(comparable[j]),
                 rate=float(interval.rate[j]),
                 low=float(interval.low[j]),
                 high=float(interval.high[j]),
@@ -146,14 +92,22 @@ def leaderboard(
                 inquiries=int(cells.inquiries[:, j].sum()),
                 contradictions=int(cells.contradictions[:, j].sum()),
                 dialogues=int(cells.dialogues[:, j].sum()),
+                distinct_dialogues=int(distinct[j]),
+                failed_dialogues=data.failed[j] if data.failed else 0,
+                replies=int(cells.dialogues[:, j].sum()) * data.turns,
+                asked=int(asked[j]),
                 evasion_rate=float(evasion[j]),
+                non_evasive_rate=float(among[j]),
+                bounds=(float(bounds[0][j]), float(bounds[1][j])),
                 relevant_rate=float(relevant[j]),
                 unjudged=unjudged[j],
-                by_kind=kinds[j],
-                by_distance=by_distance[j],
-                by_entity_type=by_type[j],
+                by_kind=groups[0][j],
+                by_distance=groups[1][j],
+                by_entity_type=groups[2][j],
+                not_asked_with=_lacking(found, cells, int(j)),
             )
         )
+    openers = counts.opener_number
     return Leaderboard(
         tuple(standings),
         matrix(cells, level),
@@ -161,8 +115,22 @@ def leaderboard(
         level,
         interval.method,
         weighting,
-        _warnings(data, cells, interval, standings, kind, distance),
+        _notes(data, cells, interval, standings, kind, distance),
+        ranked.differences,
+        openers,
+        scope(openers),
     )
+
+
+def scope(openers: int) -> str:
+    """What the intervals speak of: opponents are fixed, and so are openers where they are few."""
+    if openers == 1:
+        return "For this opener and against these opponents; another opener may give another rate."
+    if 1 < openers < FEW_OPENERS:
+        return f"For these {openers} openers and against these opponents; others may give other rates."
+    if openers:
+        return "For openers like these, against these opponents."
+    return "Against these opponents."
 
 
 def matrix(cells: Cells, level: float = LEVEL) -> dict[str, dict[str, Cell]]:
@@ -197,106 +165,79 @@ def matrix(cells: Cells, level: float = LEVEL) -> dict[str, dict[str, Cell]]:
     }
 
 
-def enough_data(cells: Cells) -> Bools:
-    """Bots with at least 10 dialogues that say something, two in each pair."""
-    used = cells.inquiries > 0
-    thin = used & (cells.informative < 2)
-    return np.asarray((cells.informative.sum(0) >= ENOUGH_DIALOGUES) & ~thin.any(0) & used.any(0))
+def enough_data(found: Rates, cells: Cells) -> Bools:
+    """At least 10 distinct dialogues that say something, two in each pair that does, and most pairs do."""
+    told = np.where(found.used, found.distinct, 0.0).sum(0)
+    played = (cells.dialogues > 0).sum(0)
+    measured = (found.clusters >= LEAST).sum(0)
+    lone = (found.used & (found.clusters < LEAST)).any(0)
+    return np.asarray((told >= ENOUGH_DIALOGUES) & (2 * measured >= played) & ~lone & found.used.any(0))
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """Rates at each τ: `rates[bot]` beside `taus`; F1 and Pearson against labels where there are any."""
-
-    taus: tuple[float, ...]
-    rates: Mapping[str, tuple[float, ...]]
-    f1: tuple[float, ...] | None = None
-    pearson: tuple[float, ...] | None = None
-    labelled: int = 0
+def _lacking(found: Rates, cells: Cells, bot: int) -> tuple[str, ...]:
+    """Speakers whose dialogues with the bot hold too few inquiries to compare it over."""
+    missing = (cells.dialogues[:, bot] > 0) & (found.clusters[:, bot] < LEAST)
+    return tuple(found.bots[i] for i in np.flatnonzero(missing))
 
 
-TAUS = (0.05, 0.1, 0.15, *(round(0.2 + 0.1 * k, 2) for k in range(8)))
+def _order(rates: Floats, rank: Ints) -> Ints:
+    """Ranked bots by their rates, then the others by theirs."""
+    by_rate = order(rates)
+    return np.concatenate([by_rate[rank[by_rate] > 0], by_rate[rank[by_rate] == 0]])
 
 
-def sweep(
-    data: Inquiries,
-    taus: Sequence[float] = TAUS,
-    *,
-    kind: str | None = "wh",
-    distance: int | None = 0,
-    labels: ArrayLike | None = None,
-) -> Sweep:
-    """AIH's Table 7. `labels` are per inquiry: 1 contradicts, 0 does not, nan unlabelled or open."""
-    from arena.stats import metrics
-
-    mask = data.where(kind, distance)
-    rates = np.array([rates_of(data.counts(tau, mask).cells()) for tau in taus])
-    by_bot = {bot: tuple(rates[:, j].tolist()) for j, bot in enumerate(data.bots)}
-    if labels is None:
-        return Sweep(tuple(taus), by_bot)
-    said = np.asarray(labels, float)
-    both = np.isfinite(said) & np.isfinite(data.score) & mask
-    if not both.any():
-        return Sweep(tuple(taus), by_bot)
-    y, s = said[both] > 0.5, data.score[both]
-    return Sweep(
-        tuple(taus),
-        by_bot,
-        tuple(metrics.f1(y, s, tau) for tau in taus),
-        tuple(metrics.pearson(y, s > tau) for tau in taus),
-        int(both.sum()),
-    )
+def _distinct(counts: Counts) -> Ints:
+    """Dialogues of each bot under test, copies within a pair counted once."""
+    n = len(counts.bots)
+    if not len(counts.copies):
+        return np.bincount(counts.tested, minlength=n)
+    _, first = np.unique(counts.copies, return_index=True)
+    return np.bincount(counts.tested[first], minlength=n)
 
 
-def by_distance(
-    data: Inquiries, tau: float, *, kind: str | None = "wh", level: float = LEVEL
-) -> dict[int, Interval]:
-    """C_j with linearised intervals at each distance that was asked at."""
-    found = {}
-    for distance in np.unique(data.distance[data.where(kind, None)]):
-        counts = data.counts(tau, data.where(kind, int(distance)))
-        if counts.inquiries.any():
-            found[int(distance)] = intervals(counts, method=Method.LINEARISED, level=level)
-    return found
+def _beyond_evasion(
+    data: Inquiries, tau: float, mask: Bools, cells: Cells
+) -> tuple[Floats, tuple[Floats, Floats]]:
+    """The rate among answers that do not evade, and the rates were no evasion or every evasion a contradiction."""
+    nothing = np.full(len(data.bots), np.nan)
+    known = mask & np.isfinite(data.evasive) & np.isfinite(data.score)
+    if not known.any():
+        return nothing, (nothing, nothing)
+    evading = known & (data.evasive > 0)
+    open_ = data.counts(tau, mask & ~evading).cells()
+    evaded = cells.inquiries - open_.inquiries
+    # A bot whose judge knows no evasion has no such rates
+    has = np.bincount(data.tested[known], minlength=len(data.bots)) > 0
+    low = mean_of_cells(ratio(open_.contradictions, cells.inquiries))
+    high = mean_of_cells(ratio(open_.contradictions + evaded, cells.inquiries))
+    among = rates_of(open_)
+    return np.where(has, among, np.nan), (np.where(has, low, np.nan), np.where(has, high, np.nan))
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """AIH's Table 4, a dialogue: seconds to create it, seconds to judge it, contradictions found."""
+def _irrelevant(data: Inquiries, mask: Bools, level: float) -> Bools:
+    """Bots that people surely found beside the point more often than the limit allows, by labels drawn by lot."""
+    said = data.relevant if data.relevant_drawn is None else data.relevant_drawn
+    n = len(data.bots)
+    known = np.isfinite(said) & mask
+    labels = np.bincount(data.tested[known], minlength=n).astype(float)
+    share = ratio(np.bincount(data.tested[known], 1 - said[known], n), labels)
+    variance = share * (1 - share) / np.maximum(labels, 1)
+    with np.errstate(invalid="ignore"):
+        low, _ = wilson(share, variance, np.maximum(labels - 1, 1), level)
+    low = np.where(share == 1, (1 - level) ** (1 / np.maximum(labels, 1)), low)
+    return np.asarray((labels >= ENOUGH_LABELS) & (np.nan_to_num(low) > EVASIVE_LIMIT))
 
-    seconds_to_create: float
-    seconds_to_judge: float
-    contradictions: float
-    people_seconds_to_judge: float
-    people_contradictions: float
-    people_dialogues: int  # dialogues with a label
 
-
-def effort(
-    data: Inquiries,
-    tau: float,
-    created: ArrayLike,
-    votes: ArrayLike,
-    spent: ArrayLike,
-    judging: float | None = None,
-) -> Effort:
-    """`created` are seconds a dialogue, `votes` and `spent` people's vote and seconds an inquiry (nan: none),
-    `judging` the judge's seconds for all of them."""
-    played, took, said = np.asarray(created, float), np.asarray(spent, float), np.asarray(votes, float)
-    counts = data.counts(tau)
-    labelled = np.isfinite(said) | np.isfinite(took)
-    touched = np.unique(data.dialogue[labelled])
-    number = len(touched)
-    known = played[np.isfinite(played)]
-    nan = float("nan")
-    return Effort(
-        float(known.mean()) if len(known) else nan,
-        nan if judging is None or not len(counts) else judging / len(counts),
-        float(counts.contradictions.mean()) if len(counts) else nan,
-        float(np.nansum(took)) / number if number and np.isfinite(took).any() else nan,
-        float(np.nansum(said)) / number if number else nan,
-        number,
-    )
+def _all_groups(
+    data: Inquiries, tau: float, kind: Kinds, distance: int | None, mask: Bools
+) -> tuple[list[dict[str, Group]], list[dict[int, Group]], list[dict[str, Group]]]:
+    """By kind, by distance, by entity type."""
+    kinds = _groups(data, tau, data.kind, data.kinds, data.where(None, distance))
+    at = data.where(kind, None)
+    distances = sorted({int(d) for d in np.unique(data.distance[at])})
+    codes = np.searchsorted(distances, data.distance) if distances else data.distance
+    by_distance = _groups(data, tau, codes, distances, at & np.isin(data.distance, distances))
+    return kinds, by_distance, _groups(data, tau, data.entity_type, data.entity_types, mask)
 
 
 def _means(data: Inquiries, flag: Floats, mask: Bools) -> Floats:
@@ -332,32 +273,63 @@ def _groups(
     return result
 
 
-def _warnings(
+def _notes(
     data: Inquiries,
     cells: Cells,
     interval: Interval,
     standings: Sequence[Standing],
-    kind: str | None,
+    kind: Kinds,
     distance: int | None,
 ) -> tuple[str, ...]:
-    said = []
-    empty = [(i, j) for i, j in zip(*np.nonzero((cells.dialogues > 0) & (cells.inquiries == 0)), strict=True)]
-    if len(data.dialogue) and not cells.inquiries.any():
-        there = ", ".join(data.kinds[k] for k in np.unique(data.kind))
-        wanted = " ".join(
-            [f"of kind {kind}" if kind else "", f"at distance {distance}" if distance is not None else ""]
-        ).strip()
-        said.append(f"No judged inquiry {wanted}; asked were: {there}.")
-    elif empty:
-        shown = ", ".join(f"{data.bots[i]} → {data.bots[j]}" for i, j in empty[:5])
-        more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
-        said.append(f"Pairs without a judged inquiry are left out of the means: {shown}{more}.")
+    notes = []
+    copied = [s for s in standings if s.distinct_dialogues < s.dialogues]
+    if copied:
+        shown = ", ".join(f"{s.bot} {s.distinct_dialogues} of {s.dialogues}" for s in copied[:5])
+        more = f" and {len(copied) - 5} more" if len(copied) > 5 else ""
+        notes.append(
+            f"Copies are no evidence: distinct dialogues are {shown}{more}. Use more openers, or decoding that samples."
+        )
+    notes += _gaps(data, cells, standings, kind, distance)
     thin = [s.bot for s in standings if not s.enough]
     if thin:
-        said.append(f"Not enough data to rank: {', '.join(thin)}.")
+        notes.append(f"Not enough data to rank: {', '.join(thin)}.")
     evasive = [s.bot for s in standings if not s.comparable]
     if evasive:
-        said.append(f"Rate not comparable, over 30% evasive or irrelevant answers: {', '.join(evasive)}.")
+        notes.append(f"Rate not comparable, over 30% evasive or irrelevant answers: {', '.join(evasive)}.")
+    failed = [s for s in standings if s.failed_dialogues]
+    if failed:
+        shown = ", ".join(f"{s.bot} {s.failed_dialogues}" for s in failed)
+        notes.append(f"Failed dialogues, which no rate holds: {shown}.")
     if interval.method is Method.LINEARISED:
-        said.append("Intervals are linearised (cluster-robust): bootstrapping is for up to 1,000 pairs.")
-    return tuple(said)
+        notes.append(
+            "Intervals are linearised; they count copies and dialogues of one opener as independent."
+        )
+    return tuple(notes)
+
+
+def _gaps(
+    data: Inquiries, cells: Cells, standings: Sequence[Standing], kind: Kinds, distance: int | None
+) -> list[str]:
+    """Pairs that say too little."""
+    if len(data.dialogue) and not cells.inquiries.any():
+        there = ", ".join(data.kinds[k] for k in np.unique(data.kind))
+        kinds = () if kind is None else (kind,) if isinstance(kind, str) else kind
+        wanted = " ".join(
+            [
+                f"of kind {' or '.join(kinds)}" if kinds else "",
+                f"at distance {distance}" if distance is not None else "",
+            ]
+        ).strip()
+        return [f"No judged inquiry {wanted}; asked were: {there}."]
+    notes = []
+    empty = [(i, j) for i, j in zip(*np.nonzero((cells.dialogues > 0) & (cells.inquiries == 0)), strict=True)]
+    if empty:
+        shown = ", ".join(f"{data.bots[i]} → {data.bots[j]}" for i, j in empty[:5])
+        more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
+        notes.append(f"Pairs without a judged inquiry are left out of the means: {shown}{more}.")
+    lacking = [s for s in standings if s.not_asked_with and s.inquiries]
+    if lacking:
+        shown = "; ".join(f"{s.bot} with {', '.join(s.not_asked_with[:5])}" for s in lacking[:5])
+        more = f"; and {len(lacking) - 5} more" if len(lacking) > 5 else ""
+        notes.append(f"Too few inquiries, so bots are compared over the other opponents: {shown}{more}.")
+    return notes

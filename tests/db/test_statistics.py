@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from sqlalchemy import text
 
-from arena.results.view import counts, inquiries, progress_counts, view, votes_of
+from arena.results.view import counts, inquiries, progress_counts, view
+from arena.results.votes import votes_of
 from db import Repository, connect, statistics, summaries
 from db.session import reading
 from tests.support import tournaments as play

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from arena.core.types import Label
-from arena.results.view import label_votes, view
+from arena.results.labels import label_votes
+from arena.results.view import view
 from db import Repository, connect, statistics, summaries
 from db.labels import Labels
 from db.session import reading, writing

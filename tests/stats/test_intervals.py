@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import stats
 
 from arena.stats import distributions
 from arena.stats.counts import Counts
+from arena.stats.errors import Rates
 from arena.stats.intervals import (
     Method,
     Weighting,
@@ -21,7 +23,6 @@ from arena.stats.intervals import (
     rates_of,
 )
 from arena.stats.leaderboard import enough_data, matrix
-from arena.stats.ranks import order_chances
 
 BOTS = ("a", "b", "c", "d")
 # (speaker, tested): (inquiries, contradictions) of each dialogue; awkward on purpose
@@ -117,6 +118,9 @@ def test_without_spread_the_interval_is_the_exact_one(method: Method) -> None:
     trials = 2 * 2  # two pairs, two dialogues in the smaller: a dialogue is one trial
     assert found.rate[2] == found.high[2] == 1
     assert found.low[2] == pytest.approx(stats.beta.ppf(0.025, trials, 1))
+    if method is Method.SCORE:  # it gives the smaller pair the spread of a contradiction more
+        assert found.low[3] < 0.05 and found.high[3] > 0.8
+        return
     hits = found.rate[3] * 2  # one dialogue in the smaller pair
     assert found.low[3] == pytest.approx(stats.beta.ppf(0.025, hits, 2 - hits + 1))
     assert found.high[3] == pytest.approx(stats.beta.ppf(0.975, hits + 1, 2 - hits))
@@ -157,12 +161,42 @@ def test_a_rate_outside_all_draws_still_has_an_interval() -> None:
     assert found.low[0] == found.rate[0] and 0.9 <= found.high[0] <= 0.95
 
 
-def test_many_pairs_are_linearised_and_few_bootstrapped(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs = sum(1 for _ in PLAYED)
-    monkeypatch.setattr("arena.stats.intervals.PAIRS_TO_BOOTSTRAP", pairs)
-    assert intervals(counts()).method is Method.BCA
-    monkeypatch.setattr("arena.stats.intervals.PAIRS_TO_BOOTSTRAP", pairs - 1)
-    assert intervals(counts()).method is Method.LINEARISED
+def test_the_score_interval_is_wilsons_for_independent_inquiries() -> None:
+    rng = np.random.default_rng(2)
+    contradicts = rng.random(400) < 0.2
+    one_each = Counts.of(("a",), [0] * 400, [0] * 400, [1] * 400, contradicts.astype(int))
+    found, p = intervals(one_each), float(contradicts.mean())
+    spread = p * (1 - p) / 399  # of one stratum, unbiased
+    fourth = np.mean((contradicts - p) ** 4) / 400**3 * (400 / 399) ** 2
+    t = stats.t.ppf(0.975, min(2 * spread**2 / (fourth - spread**2 / 400), 399))
+    n = p * (1 - p) / spread
+    centre, half = (p * n + t**2 / 2) / (n + t**2), t * np.sqrt(n * p * (1 - p) + t**2 / 4) / (n + t**2)
+    assert found.method is Method.SCORE
+    assert (found.low[0], found.high[0]) == pytest.approx((centre - half, centre + half), rel=1e-3)
+
+
+def test_copies_count_once() -> None:
+    rows = [(4, 1), (4, 0), (3, 2), (5, 1)] * 5
+    once = Counts.of(("a",), [0] * 20, [0] * 20, *zip(*rows, strict=True))
+    copies = np.repeat(np.arange(20), 6)
+    many = replace(once.only(copies), copies=copies)
+    alone, copied = intervals(once), intervals(many)
+    assert (alone.low[0], alone.high[0]) == pytest.approx((copied.low[0], copied.high[0]))
+    unknown = intervals(once.only(copies))  # taken for 120 dialogues of their own
+    assert unknown.high - unknown.low < 0.5 * (alone.high - alone.low)
+
+
+def test_dialogues_of_one_opener_belong_together() -> None:
+    rng = np.random.default_rng(4)
+    opener = np.tile(np.arange(10), 40)
+    chance = rng.beta(2, 6, (10, 1))[opener, 0]
+    drawn = rng.binomial(4, chance)
+    counts = Counts.of(("a", "b"), np.repeat([0, 1], 200), [0] * 400, [4] * 400, drawn)
+    clustered, single = intervals(replace(counts, openers=opener)), intervals(counts)
+    assert clustered.rate[0] == pytest.approx(single.rate[0])
+    assert clustered.high[0] - clustered.low[0] > 2 * (single.high[0] - single.low[0])
+    few = intervals(replace(counts, openers=opener % 4))  # too few to stand for others: taken as they are
+    assert (few.low[0], few.high[0]) == pytest.approx((single.low[0], single.high[0]))
 
 
 # --- the bootstrap
@@ -272,7 +306,10 @@ def test_enough_is_ten_dialogues_and_two_in_each_pair() -> None:
         "a silent pair is no pair": {(0, 0): five * 2, (1, 0): [(0, 0)]},
         "silent dialogues": {(0, 0): five + [(0, 0)] * 5},
     }
-    found = {name: bool(enough_data(counts(played).cells())[0]) for name, played in said.items()}
+    found = {
+        name: bool(enough_data(Rates(counts(played)), counts(played).cells())[0])
+        for name, played in said.items()
+    }
     assert found == {
         "enough": True,
         "nine": False,
@@ -280,12 +317,6 @@ def test_enough_is_ten_dialogues_and_two_in_each_pair() -> None:
         "a silent pair is no pair": True,
         "silent dialogues": False,
     }
-
-
-def test_chances_of_an_order_count_ties_half() -> None:
-    draws = np.array([[0.1, 0.2, 0.2], [0.3, 0.2, 0.1], [0.2, 0.2, 0.4], [0.1, 0.3, 0.4]])
-    chance = order_chances(draws)
-    assert chance.tolist() == [[0.5, 0.625, 0.75], [0.375, 0.5, 0.625], [0.25, 0.375, 0.5]]
 
 
 def test_ranks_of_equals_are_their_mean() -> None:

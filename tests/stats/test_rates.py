@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.stats import simulate
@@ -66,7 +66,7 @@ def test_bootstrap_and_linearised_errors_agree(method: Method, weighting: Weight
 
 def test_intervals_depend_on_data_and_seed_only() -> None:
     counts = simulate.tournament(trials.BOTS, trials.AUTO, trials.QUESTIONS, 20, 0, np.random.default_rng(1))
-    first, again, other = (intervals(counts, seed=seed) for seed in (3, 3, 4))
+    first, again, other = (intervals(counts, method=Method.BCA, seed=seed) for seed in (3, 3, 4))
     assert first.low.tolist() == again.low.tolist() != other.low.tolist()
 
 
@@ -83,20 +83,40 @@ def test_one_dialogue_a_pair_leaves_nearly_everything_open() -> None:
     assert interval.high[0] - interval.low[0] > 0.8
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12))
-def test_ranks_claim_what_the_intervals_do(bounds: list[tuple[float, float]]) -> None:
-    low = np.array([min(pair) for pair in bounds])
-    high = np.array([max(pair) for pair in bounds])
-    ranked = ranks(low, high)
-    for j in range(len(bounds)):
-        assert ranked.rank[j] == 1 + sum(h < low[j] for h in high)
-        assert ranked.low[j] <= ranked.rank[j] <= ranked.high[j]
-        assert ranked.high[j] == len(bounds) - sum(other > high[j] for other in low)
+@settings(max_examples=30, deadline=None)
+@given(
+    rates=st.lists(st.sampled_from([0.0, 0.05, 0.3, 0.9]), min_size=2, max_size=6),
+    dialogues=st.integers(2, 30),
+    out=st.integers(0, 5),
+    seed=st.integers(0, 100),
+)
+def test_ranks_count_the_claims_and_nothing_else(
+    rates: list[float], dialogues: int, out: int, seed: int
+) -> None:
+    n = len(rates)
+    table = np.broadcast_to(np.array(rates), (n, n))
+    bots = tuple(f"b{k}" for k in range(n))
+    rng = np.random.default_rng(seed)
+    counts = simulate.tournament(bots, table, np.full((n, n), 3.0), dialogues, 0.1, rng)
+    eligible = np.arange(n) != out
+    ranked = ranks(counts, eligible)
+    assert not (ranked.below & ranked.below.T).any()  # nobody is both below and above
+    assert not ranked.below[~eligible].any() and not ranked.below[:, ~eligible].any()
+    for j in np.flatnonzero(eligible):
+        assert ranked.rank[j] == ranked.low[j] == 1 + ranked.below[:, j].sum()
+        assert ranked.low[j] <= ranked.high[j] == eligible.sum() - ranked.below[j].sum()
+    assert (ranked.rank[~eligible] == 0).all() and (ranked.high[~eligible] == 0).all()
+    for found in ranked.differences:
+        a, b = bots.index(found.a), bots.index(found.b)
+        assert found.low <= found.delta <= found.high and 0 <= found.p_value <= 1
+        assert bool(ranked.below[a, b] or ranked.below[b, a]) == (found.p_value <= 0.05 and found.delta != 0)
 
 
-def test_equal_intervals_share_a_rank_and_unknown_bots_have_none() -> None:
-    ranked = ranks(np.array([0.1, 0.1, 0.5, np.nan]), np.array([0.2, 0.2, 0.6, np.nan]))
-    assert ranked.rank.tolist() == [1, 1, 3, 0]
+def test_two_clear_bots_have_two_ranks_and_equals_share_one() -> None:
+    table = np.broadcast_to(np.array([0.05, 0.05, 0.6]), (3, 3))
+    rng = np.random.default_rng(1)
+    counts = simulate.tournament(("a", "b", "c"), table, np.full((3, 3), 4.0), 40, 0.1, rng)
+    assert ranks(counts).rank.tolist() == [1, 1, 3]
 
 
 def test_intervals_cover_and_forgetting_the_clusters_does_not() -> None:

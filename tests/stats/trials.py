@@ -110,12 +110,8 @@ def equals(tournaments: int, correlation: float, bots: int = 4, seed: int = 1) -
 
 
 def _ordered(counts: Counts, x: int, y: int, seed: int) -> bool:
-    interval = intervals(counts, rounds=500, seed=seed)
-    ranked = ranks(interval.low, interval.high)
-    return bool(
-        ranked.rank[x] != ranked.rank[y]
-        and (interval.high[x] < interval.low[y] or interval.high[y] < interval.low[x])
-    )
+    below = ranks(counts, seed=seed).below
+    return bool(below[x, y] or below[y, x])
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import streamlit as st
 from arena.core.errors import ArenaError
 from arena.core.types import TESTED, Label, Message
 from arena.labelling import work as labelling
+from arena.labelling.queue import is_random
 from arena.labelling.schemas import UNCLEAR
 from db.grounded import Response, Responses
 from db.labelling import Desk, Item, Task
@@ -97,7 +98,14 @@ def work(chosen: StoredTournament, person: str) -> None:
     items = queues.queue(chosen.id, task, desk.schema)
     now = time.time()
     asked = st.query_params.get("item")  # the organiser's way to one item
-    subject = asked or desk.next(items, person, labelling.COMPLETE[desk.schema], task.wanted, now)
+    subject = asked or desk.next(
+        items,
+        person,
+        labelling.COMPLETE[desk.schema],
+        task.wanted,
+        now,
+        lambda subject: is_random(task.seed, subject, task.share),
+    )
     top(desk, chosen, person, len(items), task)
     if failed := st.session_state.pop("failed", None):
         words.notice(f"Not stored: {failed}", "bad")

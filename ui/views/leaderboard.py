@@ -6,7 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from arena.results.view import View
-from arena.stats.leaderboard import Leaderboard, Standing
+from arena.stats.counts import HEADLINE, Kinds
+from arena.stats.standings import Leaderboard, Standing
 from db.conduct import Conduct
 from db.pages import States
 from db.records import StoredTournament
@@ -82,21 +83,19 @@ def judged(chosen: StoredTournament, judges: list[data.Judge]) -> None:
             key=f"tau_{chosen.id}_{judge[0]}",
             help="Verdicts are stored as probabilities; nothing is judged again.",
         )
-    kinds = [*seen.inquiries.kinds, ALL]
-    kind = c.selectbox(
-        "Kind", kinds, index=kinds.index("wh") if "wh" in kinds else 0, key=f"kind_{chosen.id}"
-    )
+    both = " + ".join(HEADLINE)
+    kind = c.selectbox("Kind", [both, *seen.inquiries.kinds, ALL], key=f"kind_{chosen.id}")
     distances = (
         [*sorted({int(d) for d in chosen.config["inquirer"].get("distances", ())}), ALL]
         if chosen.config.get("inquirer")
         else [ALL]
     )
     distance = d.selectbox("Distance in turns", distances, key=f"distance_{chosen.id}")
-    only = None if kind == ALL else kind
+    only = HEADLINE if kind == both else None if kind == ALL else kind
     far = None if distance == ALL else int(distance)
     board = results.board(seen, tau, only, far)
-    for warning in board.warnings:
-        words.notice(warning, "warn")
+    for note in board.notes:
+        words.notice(note, "warn")
     shown = st.segmented_control(
         "Show",
         [RANKING, PAIRS, STABILITY, TAU, GROUPS],
@@ -201,7 +200,7 @@ def names(standings: list[Standing]) -> str:
 
 def remark(standing: Standing) -> str:
     said = []
-    if standing.rank == 0:
+    if standing.inquiries == 0:
         said.append("nothing judged")
     elif not standing.enough:
         said.append("not enough data")
@@ -265,7 +264,7 @@ def pairs(board: Leaderboard, seen: View) -> None:
         read(seen, board, speaker=order[int(rows[0]["i"])], tested=order[int(rows[0]["j"])])
 
 
-def stability(seen: View, tau: float, kind: str | None, distance: int | None) -> None:
+def stability(seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
     size = len(seen.inquiries.dialogues)
     few, many = ROUNDS
     large = size > MANY_DIALOGUES or len(seen.inquiries.bots) > MANY_BOTS
@@ -306,7 +305,7 @@ def stability(seen: View, tau: float, kind: str | None, distance: int | None) ->
     )
 
 
-def sweep(board: Leaderboard, seen: View, tau: float, kind: str | None, distance: int | None) -> None:
+def sweep(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
     found = results.sweep(seen, kind, distance)
     a, b = st.columns(2, gap="large")
     with a:

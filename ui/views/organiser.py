@@ -14,7 +14,7 @@ from arena.labelling import work as labelling
 from arena.labelling.begin_file import write_tsv
 from arena.labelling.form_agreement import rows as form_agreement_of
 from arena.results import agreement as agreed
-from arena.results import view as report
+from arena.results import votes
 from arena.stats import agreement
 from db.grounded import Responses
 from db.labelling import Desk, Task
@@ -148,7 +148,7 @@ def agreements(said: list[Said]) -> None:
     st.subheader("Agreement of people")
     rows = []
     for question in labelling.AIH.questions:
-        names, subjects, ratings = report.ratings(said, question.name)
+        names, subjects, ratings = votes.ratings(said, question.name)
         if len(names) < 2 or not len(subjects):
             continue
         found = agreement.people(names, ratings)

@@ -1,0 +1,43 @@
+"""Tables for a terminal: names and texts go through `rich_text`, everything else is numbers."""
+
+from arena.report.tables.common import percent, rank, share, signed, span
+from arena.report.tables.comparison import comparison, history, markdown, self_pairs
+from arena.report.tables.labels import corrected, effort, sweep
+from arena.report.tables.leaderboard import (
+    beside,
+    caption,
+    degenerate,
+    differences,
+    kinds,
+    leaderboard,
+    matrix,
+    refused,
+    unjudged,
+)
+from arena.report.tables.stability import separations, stability
+
+__all__ = [
+    "beside",
+    "caption",
+    "comparison",
+    "corrected",
+    "degenerate",
+    "differences",
+    "effort",
+    "history",
+    "kinds",
+    "leaderboard",
+    "markdown",
+    "matrix",
+    "percent",
+    "rank",
+    "refused",
+    "self_pairs",
+    "separations",
+    "share",
+    "signed",
+    "span",
+    "stability",
+    "sweep",
+    "unjudged",
+]

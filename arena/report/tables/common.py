@@ -1,0 +1,86 @@
+"""How figures look in every table: unknown is a dash, and texts of others go through `rich_text`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from arena.core.safe_text import rich_text
+from arena.stats.standings import Standing
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+DASH = "–"
+
+
+def share(value: float, digits: int = 3) -> str:
+    return f"{value:.{digits}f}" if math.isfinite(value) else DASH
+
+
+def percent(value: float) -> str:
+    return f"{value:.0%}" if math.isfinite(value) else DASH
+
+
+def signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−") if math.isfinite(value) else DASH
+
+
+def interval(low: float, high: float) -> str:
+    return f"{share(low)}–{share(high)}" if math.isfinite(low) and math.isfinite(high) else DASH
+
+
+def between(low: float, high: float) -> str:
+    """An interval of a difference."""
+    return f"{signed(low)} to {signed(high)}" if math.isfinite(low) and math.isfinite(high) else DASH
+
+
+def rank(standing: Standing) -> str:
+    """Equals are shown as equals; a bot without enough data, or not comparable, has none."""
+    return f"{'=' if standing.tied else ''}{standing.rank}" if standing.rank else DASH
+
+
+def span(low: int, high: int) -> str:
+    return DASH if not low else str(low) if low == high else f"{low}–{high}"
+
+
+def distinct(standing: Standing) -> str:
+    """Dialogues, and how many of them are no copies where that differs."""
+    if standing.distinct_dialogues == standing.dialogues:
+        return f"{standing.dialogues:,}"
+    return f"{standing.distinct_dialogues:,} distinct of {standing.dialogues:,}"
+
+
+def new(title: str, caption: str | None = None) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    shown = None if caption is None else rich_text(caption, "dim")
+    return Table(
+        title=rich_text(title),
+        caption=shown,
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        title_justify="left",
+        caption_justify="left",
+    )
+
+
+def counted(title: str, found: Mapping[str, Mapping[str, int]]) -> Table | None:
+    """A row a bot and a column a reason, or the other way round where that is narrower; None without counts."""
+    reasons = sorted({reason for by in found.values() for reason in by})
+    if not reasons:
+        return None
+    table = new(title)
+    by_bot = len(reasons) <= len(found)
+    table.add_column("bot" if by_bot else "reason", overflow="fold")
+    for column in reasons if by_bot else found:
+        table.add_column(rich_text(column), justify="right", overflow="fold")
+    if by_bot:
+        for bot, by in found.items():
+            table.add_row(rich_text(bot), *(str(by.get(reason, 0)) for reason in reasons))
+    else:
+        for reason in reasons:
+            table.add_row(rich_text(reason), *(str(by.get(reason, 0)) for by in found.values()))
+    return table

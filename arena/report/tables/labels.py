@@ -1,0 +1,77 @@
+"""Tables of what people's labels and thresholds say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from arena.core.safe_text import rich_text
+from arena.report.tables.common import DASH, interval, new, share
+from arena.stats.calibration import Corrected
+from arena.stats.effort import Effort
+from arena.stats.sweeps import Sweep
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from arena.results.labels import Drawn
+
+
+def sweep(found: Sweep) -> Table:
+    table = new("Rates by threshold τ")
+    table.add_column("τ", justify="right")
+    for bot in found.rates:
+        table.add_column(rich_text(bot), justify="right", overflow="fold")
+    if found.f1 is not None:
+        table.add_column("F1", justify="right")
+        table.add_column("Pearson", justify="right")
+    for k, tau in enumerate(found.taus):
+        row = [f"{tau:g}", *(share(rates[k]) for rates in found.rates.values())]
+        if found.f1 is not None and found.pearson is not None:
+            row += [share(found.f1[k]), share(found.pearson[k])]
+        table.add_row(*row)
+    if found.f1 is not None:
+        table.caption = f"F1 and Pearson against {found.labelled} labelled inquiries."
+    return table
+
+
+def effort(found: Effort) -> Table:
+    """AIH's Table 4."""
+    table = new(
+        "What a dialogue costs, and finds",
+        caption="Dialogues that were played at once divide the machine's seconds among them.",
+    )
+    for heading in ("by", "seconds to create", "seconds to judge", "contradictions found"):
+        table.add_column(heading, justify="left" if heading == "by" else "right")
+    table.add_row(
+        "machine",
+        share(found.seconds_to_create, 2),
+        share(found.seconds_to_judge, 3),
+        share(found.contradictions, 2),
+    )
+    if found.people_dialogues:
+        judging, bad = share(found.people_seconds_to_judge, 1), share(found.people_contradictions, 2)
+        table.add_row(f"people ({found.people_dialogues} dialogues)", DASH, judging, bad)
+    return table
+
+
+def corrected(rows: Iterable[Corrected], drawn: Drawn) -> Table:
+    rest = f"; {drawn.left_out} others that were labelled do not count" if drawn.left_out else ""
+    rest += f"; {drawn.undecided} have no clear vote" if drawn.undecided else ""
+    table = new(
+        "Rates corrected for the judge's errors",
+        caption=f"By the labels of inquiries that were drawn by lot{rest}.",
+    )
+    table.add_column("bot", overflow="fold")
+    for heading in ("labels", "judge", "people", "corrected", "interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            rich_text(row.bot),
+            str(row.labelled),
+            share(row.judge_rate),
+            share(row.people_rate),
+            share(row.rate),
+            interval(row.low, row.high) if not row.needed else f"needs about {row.needed} more labels",
+        )
+    return table

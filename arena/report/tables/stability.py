@@ -1,0 +1,54 @@
+"""Tables of a stability curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from arena.core.safe_text import rich_text
+from arena.report.tables.common import DASH, new, percent, share
+from arena.stats.stability import Separation, Stability
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def stability(result: Stability) -> Table:
+    whose = "the given one" if result.given else "the full data's own"
+    table = new(f"Share of sub-samples with the reference ranking ({whose})")
+    table.add_column("dialogues a pair", justify="right")
+    table.add_column("all bots", justify="right")
+    table.add_column("Kendall τ", justify="right")
+    for bot in result.leave_one_out:
+        table.add_column(rich_text(f"without {bot}"), justify="right", overflow="fold")
+    sizes = result.curve.dialogues
+    for k in sorted({round(i * (len(sizes) - 1) / 11) for i in range(12)}):
+        table.add_row(
+            str(sizes[k]),
+            percent(result.curve.agreement[k]),
+            f"{result.curve.kendall[k]:.2f}",
+            *(percent(curve.agreement[k]) for curve in result.leave_one_out.values()),
+        )
+    table.add_section()
+    reached = [result.curve.stable_at(), *(curve.stable_at() for curve in result.leave_one_out.values())]
+    shown = [DASH if at is None else str(at) for at in reached]
+    table.add_row("95% from", shown[0], "", *shown[1:])
+    return table
+
+
+def separations(found: Iterable[Separation]) -> Table:
+    table = new(
+        "Dialogues a pair at which neighbours' intervals would part, if their rates are what they seem",
+        caption="In brackets: what the uncertainty of the difference allows.",
+    )
+    for heading in ("neighbours", "difference", "played", "needed"):
+        table.add_column(heading, justify="left" if heading == "neighbours" else "right", overflow="fold")
+    for s in found:
+        need = f"{_count(s.need)} ({_count(s.low)} to {_count(s.high)})"
+        table.add_row(rich_text(f"{s.better} < {s.worse}"), share(s.difference), f"{s.have:.0f}", need)
+    return table
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if math.isfinite(value) else "∞"

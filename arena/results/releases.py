@@ -1,0 +1,90 @@
+"""Tournaments as releases: one side of a comparison, and one bot through all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.results.view import View, counts, view
+from arena.stats.comparison import Release, Setting
+from arena.stats.counts import HEADLINE, Kinds
+from arena.stats.leaderboard import leaderboard
+from arena.stats.standings import Standing
+from db import statistics as stored_arrays
+from db.repository import Repository
+
+
+def release(
+    repository: Repository, seen: View, *, kind: Kinds = HEADLINE, distance: int | None = 0
+) -> Release:
+    """One side of a comparison."""
+    about = stored_arrays.circumstances(repository.engine, seen.tournament.id)
+    ids = seen.played.id[seen.played.done]
+    unit = about.unit[np.searchsorted(about.id, ids)]
+    setting = Setting(
+        seen.judge.name,
+        seen.judge.revision,
+        ", ".join(sorted(about.inquirers)),
+        about.turns,
+        about.openers,
+        seen.judge.tau,
+    )
+    name = seen.tournament.release
+    return Release(name, counts(seen, kind=kind, distance=distance), seen.played.identities, unit, setting)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseStanding:
+    """A bot in one release; `changed`: it is another bot than in the release before."""
+
+    tournament: str
+    release: str
+    judge: str
+    revision: str
+    tau: float
+    standing: Standing
+    bots: int
+    changed: bool
+
+
+def history(
+    repository: Repository,
+    bot: str,
+    judge: str | None = None,
+    tau: float | None = None,
+    *,
+    kind: Kinds = HEADLINE,
+    distance: int | None = 0,
+) -> list[ReleaseStanding]:
+    """The bot in every judged tournament, oldest first."""
+    rows: list[ReleaseStanding] = []
+    identity: str | None = None
+    for stored in reversed(repository.tournaments()):
+        if bot not in stored.bots:
+            continue
+        there = {name for _, name, _, _ in repository.judges(stored.id)}
+        if not there or (judge is not None and judge not in there):
+            continue
+        seen = view(repository, stored, judge, tau)
+        board = leaderboard(seen.inquiries, seen.judge.tau, kind=kind, distance=distance)
+        standing = next((s for s in board.standings if s.bot == bot), None)
+        if standing is None:
+            continue
+        now = stored.bots[bot]
+        changed = identity is not None and now != identity
+        identity = now
+        chosen = seen.judge
+        rows.append(
+            ReleaseStanding(
+                stored.id,
+                stored.release,
+                chosen.name,
+                chosen.revision,
+                chosen.tau,
+                standing,
+                len(board.standings),
+                changed,
+            )
+        )
+    return rows

@@ -1,0 +1,234 @@
+"""How far rates and their differences vary by chance, from sums over clusters of dialogues.
+
+A cell is one pair (speaker, tested). Its rate is a ratio of sums, so each dialogue has an influence on it;
+influences are summed within clusters, and the squares of these sums add up to a variance. Clusters are the
+copies of one dialogue, or all dialogues that begin with one opener. Clusters of openers reach across cells,
+which makes the rates of several pairs, and of several bots, depend on each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from arena.stats.counts import Bools, Counts, Floats, Ints, mean_of_cells, ratio
+from arena.stats.distributions import normal_quantile, student_quantile, student_tail
+
+LEAST = 2  # clusters that a pair needs to be compared over
+THIN = 5  # clusters with a judged inquiry, below which a cell's own spread is no guide to its error
+MASKS = 64  # sets of common speakers that are worked through one by one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Linear:
+    """Each cluster's influence on each cell's rate: sparse rows (cluster, cell, value), and facts per cell."""
+
+    cluster: Ints
+    cell: Ints
+    value: Floats
+    rate: Floats  # per cell; nan where nothing was judged
+    clusters: Floats  # per cell: clusters with a judged inquiry
+    distinct: Floats  # per cell: distinct dialogues with a judged inquiry
+    floor: Floats  # per cell: variance to add where a cell is thin
+    crossed: bool  # whether some cluster reaches into several cells
+
+
+def linearised_cells(
+    cell: Ints, cluster: Ints, copy: Ints, inquiries: Ints, contradictions: Ints, cells: int
+) -> Linear:
+    """Influences on each cell's rate, scaled so that their squares are unbiased for few clusters."""
+    informative = inquiries > 0
+    at, m, c = cell[informative], inquiries[informative], contradictions[informative]
+    asked = np.bincount(at, m, cells)
+    rate = ratio(np.bincount(at, c, cells), asked)
+    rows, where = _combined(at, cluster[informative], cells)
+    value: Floats = np.bincount(where, (c - rate[at] * m) / asked[at], len(rows[0])).astype(float)
+    clusters, of_cell = rows
+    number = np.bincount(of_cell, minlength=cells).astype(float)
+    scale = np.sqrt(np.where(number > 1, number / np.maximum(number - 1, 1), 1.0))
+    value = value * scale[of_cell]
+    (_, distinct_cell), _ = _combined(at, copy[informative], cells)
+    distinct = np.bincount(distinct_cell, minlength=cells).astype(float)
+    told = np.minimum(number, distinct)
+    # A cell of few clusters is given the spread of one contradiction and one consistent dialogue more
+    shy = (np.nan_to_num(rate) * told + 1) / (told + 2)
+    least = shy * (1 - shy) / np.maximum(told, 1)
+    seen = np.bincount(of_cell, value**2, cells)
+    floor = np.where((told > 0) & (told < THIN), np.maximum(least - seen, 0.0), 0.0)
+    crossed = len(np.unique(clusters)) < len(clusters)
+    return Linear(clusters, of_cell, value, rate, told, distinct, floor, crossed)
+
+
+def _combined(cell: Ints, cluster: Ints, cells: int) -> tuple[tuple[Ints, Ints], Ints]:
+    """The distinct (cluster, cell), and which of them each row belongs to."""
+    code = cluster.astype(np.int64) * cells + cell
+    codes, where = np.unique(code, return_inverse=True)
+    return (codes // cells, codes % cells), where
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """Variance and fourth moments of a sum over clusters; degrees of freedom follow from both.
+
+    Clusters that differ much in weight, or few that contradict, tell less about a variance than their number
+    says. The fourth moment knows: Var(V) is about the sum of fourth powers, and freedom is 2 V² / Var(V).
+    """
+
+    variance: Floats
+    fourth: Floats
+    clusters: Floats
+
+    @property
+    def error(self) -> Floats:
+        return np.sqrt(self.variance)
+
+    @property
+    def freedom(self) -> Floats:
+        square = self.variance**2
+        own = ratio(2 * square, np.maximum(self.fourth - ratio(square, self.clusters), 0.0))
+        most = np.maximum(self.clusters - 1, 1.0)
+        return np.clip(np.where(np.isfinite(own), own, most), 1.0, most)
+
+
+class Rates:
+    """C_j of every bot with its spread, and the differences between bots over their common speakers."""
+
+    def __init__(self, counts: Counts, *, least: int = 1) -> None:
+        self.bots = counts.bots
+        self.size = len(counts.bots)
+        n = self.size
+        self.linear = linearised_cells(
+            counts.cell(), counts.cluster, counts.copy, counts.inquiries, counts.contradictions, n * n
+        )
+        self.cells: Floats = self.linear.rate.reshape(n, n)
+        self.clusters: Floats = self.linear.clusters.reshape(n, n)
+        self.distinct: Floats = self.linear.distinct.reshape(n, n)
+        self.used: Bools = np.isfinite(self.cells) & (self.clusters >= least)
+        self.rate: Floats = mean_of_cells(np.where(self.used, self.cells, np.nan))
+
+    @cached_property
+    def spread(self) -> Spread:
+        """Of each bot's rate over all speakers that asked about it."""
+        return self._of(self.used)
+
+    def _of(self, used: Bools) -> Spread:
+        n, linear = self.size, self.linear
+        share = used / np.maximum(used.sum(0), 1)
+        value = linear.value * share.ravel()[linear.cell]
+        tested = linear.cell % n
+        if linear.crossed:
+            (_, tested), where = _combined(tested, linear.cluster, n)
+            value = np.bincount(where, value, len(tested)).astype(float)
+        extra = (linear.floor.reshape(n, n) * share**2)[used]
+        of = np.nonzero(used)[1]
+        present = value != 0
+        clusters = np.bincount(tested, minlength=n).astype(float)
+        if not linear.crossed:
+            clusters = clusters - np.maximum(used.sum(0) - 1, 0)  # each cell has estimated its own rate
+        second = np.bincount(tested[present], value[present] ** 2, n) + np.bincount(of, extra, n)
+        fourth = np.bincount(tested[present], value[present] ** 4, n) + np.bincount(of, extra**2, n)
+        return Spread(second.astype(float), fourth.astype(float), np.maximum(clusters, 1.0))
+
+    def covariance(self, used: Bools) -> tuple[Floats, Floats, Floats]:
+        """(difference's variance, its fourth moment, clusters) of every two bots (bots × bots)."""
+        n = self.size
+        own = self._of(used)
+        variance = own.variance[:, None] + own.variance[None, :]
+        fourth = own.fourth[:, None] + own.fourth[None, :]
+        clusters = own.clusters[:, None] + own.clusters[None, :]
+        if self.linear.crossed:
+            from scipy import sparse
+
+            share = used / np.maximum(used.sum(0), 1)
+            value = self.linear.value * share.ravel()[self.linear.cell]
+            e = sparse.csr_matrix(
+                (value, (self.linear.cluster, self.linear.cell % n)),
+                shape=(int(self.linear.cluster.max(initial=-1)) + 1, n),
+            )
+            e.sum_duplicates()
+            square, cube = e.multiply(e).tocsr(), e.multiply(e).multiply(e).tocsr()
+            cross = np.asarray((e.T @ e).todense())
+            third = np.asarray((cube.T @ e).todense())
+            both = np.asarray((square.T @ square).todense())
+            variance = variance - 2 * cross
+            fourth = fourth - 4 * third - 4 * third.T + 6 * both
+            there = (e != 0).astype(float)
+            shared = np.asarray((there.T @ there).todense())
+            clusters = clusters - shared
+        return np.maximum(variance, 0.0), np.maximum(fourth, 0.0), clusters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaps:
+    """Every two bots: `delta[a, b]` = rate of a − rate of b over their common speakers; nan where there are none."""
+
+    delta: Floats
+    error: Floats
+    freedom: Floats
+    speakers: Ints  # how many they have in common
+
+    @property
+    def normal(self) -> Floats:
+        """|delta| / error as a normal deviate of equal two-sided p."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.abs(self.delta) / self.error
+            deviate = -normal_quantile(student_tail(t, self.freedom))
+        return np.where(np.isfinite(t), np.minimum(np.maximum(deviate, 0.0), 38.0), 0.0)
+
+    def reach(self, normal: Floats) -> Floats:
+        """Half width of an interval whose normal deviate is given."""
+        from arena.stats.distributions import normal_cdf
+
+        return student_quantile(np.minimum(normal_cdf(normal), 1 - 1e-12), self.freedom) * self.error
+
+
+def gaps(counts: Counts) -> Gaps:
+    """Differences over the speakers with whom both bots have at least two clusters that say something."""
+    found = Rates(counts, least=LEAST)
+    n, used = found.size, found.used
+    common = used.T.astype(np.int64) @ used.astype(np.int64)
+    delta = np.full((n, n), np.nan)
+    variance, fourth, clusters = (np.full((n, n), np.nan) for _ in range(3))
+    for mask, pairs in _masks(used):
+        inside = used & mask[:, None]
+        v, q, k = found.covariance(inside)
+        rate = mean_of_cells(np.where(inside, found.cells, np.nan))
+        delta[pairs] = (rate[:, None] - rate[None, :])[pairs]
+        v = v + _blind(found, inside)
+        variance[pairs], fourth[pairs], clusters[pairs] = v[pairs], q[pairs], k[pairs]
+    # A comparison over fewer than half of a bot's speakers says little about the bot
+    most = used.sum(0)
+    few = 2 * common < np.maximum(most[:, None], most[None, :])
+    delta[few | (common == 0)] = np.nan
+    spread = Spread(variance, fourth, clusters)
+    return Gaps(delta, spread.error, spread.freedom, common)
+
+
+def _blind(found: Rates, used: Bools) -> Floats:
+    """More variance for bots that showed none: one contradicting dialogue more, and one that is consistent."""
+    own = found._of(used)
+    told = np.where(used, found.clusters, 0.0).sum(0)
+    rate = np.nan_to_num(mean_of_cells(np.where(used, found.cells, np.nan)))
+    shy = (rate * told + 1) / (told + 2)
+    extra = np.where(own.variance > 0, 0.0, shy * (1 - shy) / np.maximum(told, 1))
+    result: Floats = extra[:, None] + extra[None, :]
+    return result
+
+
+def _masks(used: Bools) -> list[tuple[Bools, Bools]]:
+    """(speakers, pairs of bots that have just these in common)."""
+    n = used.shape[0]
+    kinds, which = np.unique(used.T, axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    masks: dict[bytes, tuple[Bools, Bools]] = {}
+    for a in range(len(kinds)):
+        for b in range(len(kinds)):
+            mask = kinds[a] & kinds[b]
+            entry = masks.setdefault(mask.tobytes(), (mask, np.zeros((n, n), bool)))
+            entry[1][np.ix_(which == a, which == b)] = True
+    if len(masks) > MASKS:  # many bots with gaps of their own: over the speakers that all of them have
+        asked = used[:, used.any(0)]
+        return [(np.asarray(asked.all(1)), np.ones((n, n), bool))]
+    return list(masks.values())

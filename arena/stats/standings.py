@@ -1,0 +1,101 @@
+"""What a leaderboard holds: a line for each bot, a cell for each pair, and what must be said beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.stats.intervals import Method, Weighting
+from arena.stats.ranks import Difference
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A rate of its own: one kind, one distance, one entity type."""
+
+    rate: float
+    inquiries: int
+    contradictions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot's line. Rates are nan where nothing was judged; ranks are 0 where the bot takes none."""
+
+    bot: str
+    rank: int
+    rank_low: int
+    rank_high: int
+    tied: bool
+    enough: bool
+    comparable: bool
+    rate: float
+    low: float
+    high: float
+    pooled_rate: float  # every inquiry weighs the same
+    induced_rate: float  # mean rate of the bots it spoke with (AIH's row average)
+    inquiries: int
+    contradictions: int
+    dialogues: int
+    distinct_dialogues: int  # copies counted once
+    failed_dialogues: int
+    replies: int  # 0 where nobody counted them
+    asked: int  # inquiries of the headline's kinds and distance, judged or not
+    evasion_rate: float
+    non_evasive_rate: float
+    bounds: tuple[float, float]  # were no evasion a contradiction, were all
+    relevant_rate: float
+    unjudged: Mapping[str, int]
+    by_kind: Mapping[str, Group]
+    by_distance: Mapping[int, Group]
+    by_entity_type: Mapping[str, Group]
+    not_asked_with: tuple[str, ...] = ()  # speakers with too few inquiries to compare it over
+
+    @property
+    def inquiries_per_dialogue(self) -> float:
+        return self.inquiries / self.dialogues if self.dialogues else NAN
+
+    @property
+    def contradictions_per_dialogue(self) -> float:
+        return self.contradictions / self.dialogues if self.dialogues else NAN
+
+    @property
+    def asked_share(self) -> float:
+        """Share of its replies that it was asked about."""
+        return min(1.0, self.asked / self.replies) if self.replies else NAN
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    rate: float
+    low: float
+    high: float
+    inquiries: int
+    contradictions: int
+    dialogues: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """Best first, bots without a rank last. `matrix[speaker][tested]` holds the pairs that were played."""
+
+    standings: tuple[Standing, ...]
+    matrix: Mapping[str, Mapping[str, Cell]]
+    tau: float
+    level: float
+    method: Method
+    weighting: Weighting
+    notes: tuple[str, ...]
+    differences: tuple[Difference, ...] = ()
+    openers: int = 0  # how many the dialogues begin with; 0 where that is not known
+    scope: str = field(default="")  # what the intervals speak of
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        return tuple(s.bot for s in self.standings)
+
+    @property
+    def enough(self) -> bool:
+        return all(s.enough for s in self.standings)
