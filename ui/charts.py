@@ -244,6 +244,7 @@ COLOURS = {
     Verdict.WORSE.value: VERMILION,
     Verdict.SAME.value: GREEN,
     Verdict.UNCLEAR.value: GREY,
+    Verdict.UNCHANGED.value: GREY,
 }
 
 

@@ -7,7 +7,7 @@ from arena.api.result import Result
 from arena.api.store import opened
 from arena.report import documents, plots
 from arena.results.comparison import compared
-from arena.stats.comparison import MARGIN
+from arena.stats.comparison import MARGIN, RELATIVE_MARGIN
 from arena.stats.counts import HEADLINE, Kinds
 from db.repository import Repository
 
@@ -22,6 +22,7 @@ def compare(
     kind: Kinds = HEADLINE,
     distance: int | None = 0,
     margin: float = MARGIN,
+    relative_margin: float = RELATIVE_MARGIN,
     force: bool = False,
 ) -> Comparison:
     """Has a bot become better or worse from A to B? As `arena compare`; A and B are tags, ids or results."""
@@ -36,6 +37,7 @@ def compare(
         kind=kind,
         distance=distance,
         margin=margin,
+        relative_margin=relative_margin,
         force=force,
     )
     return Comparison(documents.comparison(found), lambda: plots.slope_plot(found))

@@ -10,6 +10,9 @@ from arena.cli.common import console, db_option, emit, json_option, repository, 
 from arena.cli.leaderboard import KIND, one_distance, several_kinds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.stats.calibration import CorrectedChange
     from arena.stats.comparison import Comparison
     from arena.stats.counts import Kinds
     from db.repository import Repository
@@ -29,8 +32,22 @@ if TYPE_CHECKING:
     show_default=True,
     help="Differences within it are the same.",
 )
+@click.option(
+    "--relative-margin",
+    type=click.FloatRange(0),
+    default=0.5,
+    show_default=True,
+    metavar="X",
+    help="Nor may they exceed this share of the rate, where that is less (but never under 0.01).",
+)
 @click.option("--force", is_flag=True, help="Compare what is not comparable, with the reasons on top.")
 @click.option("--fail-on-regression", is_flag=True, help="Exit code 1 where a bot has become worse.")
+@click.option("--fail-on-unclear", is_flag=True, help="Exit code 1 where nobody can tell, or a bot is worse.")
+@click.option(
+    "--corrected",
+    is_flag=True,
+    help="Also the changes corrected for the judge's errors, by labels drawn by lot in both.",
+)
 @click.option("--markdown", is_flag=True, help="A table for a pull request.")
 @click.option("--history", metavar="BOT", help="Instead: the bot's rate in every release, oldest first.")
 @click.option(
@@ -46,8 +63,11 @@ def command(
     kind: str,
     distance: str,
     margin: float,
+    relative_margin: float,
     force: bool,
     fail_on_regression: bool,
+    fail_on_unclear: bool,
+    corrected: bool,
     markdown: bool,
     history: str | None,
     plot: str | None,
@@ -59,7 +79,7 @@ def command(
     Only pairs whose speaker is the same bot in both count.
     """
     from arena.core.errors import InputError
-    from arena.results.comparison import compared
+    from arena.results.comparison import compared, corrected_changes
 
     chosen, far = several_kinds(kind), one_distance(distance)
     if history is not None:
@@ -71,7 +91,21 @@ def command(
         raise InputError("Give two releases or tournaments: arena compare A B.")
     store = repository(db)
     result = compared(
-        store, a, b, judge=judge, tau=tau, kind=chosen, distance=far, margin=margin, force=force
+        store,
+        a,
+        b,
+        judge=judge,
+        tau=tau,
+        kind=chosen,
+        distance=far,
+        margin=margin,
+        relative_margin=relative_margin,
+        force=force,
+    )
+    by_labels = (
+        corrected_changes(store, a, b, result, judge=judge, tau=tau, kind=chosen, distance=far)
+        if corrected
+        else None
     )
     if plot is not None and result.changes:
         from pathlib import Path
@@ -80,18 +114,29 @@ def command(
 
         for path in save(slope_plot(result), Path(plot)):
             say(f"Wrote {path}.")
-    _show(result, margin, as_json=as_json, markdown=markdown)
+    _show(result, by_labels, margin, as_json=as_json, markdown=markdown)
     if not result.comparable and not force:
         say("Not comparable; --force compares all the same.")
         return 2
-    return 1 if fail_on_regression and result.regressed else 0
+    failed = result.regressed if fail_on_regression or fail_on_unclear else ()
+    return 1 if failed or (fail_on_unclear and result.unclear) else 0
 
 
-def _show(result: Comparison, margin: float, *, as_json: bool, markdown: bool) -> None:
+def _show(
+    result: Comparison,
+    by_labels: Sequence[CorrectedChange] | None,
+    margin: float,
+    *,
+    as_json: bool,
+    markdown: bool,
+) -> None:
     from arena.report import documents, tables
 
     if as_json:
-        emit(documents.comparison(result))
+        document = documents.comparison(result)
+        if by_labels is not None:
+            document["corrected"] = [documents.corrected_change(change) for change in by_labels]
+        emit(document)
         return
     if markdown:
         click.echo(tables.markdown(result, margin))
@@ -102,6 +147,8 @@ def _show(result: Comparison, margin: float, *, as_json: bool, markdown: bool) -
         return
     out = console()
     out.print(tables.comparison(result))
+    if by_labels is not None:
+        out.print(tables.corrected_changes(by_labels))
     own = tables.self_pairs(result)
     if own is not None:
         out.print(own)

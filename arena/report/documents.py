@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.results.releases import ReleaseStanding
 from arena.results.view import View
-from arena.stats.calibration import Corrected
+from arena.stats.calibration import Corrected, CorrectedChange
 from arena.stats.comparison import Change, Comparison
 from arena.stats.counts import Floats
 from arena.stats.effort import Effort
@@ -214,8 +214,7 @@ def _change(change: Change) -> dict[str, Any]:
         "ci_high": number(change.high),
         "p_value": number(change.p_value),
         "verdict": change.verdict.value,
-        "rank_a": change.rank_a or None,
-        "rank_b": change.rank_b or None,
+        "detectable": number(change.detectable),
         "speakers": list(change.speakers),
         "paired_dialogues": change.paired,
         "unpaired_dialogues": change.unpaired,
@@ -228,6 +227,19 @@ def _change(change: Change) -> dict[str, Any]:
             "ci_low": number(own.low),
             "ci_high": number(own.high),
         },
+    }
+
+
+def corrected_change(change: CorrectedChange) -> dict[str, Any]:
+    return {
+        "bot": change.bot,
+        "rate_a": number(change.rate_a),
+        "rate_b": number(change.rate_b),
+        "delta": number(change.delta),
+        "ci_low": number(change.low),
+        "ci_high": number(change.high),
+        "labelled": list(change.labelled),
+        "labels_needed": list(change.needed),
     }
 
 

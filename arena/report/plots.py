@@ -437,6 +437,7 @@ SLOPES = {
     Verdict.WORSE: (ORANGE, "-", "worse"),
     Verdict.SAME: (BLACK, (0, (5, 1.5)), "same"),
     Verdict.UNCLEAR: (GREY, (0, (1.5, 1.2)), "unclear"),
+    Verdict.UNCHANGED: (GREY, "-", "unchanged"),
 }
 
 

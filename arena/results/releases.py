@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from arena.core.hashing import seed_for
 from arena.results.view import View, counts, view
 from arena.stats.comparison import Release, Setting
 from arena.stats.counts import HEADLINE, Kinds
@@ -27,11 +28,14 @@ def release(
         seen.judge.revision,
         ", ".join(sorted(about.inquirers)),
         about.turns,
-        about.openers,
+        frozenset(seen.tournament.config.get("openers") or about.openers),
         seen.judge.tau,
     )
-    name = seen.tournament.release
-    return Release(name, counts(seen, kind=kind, distance=distance), seen.played.identities, unit, setting)
+    counted = counts(seen, kind=kind, distance=distance)
+    # Both releases must call the same opener the same
+    codes = np.array([seed_for("opener", opener) for opener in seen.played.openers], np.int64)
+    counted = replace(counted, openers=codes[counted.openers] if len(codes) else counted.openers)
+    return Release(seen.tournament.release, counted, seen.played.identities, unit, setting)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,37 @@ class Corrected:
     needed: int  # more labels drawn by lot before it is corrected; 0: enough
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectedChange:
+    """How a bot's corrected rate moved from A to B over common speakers; nan where a side has too few labels."""
+
+    bot: str
+    rate_a: float
+    rate_b: float
+    delta: float
+    low: float
+    high: float
+    labelled: tuple[int, int]
+    needed: tuple[int, int]  # more labels drawn by lot, in A and in B
+
+
+def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:
+    """The prediction-powered difference: both sides are corrected by labels of their own, so errors add up."""
+    below = float(np.hypot(b.rate - b.low, a.high - a.rate))
+    above = float(np.hypot(b.high - b.rate, a.rate - a.low))
+    delta = b.rate - a.rate
+    return CorrectedChange(
+        b.bot,
+        a.rate,
+        b.rate,
+        delta,
+        delta - below,
+        delta + above,
+        (a.labelled, b.labelled),
+        (a.needed, b.needed),
+    )
+
+
 def threshold(scores: ArrayLike, labels: ArrayLike) -> Threshold | None:
     """τ by F1; None with fewer than 20 labels or only one sort of them."""
     s, y = _labelled(scores, labels)

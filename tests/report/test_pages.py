@@ -270,7 +270,7 @@ def test_every_plot_is_drawn_beside_its_data(folder: Path) -> None:
     )
     made = {"stability": plots.stability_plot(stability(played, rounds=20))}
     first, second = trials.release("a", played), trials.release("b", played)
-    made["slope"] = plots.slope_plot(compare(first, second, rounds=50))
+    made["slope"] = plots.slope_plot(compare(first, second))
     made["confusion"] = plots.confusion_plot(judge(rng.random(50), rng.integers(0, 2, 50), 0.5), HOSTILE)
     for name, plot in made.items():
         for path in plots.save(plot, folder / f"{name}.svg"):

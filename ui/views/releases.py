@@ -16,6 +16,7 @@ WORDS = {
     Verdict.WORSE: "worse: contradicts itself more",
     Verdict.SAME: "same within the margin",
     Verdict.UNCLEAR: "unclear: too little data to tell",
+    Verdict.UNCHANGED: "unchanged: the same bot",
 }
 
 
@@ -139,7 +140,7 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                     "Change": words.points(c.delta),
                     "95% interval": f"{words.points(c.low)} … {words.points(c.high)}",
                     "p (Holm)": words.number(c.p_value, 3),
-                    "Rank": f"{c.rank_a} → {c.rank_b}",
+                    "Detectable": words.points(c.detectable),
                     "Twins": c.paired,
                     "Others": c.unpaired,
                 }
@@ -149,6 +150,9 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
         hide_index=True,
         column_config={
             "Twins": st.column_config.NumberColumn(help="Dialogues with the same opener and seed in both."),
+            "Detectable": st.column_config.TextColumn(
+                help="The change that so many dialogues find in 80% of comparisons."
+            ),
             "Others": st.column_config.NumberColumn(help="Dialogues without a twin."),
         },
     )

@@ -2,7 +2,7 @@
 
 from arena.report.tables.common import percent, rank, share, signed, span
 from arena.report.tables.comparison import comparison, history, markdown, self_pairs
-from arena.report.tables.labels import corrected, effort, sweep
+from arena.report.tables.labels import corrected, corrected_changes, effort, sweep
 from arena.report.tables.leaderboard import (
     beside,
     caption,
@@ -21,6 +21,7 @@ __all__ = [
     "caption",
     "comparison",
     "corrected",
+    "corrected_changes",
     "degenerate",
     "differences",
     "effort",

@@ -21,6 +21,7 @@ STYLES = {
     Verdict.WORSE: "bold dark_orange",
     Verdict.SAME: "",
     Verdict.UNCLEAR: "dim",
+    Verdict.UNCHANGED: "dim",
 }
 
 
@@ -29,10 +30,11 @@ def comparison(result: Comparison) -> Table:
     table = new(
         f"A = {result.a}, B = {result.b}",
         caption=f"Over pairs whose speaker is the same bot in both: {paired} dialogues with their twin of equal "
-        f"opener and seed, {alone} without. p by permutation, Holm over the bots.",
+        f"opener and seed, {alone} without. Interval and p hold for all changed bots at once (Holm); sampling error "
+        "only, the judge errs too. Detectable: the change that so many dialogues find in 80% of comparisons.",
     )
     table.add_column("bot", overflow="fold", min_width=8)
-    for heading in ("A → B", "B − A (95%)", "p", "rank"):
+    for heading in ("A → B", "B − A (95%)", "p", "detectable"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("B is", no_wrap=True)
     for c in result.changes:
@@ -43,7 +45,7 @@ def comparison(result: Comparison) -> Table:
             if math.isfinite(c.low)
             else signed(c.delta),
             share(c.p_value),
-            f"{c.rank_a or DASH} → {c.rank_b or DASH}",
+            share(c.detectable),
             rich_text(c.verdict.value, STYLES[c.verdict]),
         )
     return table
@@ -71,7 +73,7 @@ def markdown(result: Comparison, margin: float) -> str:
         lines += [f"> **Not comparable:** {'; '.join(text(reason) for reason in result.reasons)}.", ""]
     if result.changes:
         lines += [
-            "| bot | rate A | rate B | B − A | 95% interval | p (Holm) | rank | B is |",
+            "| bot | rate A | rate B | B − A | 95% interval | p (Holm) | detectable | B is |",
             "|---|---:|---:|---:|---:|---:|---:|---|",
         ]
         for c in result.changes:
@@ -79,9 +81,13 @@ def markdown(result: Comparison, margin: float) -> str:
             interval = f"{signed(c.low)} to {signed(c.high)}" if math.isfinite(c.low) else DASH
             lines.append(
                 f"| {text(c.bot)} | {share(c.rate_a)} | {share(c.rate_b)} | {signed(c.delta)} | {interval} "
-                f"| {share(c.p_value)} | {c.rank_a or DASH} → {c.rank_b or DASH} | {bold}{c.verdict.value}{bold} |"
+                f"| {share(c.p_value)} | {share(c.detectable)} | {bold}{c.verdict.value}{bold} |"
             )
-        lines += ["", f"Contradiction rates, low wins; *same* means within ±{margin:g}."]
+        lines += [
+            "",
+            f"Contradiction rates, low wins; *same* means within ±{margin:g}, less near zero. "
+            "Detectable: the change that so many dialogues find in 80% of comparisons.",
+        ]
     gone = [f"only in A: {text(bot)}" for bot in result.only_a] + [
         f"only in B: {text(bot)}" for bot in result.only_b
     ]

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from arena.core.safe_text import rich_text
-from arena.report.tables.common import DASH, interval, new, share
-from arena.stats.calibration import Corrected
+from arena.report.tables.common import DASH, between, interval, new, share, signed
+from arena.stats.calibration import Corrected, CorrectedChange
 from arena.stats.effort import Effort
 from arena.stats.sweeps import Sweep
 
@@ -32,6 +32,26 @@ def sweep(found: Sweep) -> Table:
         table.add_row(*row)
     if found.f1 is not None:
         table.caption = f"F1 and Pearson against {found.labelled} labelled inquiries."
+    return table
+
+
+def corrected_changes(rows: Iterable[CorrectedChange]) -> Table:
+    table = new(
+        "Changes corrected for the judge's errors",
+        caption="By the labels of inquiries that were drawn by lot in each release; 95% intervals, each for itself.",
+    )
+    table.add_column("bot", overflow="fold")
+    for heading in ("labels", "A → B", "B − A", "interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        missing = [f"{n} more in {side}" for n, side in zip(row.needed, "AB", strict=True) if n]
+        table.add_row(
+            rich_text(row.bot),
+            f"{row.labelled[0]}, {row.labelled[1]}",
+            f"{share(row.rate_a)} → {share(row.rate_b)}",
+            signed(row.delta),
+            f"needs about {' and '.join(missing)}" if missing else between(row.low, row.high),
+        )
     return table
 
 

@@ -1,0 +1,174 @@
+"""How far one bot's rate moved between two sets of dialogues, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.stats.counts import FEW_OPENERS, Floats, Ints, mean_of_cells
+from arena.stats.distributions import exact_binomial, student_quantile, student_tail
+from arena.stats.errors import LEAST, Spread, linearised_cells
+from arena.stats.intervals import wilson
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """Vectors over the dialogues of one bot: its cell (which speaker), what it shares with others, and its counts."""
+
+    cell: Ints
+    unit: Ints  # equal in both sides for dialogues of one opener and seed
+    copy: Ints
+    opener: Ints  # empty where openers are not known; the codes hold for both sides
+    inquiries: Ints
+    contradictions: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """Two rates over common speakers, their spreads, and that of their difference."""
+
+    rate_a: float
+    rate_b: float
+    sides: tuple[Spread, Spread]
+    trials: tuple[float, float]  # clusters that say something, the fewest of a cell times the cells
+    error: float
+    freedom: float
+    correlation: float
+    paired: int
+    unpaired: int
+
+    @property
+    def delta(self) -> float:
+        return self.rate_b - self.rate_a
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided, for a studentised difference."""
+        if not (self.error > 0 and np.isfinite(self.delta)):
+            return NAN
+        return float(2 * student_tail(abs(self.delta) / self.error, self.freedom))
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """MOVER (Zou and Donner 2008): both rates' own intervals, joined with what the two have in common."""
+        if not (self.error > 0 and np.isfinite(self.delta)):
+            return NAN, NAN
+        (low_a, high_a), (low_b, high_b) = (self._own(side, level) for side in (0, 1))
+        a, b = self.rate_a, self.rate_b
+        below = _joined(b - low_b, high_a - a, self.correlation)
+        above = _joined(high_b - b, a - low_a, self.correlation)
+        return max(self.delta - below, -1.0), min(self.delta + above, 1.0)
+
+    def _own(self, side: int, level: float) -> tuple[float, float]:
+        rate, spread = (self.rate_a, self.rate_b)[side], self.sides[side]
+        if not (spread.variance[0] > 0 and 0 < rate < 1):
+            trials = self.trials[side]
+            low, high = exact_binomial(rate * trials, trials, level)
+            return float(low), float(high)
+        # At the difference's own degrees of freedom, so that the interval and the test agree
+        low, high = wilson(np.array([rate]), spread.variance, np.array([self.freedom]), level)
+        return float(low[0]), float(high[0])
+
+    def detectable(self, level: float, power: float) -> float:
+        """The change that a comparison of this size finds with this probability."""
+        if not self.error > 0:
+            return NAN
+        reach = student_quantile((1 + level) / 2, self.freedom) + student_quantile(power, self.freedom)
+        return float(reach * self.error)
+
+
+def _joined(one: float, other: float, correlation: float) -> float:
+    return float(np.sqrt(max(one**2 + other**2 - 2 * correlation * one * other, 0.0)))
+
+
+NOTHING = Measured(NAN, NAN, (Spread(*(np.zeros(1),) * 3),) * 2, (0.0, 0.0), NAN, 1.0, 0.0, 0, 0)
+
+
+def measure(a: Side, b: Side, cells: int) -> Measured:
+    """Over the cells where both sides have two clusters that say something, else over all with inquiries."""
+    if not cells or not len(a.cell) or not len(b.cell):
+        return NOTHING
+    clusters = _clusters(a, b)
+    sides = [
+        linearised_cells(side.cell, cluster, _within(side), side.inquiries, side.contradictions, cells)
+        for side, cluster in zip((a, b), clusters, strict=True)
+    ]
+    told = [np.isfinite(linear.rate) & (linear.clusters >= LEAST) for linear in sides]
+    used = told[0] & told[1]
+    if not used.any():
+        used = np.isfinite(sides[0].rate) & np.isfinite(sides[1].rate)
+    number = int(used.sum())
+    if not number:
+        return NOTHING
+    rates = [float(mean_of_cells(np.where(used, linear.rate, np.nan))) for linear in sides]
+    size = int(max(cluster.max(initial=0) for cluster in clusters)) + 1
+    sums, extra, trials = [], [], []
+    for linear, rate in zip(sides, rates, strict=True):
+        inside = used[linear.cell]
+        sums.append(np.bincount(linear.cluster[inside], linear.value[inside] / number, size).astype(float))
+        least = float(linear.clusters[used].min())
+        trials.append(number * least)
+        seen = float(sums[-1] @ sums[-1]) > 0
+        shy = (rate * number * least + 1) / (number * least + 2)
+        blind = 0.0 if seen else shy * (1 - shy) / (number * least)
+        extra.append(np.append(linear.floor[used] / number**2, blind))
+    spreads = [_spread(s, e, number) for s, e in zip(sums, extra, strict=True)]
+    whole = _spread(sums[1] - sums[0], np.concatenate(extra), number)
+    variance = float(whole.variance[0])
+    own = [float(spread.variance[0]) for spread in spreads]
+    common = (own[0] + own[1] - variance) / 2
+    scale = float(np.sqrt(own[0] * own[1]))
+    twins = len(np.intersect1d(_pairs(a), _pairs(b)))
+    return Measured(
+        rates[0],
+        rates[1],
+        (spreads[0], spreads[1]),
+        (trials[0], trials[1]),
+        float(np.sqrt(variance)),
+        float(whole.freedom[0]),
+        float(np.clip(common / scale, -1, 1)) if scale > 0 else 0.0,
+        twins,
+        len(a.cell) + len(b.cell) - 2 * twins,
+    )
+
+
+def _spread(sums: Floats, extra: Floats, cells: int) -> Spread:
+    present = sums != 0
+    clusters = float(max(present.sum() - cells + 1, 1))
+    return Spread(
+        np.array([sums @ sums + extra.sum()]),
+        np.array([(sums**4).sum() + (extra**2).sum()]),
+        np.array([clusters]),
+    )
+
+
+def _pairs(side: Side) -> Ints:
+    """Unit and cell in one number; units are 63 bits long, so these are hashed together by wrapping."""
+    return side.unit ^ (side.cell * np.int64(0x9E3779B97F4A7C1))
+
+
+def _clusters(a: Side, b: Side) -> tuple[Ints, Ints]:
+    """What varies independently: openers where there are enough of them, else twins, copies counted once."""
+    if len(a.opener) and len(b.opener):
+        openers = np.unique(np.concatenate([a.opener, b.opener]))
+        if len(openers) >= FEW_OPENERS:
+            return np.searchsorted(openers, a.opener), np.searchsorted(openers, b.opener)
+    units = [_pairs(side) for side in (a, b)]
+    # A copy has the unit of the first of its kind, so that it counts once and keeps its twin
+    first = [unit[_first(side.copy)] for unit, side in zip(units, (a, b), strict=True)]
+    _, codes = np.unique(np.concatenate(first), return_inverse=True)
+    return codes[: len(a.cell)], codes[len(a.cell) :]
+
+
+def _first(copy: Ints) -> Ints:
+    _, first, which = np.unique(copy, return_index=True, return_inverse=True)
+    result: Ints = first[which]
+    return result
+
+
+def _within(side: Side) -> Ints:
+    """Copies, numbered within the side."""
+    _, which = np.unique(side.copy, return_inverse=True)
+    return which
