@@ -100,7 +100,7 @@ def test_results_are_data_frames(db: str) -> None:
     assert board.matrix.loc["steady", "moody"] == board.document["matrix"]["steady"]["moody"]["rate"]
     verdicts, findings = result.verdicts(), result.findings(check="inquiry")
     assert len(verdicts) == len(findings) == result.summary["inquiries"] > 0
-    judged = verdicts[(verdicts["kind"] == "wh") & (verdicts["tested"] == "moody")]
+    judged = verdicts[verdicts["kind"].isin(["wh", "yes_no_true"]) & (verdicts["tested"] == "moody")]
     assert judged["contradicts"].sum() == board.frame.loc["moody", "contradictions"]
     assert len(result.dialogues()) == 8 and set(result.dialogues()["status"]) == {"done"}
     assert len(result.messages()) == 8 * 6
