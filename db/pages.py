@@ -7,63 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, and_, func, or_, select, text, tuple_
+from sqlalchemy import ColumnElement, Engine, and_, func, select, text, tuple_
 
 from arena.core.types import Label
+from db.matching import Found, Hit, Place, Wanted, hit, matching, selected, window
 from db.session import reading
-from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, TOURNAMENTS, VERDICTS, chunks
+from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, SCHEDULE, TOURNAMENTS, VERDICTS, chunks
 
 WINDOW = 400  # dialogues looked at in one go
 SAMPLE = 2000  # inquiries that stand for all where only their variety matters
-
-Place = tuple[str, str, int]  # speaker, tested, number: the order of a schedule
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which inquiries to find; None means any."""
-
-    speaker: str | None = None
-    tested: str | None = None
-    kind: str | None = None
-    entity_type: str | None = None
-    judge: int | None = None  # a judge's row, for `above` and `below`
-    above: float | None = None  # its contradiction lies above
-    below: float | None = None  # … or not above
-    unjudged: bool = False
-    disagreed: bool = False  # two judges on different sides of their own τ
-    text: str | None = None  # stands in what was said, asked or answered
-    labelled: bool | None = None  # whether anybody has labelled it
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """An inquiry in a list of results."""
-
-    dialogue: str
-    speaker: str
-    tested: str
-    number: int
-    inquiry: str
-    kind: str
-    distance: int
-    entity: str
-    entity_type: str
-    said: str | None  # the message that the question is about
-    question: str
-    answer: str | None
-    reason: str | None
-    contradiction: float | None
-    labels: int  # people who have labelled it
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """`next` is where to go on; None at the end. `looked` dialogues were searched for it."""
-
-    hits: tuple[Hit, ...]
-    next: Place | None
-    looked: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +131,17 @@ class Pages:
         with reading(self.engine) as connection:
             while True:
                 entries = connection.execute(
-                    _window(tournament, wanted.speaker, wanted.tested, after, inclusive).limit(WINDOW)
+                    window(tournament, wanted.speaker, wanted.tested, after, inclusive).limit(WINDOW)
                 ).all()
                 inclusive = False
                 if not entries:
                     return Found(tuple(hits), None, looked)
-                rows = connection.execute(_matching([e.id for e in entries], wanted)).all()
+                rows = connection.execute(matching([e.id for e in entries], wanted)).all()
                 by_dialogue: dict[int, list[Any]] = {}
                 for row in rows:
                     by_dialogue.setdefault(row.dialogue, []).append(row)
                 for entry in entries:
-                    hits += [_hit(entry, row) for row in by_dialogue.get(entry.id, ())]
+                    hits += [hit(entry.key, entry, row) for row in by_dialogue.get(entry.id, ())]
                     after = (entry.speaker, entry.tested, entry.number)
                     looked += 1
                     if len(hits) >= limit:
@@ -198,6 +150,27 @@ class Pages:
                     return Found(tuple(hits), None, looked)
                 if clock() >= end:
                     return Found(tuple(hits), after, looked)
+
+    def worst(self, tournament: str, tested: str, judge: int, tau: float, limit: int = 10) -> tuple[Hit, ...]:
+        """The bot's inquiries that the judge finds most contradictory, above τ."""
+        entry = and_(SCHEDULE.c.dialogue == INQUIRIES.c.dialogue, SCHEDULE.c.tournament == tournament)
+        wanted = Wanted(judge=judge, above=tau)
+        statement = (
+            selected(wanted)
+            .add_columns(
+                DIALOGUES.c.key.label("dialogue_key"),
+                SCHEDULE.c.speaker,
+                SCHEDULE.c.tested,
+                SCHEDULE.c.number,
+            )
+            .join(SCHEDULE, entry)
+            .join(DIALOGUES, DIALOGUES.c.id == INQUIRIES.c.dialogue)
+            .where(SCHEDULE.c.tested == tested)
+            .order_by(VERDICTS.c.contradiction.desc(), INQUIRIES.c.id)
+            .limit(limit)
+        )
+        with reading(self.engine) as connection:
+            return tuple(hit(row.dialogue_key, row, row) for row in connection.execute(statement))
 
     def entries(
         self,
@@ -209,7 +182,7 @@ class Pages:
     ) -> Entries:
         """Dialogues in the schedule's order."""
         with reading(self.engine) as connection:
-            rows = connection.execute(_window(tournament, speaker, tested, after).limit(limit + 1)).all()
+            rows = connection.execute(window(tournament, speaker, tested, after).limit(limit + 1)).all()
             asked: dict[int, int] = dict(
                 connection.execute(
                     select(INQUIRIES.c.dialogue, func.count())
@@ -296,106 +269,3 @@ def _known(table: str) -> str:
     if table not in TABLES:
         raise ValueError(f"no stamp for the table {table}")
     return table
-
-
-def _window(
-    tournament: str, speaker: str | None, tested: str | None, after: Place | None, inclusive: bool = False
-) -> Select[Any]:
-    where: list[ColumnElement[bool]] = [SCHEDULE.c.tournament == tournament]
-    if speaker is not None:
-        where.append(SCHEDULE.c.speaker == speaker)
-    if tested is not None:
-        where.append(SCHEDULE.c.tested == tested)
-    if after is not None:
-        order = tuple_(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
-        where.append(order >= tuple_(*after) if inclusive else order > tuple_(*after))
-    return (
-        select(
-            DIALOGUES.c.id,
-            DIALOGUES.c.key,
-            DIALOGUES.c.status,
-            DIALOGUES.c.reason,
-            DIALOGUES.c.seconds,
-            SCHEDULE.c.speaker,
-            SCHEDULE.c.tested,
-            SCHEDULE.c.number,
-        )
-        .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
-        .where(*where)
-        .order_by(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
-    )
-
-
-def _matching(dialogues: Sequence[int], wanted: Wanted) -> Select[Any]:
-    verdict = VERDICTS
-    joined = and_(verdict.c.inquiry == INQUIRIES.c.id, verdict.c.judge == wanted.judge)
-    where: list[ColumnElement[bool]] = [INQUIRIES.c.dialogue.in_(dialogues)]
-    if wanted.kind is not None:
-        where.append(INQUIRIES.c.kind == wanted.kind)
-    if wanted.entity_type is not None:
-        where.append(INQUIRIES.c.entity_type == wanted.entity_type)
-    if wanted.above is not None:
-        where.append(verdict.c.contradiction > wanted.above)
-    if wanted.below is not None:
-        where.append(verdict.c.contradiction <= wanted.below)
-    if wanted.unjudged:
-        where.append(verdict.c.contradiction.is_(None))
-    if wanted.disagreed:
-        where += [_somebody(contradicts=True), _somebody(contradicts=False)]
-    source = and_(MESSAGES.c.dialogue == INQUIRIES.c.dialogue, MESSAGES.c.index == INQUIRIES.c.source)
-    people = (
-        select(func.count())
-        .where(LABELS.c.subject == INQUIRIES.c.key, LABELS.c.subject_type == "inquiry")
-        .scalar_subquery()
-    )
-    if wanted.text:
-        pattern = f"%{_escaped(wanted.text)}%"
-        columns = (MESSAGES.c.text, INQUIRIES.c.question, INQUIRIES.c.answer)
-        where.append(or_(*(column.ilike(pattern, escape="\\") for column in columns)))
-    if wanted.labelled is not None:
-        where.append(people > 0 if wanted.labelled else people == 0)
-    return (
-        select(INQUIRIES, verdict.c.contradiction, MESSAGES.c.text.label("said"), people.label("labels"))
-        .outerjoin(verdict, joined)
-        .outerjoin(MESSAGES, source)
-        .where(*where)
-        .order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number)
-    )
-
-
-def _escaped(text: str) -> str:
-    """Signs that LIKE would read as wildcards, taken as they are."""
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _somebody(*, contradicts: bool) -> ColumnElement[bool]:
-    judge, verdict = JUDGES.alias(), VERDICTS.alias()
-    return (
-        select(verdict.c.judge)
-        .join(judge, judge.c.id == verdict.c.judge)
-        .where(
-            verdict.c.inquiry == INQUIRIES.c.id,
-            verdict.c.contradiction > judge.c.tau if contradicts else verdict.c.contradiction <= judge.c.tau,
-        )
-        .exists()
-    )
-
-
-def _hit(entry: Any, row: Any) -> Hit:
-    return Hit(
-        dialogue=entry.key,
-        speaker=entry.speaker,
-        tested=entry.tested,
-        number=entry.number,
-        inquiry=row.key,
-        kind=row.kind,
-        distance=row.distance,
-        entity=row.entity,
-        entity_type=row.entity_type,
-        said=row.said,
-        question=row.question,
-        answer=row.answer,
-        reason=row.reason,
-        contradiction=row.contradiction,
-        labels=row.labels,
-    )

@@ -12,6 +12,7 @@ from ui import address, style
 PAGES = {
     "Results": (
         ("leaderboard", "Leaderboard", ":material/leaderboard:"),
+        ("bot", "Bot", ":material/smart_toy:"),
         ("releases", "Releases", ":material/compare_arrows:"),
         ("transcripts", "Transcripts", ":material/forum:"),
     ),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from arena.stats.sweeps import Sweep
 
 TEXT = "#1d2733"
+RANKED, UNRANKED = "ranked", "not ranked: too little data or not comparable"
 
 
 def labels(names: Sequence[str], limit: int = 28) -> list[str]:
@@ -44,7 +45,8 @@ def intervals(standings: Sequence[Standing]) -> Any:
             "rate": [s.rate for s in standings],
             "low": [s.low for s in standings],
             "high": [s.high for s in standings],
-            "what": ["comparable" if s.comparable else "not comparable" for s in standings],
+            "what": [RANKED if s.rank else UNRANKED for s in standings],
+            "inquiries": [s.inquiries for s in standings],
         }
     ).dropna(subset=["rate"])
     click = alt.selection_point(name="click", fields=["row"], on="click", empty=False)
@@ -54,11 +56,13 @@ def intervals(standings: Sequence[Standing]) -> Any:
         alt.Tooltip("rate:Q", title="Contradiction rate", format=".1%"),
         alt.Tooltip("low:Q", title="from", format=".1%"),
         alt.Tooltip("high:Q", title="to", format=".1%"),
+        alt.Tooltip("inquiries:Q", title="Inquiries", format=","),
+        alt.Tooltip("what:N", title="Rank"),
     ]
     colour = alt.Color(
         "what:N",
-        scale=alt.Scale(domain=["comparable", "not comparable"], range=[BLUE, GREY]),
-        legend=None,
+        scale=alt.Scale(domain=[RANKED, UNRANKED], range=[BLUE, GREY]),
+        legend=None if all(s.rank for s in standings) else alt.Legend(title=None, orient="bottom"),
     )
     base = alt.Chart(data).encode(y=y, tooltip=tooltip)
     x = alt.X(
@@ -68,10 +72,10 @@ def intervals(standings: Sequence[Standing]) -> Any:
         scale=alt.Scale(zero=True),
     )
     rule = base.mark_rule(strokeWidth=3, opacity=0.45).encode(x=x, x2="high:Q", color=colour)
-    point = base.mark_point(filled=True, size=110, opacity=1, cursor="pointer").encode(
+    point = base.mark_point(size=110, opacity=1, strokeWidth=2.5, cursor="pointer").encode(
         x="rate:Q",
         color=colour,
-        shape=alt.condition("datum.what == 'comparable'", alt.value("circle"), alt.value("cross")),
+        fill=alt.condition(f"datum.what == '{RANKED}'", alt.value(BLUE), alt.value("transparent")),
     )
     return _dressed(
         (rule + point.add_params(click)).properties(height=alt.Step(34 if len(data) < 20 else 22))
@@ -91,6 +95,7 @@ def pairs(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any
             "tested": names[j],
             "rate": cell.rate,
             "inquiries": cell.inquiries,
+            "of": f"n = {cell.inquiries:,}",
             "dialogues": cell.dialogues,
             "low": cell.low,
             "high": cell.high,
@@ -130,11 +135,14 @@ def pairs(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any
     chart: Any = cells.add_params(click)
     if side > 30:
         middle = float(data["rate"].max() or 0) * 0.6
-        numbers = base.mark_text(fontSize=12, cursor="pointer").encode(
-            text=alt.Text("rate:Q", format=".0%"),
-            color=alt.condition(f"datum.rate > {middle}", alt.value("white"), alt.value(TEXT)),
+        colour = alt.condition(f"datum.rate > {middle}", alt.value("white"), alt.value(TEXT))
+        numbers = base.mark_text(fontSize=12, dy=-6, cursor="pointer").encode(
+            text=alt.Text("rate:Q", format=".0%"), color=colour
         )
-        chart = chart + numbers
+        counts = base.mark_text(fontSize=9, dy=8, cursor="pointer").encode(
+            text=alt.Text("of:N"), color=colour
+        )
+        chart = chart + numbers + counts
     return _dressed(chart.properties(width=side * len(order) * 1.4 + 230, height=side * len(order) + 130))
 
 
@@ -325,6 +333,6 @@ def past(rows: Sequence[ReleaseStanding]) -> Any:
 def _dressed(chart: Any) -> Any:
     return (
         chart.configure_view(strokeWidth=0)
-        .configure_axis(labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleColor="#57636f")
+        .configure_axis(labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleOpacity=0.8)
         .configure_legend(labelLimit=200, labelFontSize=12)
     )

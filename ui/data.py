@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from arena.core.errors import StoreError
 from db import Repository, connect
-from db.pages import Found, Pages, Place, States, Wanted
+from db.matching import Found, Place, Wanted
+from db.pages import Pages, States
 from db.records import Record, StoredTournament
 from ui import memory
 from ui.options import Options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.pages import Wanted
+from db.matching import Wanted
 from db.records import StoredTournament
 from ui import address, data, picks
 from ui.markup import short

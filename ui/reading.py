@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from db.pages import Place
+from db.matching import Place
 from db.records import Record, StoredTournament
 from ui import address, assist, data, finding, thread, words
 from ui.markup import element, short, show

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.results import releases
 from arena.results import view as report
 from arena.stats.comparison import Comparison, compare
-from arena.stats.counts import Kinds
+from arena.stats.counts import HEADLINE, Kinds
 from arena.stats.leaderboard import leaderboard as rank
 from arena.stats.stability import Stability
 from arena.stats.stability import stability as stabilise
@@ -65,7 +65,7 @@ def _board(
     return rank(_seen.inquiries, tau, kind=kind, distance=distance)
 
 
-def board(seen: report.View, tau: float, kind: Kinds, distance: int | None) -> Leaderboard:
+def board(seen: report.View, tau: float, kind: Kinds = HEADLINE, distance: int | None = 0) -> Leaderboard:
     return _board(seen, _key(seen), tau, kind, distance)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ui.markup import Element, element, show
+from ui.markup import Element, element, short, show
 
 NOTHING = "–"
 
@@ -52,6 +52,32 @@ def span(seconds: float) -> str:
     if seconds < 172800:
         return f"{seconds / 3600:.1f} h"
     return f"{seconds / 86400:.1f} days"
+
+
+def distinct(different: int, all_of_them: int) -> str:
+    """How many dialogues there are, and how many of them are no copies where that differs."""
+    if different == all_of_them:
+        return f"{all_of_them:,}"
+    return f"{different:,} distinct of {all_of_them:,}"
+
+
+REASONS = {
+    "no_question": "no question could be asked about the reply",
+    "no_entity": "nothing to ask about was found in the reply",
+    "past_end": "the dialogue ended before the question was due",
+    "timeout": "no answer in time",
+    "empty": "an empty answer",
+    "unjudged": "no judge has looked at it yet",
+}
+
+
+def reason(code: str) -> str:
+    """A stored reason as words; one that has none is shown as it is."""
+    return REASONS.get(code, short(code.replace("_", " "), 60))
+
+
+def headline(sentence: str) -> None:
+    show(element("p", sentence, class_="headline"))
 
 
 def lead(sentence: str) -> None:

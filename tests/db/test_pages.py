@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from arena.core.types import Label
 from db import Repository, connect
+from db.labels import Labels
 from db.pages import Pages, Wanted
 from tests.support import tournaments as play
 
@@ -103,3 +105,43 @@ def test_the_stamp_changes_with_the_tables(stored: tuple[Repository, Pages, str]
         pages.stamp("tournaments; drop table labels")
     assert pages.states(tournament).done == 16
     assert store.engine is pages.engine
+
+
+def test_texts_are_searched_as_they_are(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    records = list(store.records(tournament))
+    texts = {
+        i.id: f"{next(m.text for m in r.messages if m.index == i.source)}|{i.question}|{i.answer}".lower()
+        for r in records
+        for i in r.inquiries
+    }
+    word = next(iter(texts.values())).split("|")[1].split()[-1].rstrip("?")
+    expected = [id for id, text in texts.items() if word in text]
+    assert expected and everything(pages, tournament, Wanted(text=word.upper()), 5) == expected
+    assert everything(pages, tournament, Wanted(text="100%_\\"), 5) == []  # no wildcards
+
+
+def test_labelled_or_not(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    ids = [i.id for record in store.records(tournament) for i in record.inquiries]
+    Labels(store.engine).put([Label(ids[3], "inquiry", "aih", "Ann", {"contradicts": True})], 1.0)
+    assert everything(pages, tournament, Wanted(labelled=True), 5) == [ids[3]]
+    assert everything(pages, tournament, Wanted(labelled=False), 5) == ids[:3] + ids[4:]
+    assert [hit.labels for hit in pages.find(tournament, Wanted(labelled=True)).hits] == [1]
+
+
+def test_the_worst_come_first(stored: tuple[Repository, Pages, str]) -> None:
+    store, pages, tournament = stored
+    row = next(j[0] for j in store.judges(tournament) if j[1] == "lexical")
+    worst = pages.worst(tournament, "moody", row, 0.2, limit=5)
+    scores = [hit.contradiction or 0.0 for hit in worst]
+    assert scores == sorted(scores, reverse=True) and all(score > 0.2 for score in scores)
+    assert {hit.tested for hit in worst} == {"moody"}
+    best = max(
+        v.judgement.contradiction or 0.0
+        for r in store.records(tournament)
+        if r.tested == "moody"
+        for v in r.verdicts
+        if v.judge == "lexical"
+    )
+    assert scores[0] == best

@@ -21,9 +21,10 @@ from judges.begin.taxonomy import Label as Class
 from tests.support import tournaments as play
 from tests.ui.conftest import Played
 from ui import charts
+from ui.words import reason as reason_in_words
 
 APP = Path(ui.__file__).with_name("app.py")
-PAGES = ("leaderboard", "releases", "transcripts", "label", "organiser", "chat", "launch")
+PAGES = ("leaderboard", "bot", "releases", "transcripts", "label", "organiser", "chat", "launch")
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +83,7 @@ def test_one_bot(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
     assert "notice bad" not in said
     if page == "leaderboard":
-        assert "a ranking needs two bots" in said
+        assert "No bot can be ranked yet." in said and "Not enough data to rank moody." in said
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -131,7 +132,7 @@ def test_tau_is_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("view", ["Ranking", "Pairs", "Stability", "τ and distance", "Kinds and entities"])
 def test_views_of_the_leaderboard(view: str, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     test = shown(monkeypatch, played.url, "leaderboard", tournament=played.first)
-    test.session_state["leaderboard_view"] = view
+    test.query_params["view"] = view
     test.run()
     assert not test.exception
 
@@ -149,7 +150,7 @@ def test_what_was_not_asked_is_shown_when_asked_for(tmp_path: Path, monkeypatch:
     assert table.loc["echo", "Degenerate dialogues"] > 0 == table.loc["steady", "Degenerate dialogues"]
     refused = [r.refused for r in store.records(tournament.info.id) if r.tested == "steady"]
     for reason in {name for one in refused for name in one}:
-        assert table.loc["steady", reason] == sum(one.get(reason, 0) for one in refused)
+        assert table.loc["steady", reason_in_words(reason)] == sum(one.get(reason, 0) for one in refused)
 
 
 def test_one_dialogue_by_url(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,3 +280,28 @@ def test_nothing_rests_on_knowledge(played: Played, monkeypatch: pytest.MonkeyPa
     assert not door.radio
     test = shown(monkeypatch, played.url, "label", tournament=played.first, rater="Ann", form="begin")
     assert "was given `knowledge`" in words(test)
+
+
+def test_a_bots_page_shows_its_worst_contradictions(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = shown(monkeypatch, played.url, "bot", tournament=played.first, bot="fickle", judge="truth")
+    text = words(test)
+    assert "Its worst contradictions" in text and "of 1<" in text and "answered" in text
+    opponents = test.dataframe[0].value
+    assert set(opponents["Opponent"]) == {"steady", "moody", "fickle"}
+    steady = words(
+        shown(monkeypatch, played.url, "bot", tournament=played.first, bot="steady", judge="truth")
+    )
+    assert "No inquiry of this bot lies above τ." in steady
+
+
+def test_all_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament whose dialogues all failed says so, and nothing else."""
+    store = play.store(tmp_path)
+    text = play.text("  - {name: broken, adapter: faulty, raises: 1.0}", more="limits: {retries: 0}")
+    play.play(store, text)
+    for page in PAGES:
+        said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
+        if page == "leaderboard":
+            assert "Every dialogue failed" in said and "No bot" not in said
+        if page == "transcripts":
+            assert "failed" in said

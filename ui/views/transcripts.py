@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from db.pages import Found, Place, Wanted
+from db.matching import Found, Place, Wanted
 from db.records import StoredTournament
 from ui import address, data, finding, picks, reading, words
 from ui.markup import short

@@ -1,0 +1,181 @@
+"""Which inquiries match a filter: the filter, what is found, and the statements that find it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, or_, select, tuple_
+
+from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS
+
+Place = tuple[str, str, int]  # speaker, tested, number: the order of a schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which inquiries to find; None means any."""
+
+    speaker: str | None = None
+    tested: str | None = None
+    kind: str | None = None
+    entity_type: str | None = None
+    judge: int | None = None  # a judge's row, for `above` and `below`
+    above: float | None = None  # its contradiction lies above
+    below: float | None = None  # … or not above
+    unjudged: bool = False
+    disagreed: bool = False  # two judges on different sides of their own τ
+    text: str | None = None  # stands in what was said, asked or answered
+    labelled: bool | None = None  # whether anybody has labelled it
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An inquiry in a list of results."""
+
+    dialogue: str
+    speaker: str
+    tested: str
+    number: int
+    inquiry: str
+    kind: str
+    distance: int
+    entity: str
+    entity_type: str
+    said: str | None  # the message that the question is about
+    question: str
+    answer: str | None
+    reason: str | None
+    contradiction: float | None
+    labels: int  # people who have labelled it
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`next` is where to go on; None at the end. `looked` dialogues were searched for it."""
+
+    hits: tuple[Hit, ...]
+    next: Place | None
+    looked: int
+
+
+def window(
+    tournament: str, speaker: str | None, tested: str | None, after: Place | None, inclusive: bool = False
+) -> Select[Any]:
+    where: list[ColumnElement[bool]] = [SCHEDULE.c.tournament == tournament]
+    if speaker is not None:
+        where.append(SCHEDULE.c.speaker == speaker)
+    if tested is not None:
+        where.append(SCHEDULE.c.tested == tested)
+    if after is not None:
+        order = tuple_(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
+        where.append(order >= tuple_(*after) if inclusive else order > tuple_(*after))
+    return (
+        select(
+            DIALOGUES.c.id,
+            DIALOGUES.c.key,
+            DIALOGUES.c.status,
+            DIALOGUES.c.reason,
+            DIALOGUES.c.seconds,
+            SCHEDULE.c.speaker,
+            SCHEDULE.c.tested,
+            SCHEDULE.c.number,
+        )
+        .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
+        .where(*where)
+        .order_by(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
+    )
+
+
+def matching(dialogues: Sequence[int], wanted: Wanted) -> Select[Any]:
+    return (
+        selected(wanted)
+        .where(INQUIRIES.c.dialogue.in_(dialogues))
+        .order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number)
+    )
+
+
+def selected(wanted: Wanted) -> Select[Any]:
+    """Inquiries that are wanted, with their source, the judge's score and the number of their labels."""
+    verdict = VERDICTS
+    joined = and_(verdict.c.inquiry == INQUIRIES.c.id, verdict.c.judge == wanted.judge)
+    source = and_(MESSAGES.c.dialogue == INQUIRIES.c.dialogue, MESSAGES.c.index == INQUIRIES.c.source)
+    labels = _people()
+    return (
+        select(INQUIRIES, verdict.c.contradiction, MESSAGES.c.text.label("said"), labels.label("labels"))
+        .outerjoin(verdict, joined)
+        .outerjoin(MESSAGES, source)
+        .where(*_conditions(wanted, labels))
+    )
+
+
+def _people() -> ScalarSelect[int]:
+    """How many people have labelled an inquiry."""
+    return (
+        select(func.count())
+        .where(LABELS.c.subject == INQUIRIES.c.key, LABELS.c.subject_type == "inquiry")
+        .scalar_subquery()
+    )
+
+
+def _conditions(wanted: Wanted, labels: ScalarSelect[int]) -> list[ColumnElement[bool]]:
+    contradiction = VERDICTS.c.contradiction
+    where: list[ColumnElement[bool]] = []
+    if wanted.kind is not None:
+        where.append(INQUIRIES.c.kind == wanted.kind)
+    if wanted.entity_type is not None:
+        where.append(INQUIRIES.c.entity_type == wanted.entity_type)
+    if wanted.above is not None:
+        where.append(contradiction > wanted.above)
+    if wanted.below is not None:
+        where.append(contradiction <= wanted.below)
+    if wanted.unjudged:
+        where.append(contradiction.is_(None))
+    if wanted.disagreed:
+        where += [_somebody(contradicts=True), _somebody(contradicts=False)]
+    if wanted.text:
+        pattern = f"%{_escaped(wanted.text)}%"
+        columns = (MESSAGES.c.text, INQUIRIES.c.question, INQUIRIES.c.answer)
+        where.append(or_(*(column.ilike(pattern, escape="\\") for column in columns)))
+    if wanted.labelled is not None:
+        where.append(labels > 0 if wanted.labelled else labels == 0)
+    return where
+
+
+def _escaped(text: str) -> str:
+    """Signs that LIKE would read as wildcards, taken as they are."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _somebody(*, contradicts: bool) -> ColumnElement[bool]:
+    judge, verdict = JUDGES.alias(), VERDICTS.alias()
+    return (
+        select(verdict.c.judge)
+        .join(judge, judge.c.id == verdict.c.judge)
+        .where(
+            verdict.c.inquiry == INQUIRIES.c.id,
+            verdict.c.contradiction > judge.c.tau if contradicts else verdict.c.contradiction <= judge.c.tau,
+        )
+        .exists()
+    )
+
+
+def hit(dialogue: str, entry: Any, row: Any) -> Hit:
+    return Hit(
+        dialogue=dialogue,
+        speaker=entry.speaker,
+        tested=entry.tested,
+        number=entry.number,
+        inquiry=row.key,
+        kind=row.kind,
+        distance=row.distance,
+        entity=row.entity,
+        entity_type=row.entity_type,
+        said=row.said,
+        question=row.question,
+        answer=row.answer,
+        reason=row.reason,
+        contradiction=row.contradiction,
+        labels=row.labels,
+    )

@@ -1,0 +1,133 @@
+"""Beside the ranking: pairs, stability, rates against τ and distance, rates by kind and entity type."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from arena.results.view import View
+from arena.stats.counts import Kinds
+from arena.stats.standings import Leaderboard
+from ui import address, charts, results, words
+from ui.markup import short
+
+MANY_BOTS = 25
+MANY_DIALOGUES = 20_000
+MOST_DIALOGUES = 300_000
+ROUNDS = (100, 1000)
+
+
+def pairs(board: Leaderboard, seen: View) -> None:
+    if not any(cell.inquiries for row in board.matrix.values() for cell in row.values()):
+        words.notice("No pair has a judged inquiry of this kind.")
+        return
+    st.caption(
+        "Each cell: how often the bot under test contradicted itself when the speaker talked with it. "
+        "Click one to read it."
+    )
+    order = board.order
+    event = st.altair_chart(
+        charts.pairs(board.matrix, order), on_select="rerun", key=f"pairs_{board.tau}", width="content"
+    )
+    rows = (event.selection.get("click") or []) if event is not None else []
+    if rows:
+        read(seen, board, speaker=order[int(rows[0]["i"])], tested=order[int(rows[0]["j"])])
+
+
+def stability(seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
+    size = len(seen.inquiries.dialogues)
+    few, many = ROUNDS
+    large = size > MANY_DIALOGUES or len(seen.inquiries.bots) > MANY_BOTS
+    rounds = st.segmented_control(
+        "Sub-samples of each size",
+        ROUNDS,
+        default=few if large else many,
+        required=True,
+        key=f"rounds_{seen.tournament.id}",
+        help=f"With {few} a share near 95% is right to about ±4 points, with {many} to about ±1.5.",
+    )
+    if size > MOST_DIALOGUES and not st.toggle("Work it out", key=f"stable_{seen.tournament.id}"):
+        words.notice(
+            f"Stability draws sub-samples of {words.count(size)} dialogues again and again and takes a minute or "
+            "more here; so it is worked out only when asked for."
+        )
+        return
+    found = results.stability(seen, tau, kind, distance, int(rounds or few))
+    at = found.curve.stable_at()
+    if at is None:
+        words.lead(
+            "The ranking is not stable yet: sub-samples of this size still give another order too often."
+        )
+    else:
+        words.lead(f"From {words.plural(at, 'dialogue')} a pair on, 95% of sub-samples give this ranking.")
+    for note in found.notes:
+        words.notice(note, "warn")
+    st.altair_chart(charts.stability(found))
+    rows = [
+        {"Bots": name, "Stable from (dialogues a pair)": curve.stable_at()}
+        for name, curve in [("all", found.curve)]
+        + [(f"without {short(b, 40)}", c) for b, c in found.leave_one_out.items()]
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={"Stable from (dialogues a pair)": st.column_config.NumberColumn(format="%d")},
+    )
+
+
+def sweep(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
+    found = results.sweep(seen, kind, distance)
+    a, b = st.columns(2, gap="large")
+    with a:
+        st.subheader("Rate against τ")
+        st.altair_chart(charts.sweep(found, board.order, tau))
+    with b:
+        st.subheader("Rate against distance")
+        if len({d for s in board.standings for d in s.by_distance}) < 2:
+            words.notice(
+                "This tournament asks at one distance only; list more under 'distances' to see a curve."
+            )
+        else:
+            st.altair_chart(charts.by_distance(board.standings))
+    rows = {short(bot, 40): found.rates[bot] for bot in board.order}
+    table = pd.DataFrame(rows, index=[f"{t:g}" for t in found.taus]).T
+    st.dataframe(table.style.format(words.percent))
+
+
+def groups(board: Leaderboard) -> None:
+    for title, of in (("By kind of inquiry", "by_kind"), ("By entity type", "by_entity_type")):
+        table = charts.groups(board.standings, of)
+        if len(table.columns) > 1:
+            st.subheader(title)
+            st.dataframe(
+                table,
+                hide_index=True,
+                placeholder=words.NOTHING,
+                column_config={c: st.column_config.NumberColumn(format="percent") for c in table.columns[1:]},
+            )
+    induced = pd.DataFrame(
+        {
+            "Bot": [short(s.bot, 40) for s in board.standings],
+            "Rate of the bots it talked with": [round(s.induced_rate, 3) for s in board.standings],
+        }
+    )
+    st.subheader("As a speaker")
+    st.dataframe(
+        induced,
+        hide_index=True,
+        placeholder=words.NOTHING,
+        column_config={"Rate of the bots it talked with": st.column_config.NumberColumn(format="percent")},
+    )
+
+
+def read(seen: View, board: Leaderboard, *, tested: str, speaker: str | None = None) -> None:
+    """The transcripts of a bot or a pair."""
+    parameters = {
+        **address.carried(),
+        "tournament": seen.tournament.id,
+        "judge": seen.judge.name,
+        "tau": f"{board.tau:g}",
+        "tested": tested,
+        **({"speaker": speaker} if speaker else {}),
+    }
+    st.switch_page("views/transcripts.py", query_params=parameters)

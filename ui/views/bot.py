@@ -1,0 +1,147 @@
+"""One bot: its worst contradictions, its rates by kind, distance, entity type and opponent, and its releases."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from arena.report.headline import remark
+from arena.stats.standings import Leaderboard, Standing
+from db.records import StoredTournament
+from ui import address, charts, data, picks, results, words
+from ui.markup import element, short, show, utterance
+
+WORST = 10
+
+
+def main() -> None:
+    st.title("Bot")
+    stored = data.tournaments()
+    if not stored:
+        words.notice(picks.EMPTY)
+        return
+    chosen = picks.tournament(stored)
+    names = list(chosen.bots)
+    if (wrong := address.unknown("bot", names)) is not None:
+        words.notice(f"There is no bot '{short(wrong, 60)}' in this tournament.", "warn")
+    bot = address.choice(
+        st.selectbox, "Bot", "bot", names, default=names[0], always=True, show=lambda name: short(name, 80)
+    )
+    judges = data.judges(chosen.id)
+    if not judges:
+        words.notice(
+            f"Nothing is judged yet: 'arena judge {chosen.id} --judge NAME' judges what is stored.", "warn"
+        )
+        return
+    with words.show_arena_errors():
+        judged(chosen, bot, picks.judge(chosen, judges))
+
+
+def judged(chosen: StoredTournament, bot: str, judge: data.Judge) -> None:
+    seen = results.view(chosen, judge[1])
+    tau = picks.tau(seen.judge.tau)
+    board = results.board(seen, tau)
+    standing = next((s for s in board.standings if s.bot == bot), None)
+    if standing is None:
+        words.notice("This bot was not under test here.")
+        return
+    summary(standing)
+    worst(chosen, bot, judge, tau)
+    rates(board, standing)
+    releases(bot, judge[1])
+
+
+def summary(s: Standing) -> None:
+    words.facts(
+        contradiction_rate=words.percent(s.rate),
+        interval_95=f"{words.percent(s.low)} – {words.percent(s.high)}" if s.inquiries else words.NOTHING,
+        rank=words.ranks(s.rank_low, s.rank_high),
+        contradictions=f"{words.count(s.contradictions)} of {words.count(s.inquiries)} inquiries",
+        dialogues=words.distinct(s.distinct_dialogues, s.dialogues),
+        replies_asked_about=words.percent(s.asked_share, 0),
+        evasive=words.percent(s.evasion_rate, 0),
+    )
+    if text := remark(s):
+        words.notice(short(text, 300).capitalize() + ".", "warn")
+
+
+def worst(chosen: StoredTournament, bot: str, judge: data.Judge, tau: float) -> None:
+    st.subheader("Its worst contradictions")
+    hits = data.pages().worst(chosen.id, bot, judge[0], tau, WORST)
+    if not hits:
+        words.notice("No inquiry of this bot lies above τ.")
+        return
+    for number, hit in enumerate(hits):
+        with st.container(border=True, key=f"worst_{number}"):
+            rows = (("said", hit.said), ("asked", hit.question), ("answered", hit.answer))
+            show(
+                *(
+                    element("div", element("span", name), utterance(text or "–"), class_="row")
+                    for name, text in rows
+                )
+            )
+            with st.container(horizontal=True, vertical_alignment="center"):
+                show(words.tag(f"{words.number(hit.contradiction, 3)} of 1", "bad"))
+                if st.button("Read the dialogue", key=f"read_{number}"):
+                    st.switch_page(
+                        "views/transcripts.py",
+                        query_params={
+                            **address.carried(),
+                            "tested": bot,
+                            "says": "contradicts",
+                            "dialogue": hit.dialogue,
+                            "inquiry": hit.inquiry,
+                        },
+                    )
+
+
+def rates(board: Leaderboard, s: Standing) -> None:
+    st.subheader("Its rates")
+    opponents = {speaker: cells[s.bot] for speaker, cells in board.matrix.items() if s.bot in cells}
+    tables = (
+        (
+            "Opponent",
+            {name: (cell.rate, cell.contradictions, cell.inquiries) for name, cell in opponents.items()},
+        ),
+        ("Kind", {str(k): (g.rate, g.contradictions, g.inquiries) for k, g in s.by_kind.items()}),
+        (
+            "Distance in turns",
+            {str(k): (g.rate, g.contradictions, g.inquiries) for k, g in s.by_distance.items()},
+        ),
+        (
+            "Entity type",
+            {str(k): (g.rate, g.contradictions, g.inquiries) for k, g in s.by_entity_type.items()},
+        ),
+    )
+    for column, (name, groups) in zip(st.columns(2) * 2, tables, strict=True):
+        column.dataframe(
+            pd.DataFrame(
+                [
+                    {
+                        name: short(group, 60),
+                        "Rate": words.percent(rate),
+                        "Contradictions": contradictions,
+                        "Inquiries": inquiries,
+                    }
+                    for group, (rate, contradictions, inquiries) in sorted(
+                        groups.items(), key=lambda item: -item[1][2]
+                    )
+                ]
+            ),
+            hide_index=True,
+            height="auto" if len(groups) < 8 else 300,
+        )
+
+
+def releases(bot: str, judge: str) -> None:
+    past = results.history(bot, judge)
+    if len(past) < 2:
+        return
+    st.subheader("Its releases")
+    st.altair_chart(charts.past(past))
+    words.lead(
+        "Rates of different releases can rest on different opponents; the page Releases compares them."
+    )
+
+
+main()
