@@ -54,7 +54,9 @@ def judged(chosen: StoredTournament, bot: str, judge: data.Judge) -> None:
 def summary(s: Standing) -> None:
     words.facts(
         contradiction_rate=words.percent(s.rate),
-        interval_95=f"{words.percent(s.low)} – {words.percent(s.high)}" if s.inquiries else words.NOTHING,
+        confidence_interval=f"{words.percent(s.low)} – {words.percent(s.high)}"
+        if s.inquiries
+        else words.NOTHING,
         rank=words.ranks(s.rank_low, s.rank_high),
         contradictions=f"{words.count(s.contradictions)} of {words.count(s.inquiries)} inquiries",
         dialogues=words.distinct(s.distinct_dialogues, s.dialogues),
@@ -74,14 +76,13 @@ def worst(chosen: StoredTournament, bot: str, judge: data.Judge, tau: float) -> 
     for number, hit in enumerate(hits):
         with st.container(border=True, key=f"worst_{number}"):
             rows = (("said", hit.said), ("asked", hit.question), ("answered", hit.answer))
-            show(
-                *(
-                    element("div", element("span", name), utterance(text or "–"), class_="row")
-                    for name, text in rows
-                )
-            )
+            lines = [
+                element("div", element("span", name), utterance(text or words.NOTHING), class_="row")
+                for name, text in rows
+            ]
+            show(element("div", lines, class_="qa"))
             with st.container(horizontal=True, vertical_alignment="center"):
-                show(words.tag(f"{words.number(hit.contradiction, 3)} of 1", "bad"))
+                show(words.tag(f"contradiction {words.number(hit.contradiction, 3)}", "bad"))
                 if st.button("Read the dialogue", key=f"read_{number}"):
                     st.switch_page(
                         "views/transcripts.py",
