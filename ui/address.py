@@ -60,7 +60,7 @@ def choice(
     usual = code(default)
     given = get(name)
     shown = given if given in by_code else usual
-    key = _key(name, shown, lambda value: value in by_code)
+    key = _key(name, shown)
     chosen = widget(
         label,
         list(by_code),
@@ -80,7 +80,7 @@ def number(
 ) -> float:
     """A slider or number field whose value is the parameter `name`."""
     shown = value(name, low, high, default)
-    key = _key(name, shown, lambda value: isinstance(value, float))
+    key = _key(name, shown)
     return float(
         widget(label, low, high, key=key, on_change=_changed, args=(name, key, f"{default:g}"), **more)
     )
@@ -94,13 +94,13 @@ def value(name: str, low: float, high: float, default: float) -> float:
 
 def flag(widget: Callable[..., Any], label: str, name: str, **more: Any) -> bool:
     """A toggle or checkbox that is the parameter `name` when it is on."""
-    key = _key(name, get(name) == "1", lambda value: isinstance(value, bool))
+    key = _key(name, get(name) == "1")
     return bool(widget(label, key=key, on_change=_changed, args=(name, key, "0"), **more))
 
 
 def text(widget: Callable[..., Any], label: str, name: str, **more: Any) -> str:
     """A text field whose content is the parameter `name`."""
-    key = _key(name, get(name) or "", lambda value: isinstance(value, str))
+    key = _key(name, get(name) or "")
     return str(widget(label, key=key, on_change=_changed, args=(name, key, ""), **more) or "").strip()
 
 
@@ -116,11 +116,10 @@ def unknown(name: str, options: Collection[str]) -> str | None:
     return given if given is not None and given not in options else None
 
 
-def _key(name: str, value: Any, fits: Callable[[Any], bool]) -> str:
-    """The widget's key; what it showed before gives way to what the address says."""
+def _key(name: str, value: Any) -> str:
+    """The widget's key; set anew each time, because a widget forgets its value when the page changes."""
     key = f"address_{name}"
-    if key not in st.session_state or st.session_state[key] != value or not fits(st.session_state[key]):
-        st.session_state[key] = value
+    st.session_state[key] = value
     return key
 
 

@@ -80,3 +80,16 @@ def test_an_unknown_tournament_is_named(played: Played) -> None:
     test = page("transcripts", tournament=played.first, judge="nobody")
     shown = " ".join(str(one.proto.body) for one in test.get("html"))
     assert "has judged this tournament" in shown
+
+
+def test_choices_follow_from_page_to_page(played: Played) -> None:
+    test = page("leaderboard", tournament=played.first, judge="lexical", tau="0.3")
+    test.switch_page("views/bot.py")
+    test.query_params["tournament"] = played.first
+    test.query_params["judge"] = "lexical"
+    test.query_params["tau"] = "0.3"
+    test.run()
+    assert field(test, "Judge").value == "lexical"  # type: ignore[attr-defined]
+    assert field(test, "τ: contradiction above").value == 0.3  # type: ignore[attr-defined]
+    test.switch_page("views/leaderboard.py").run()
+    assert field(test, "τ: contradiction above").value in (0.3, 0.5)  # type: ignore[attr-defined]
