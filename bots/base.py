@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from arena.core.types import NOTHING, Facts
+
+if TYPE_CHECKING:
+    from bots.accounts import Account
 
 COMMON = ("persona", "knowledge", "resources", "isolate")  # settings that every bot may carry
 INCIDENTAL = ("resources", "isolate")  # where a bot runs is not who it is
@@ -106,5 +109,6 @@ class RunOptions:
     batch: int = 32
     wait: float = 0.005
     cache_bytes: int = 2 << 30
-    max_cost: float | None = None
+    account: Account | None = None  # what calls are paid from
+    keep_replies: bool = False  # whether replies are kept until their dialogue is stored
     trace: Mapping[str, Any] = NOTHING

@@ -16,9 +16,11 @@ from pydantic import Field
 
 from arena.core.errors import ArenaError, BotError, BotRefused, InputError
 from arena.core.types import NOTHING, Facts
+from bots.accounts import CHARACTERS_A_TOKEN, USUAL_REPLY, Account
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
-from bots.wire import INCIDENTAL, Refusal, Unheard, Url, Wire, WireSettings
+from bots.limits import Unheard
+from bots.wire import INCIDENTAL, Refusal, Url, Wire, WireSettings
 
 SEATS = 20_000  # conversations whose id is remembered; an older one is played to the server again
 FIRST_ID, LAST_ID = 100_000, 999_999  # AIH's ids have six digits, and its Blender server counts on that
@@ -79,6 +81,9 @@ class HttpBot:
 
     def attend(self, company: DialogueCounter) -> None:
         self._wire.attend(company)
+
+    def charge(self, account: Account) -> None:
+        self._wire.charge(account)
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
         with self._wire.waiting():
@@ -141,12 +146,13 @@ class HttpBot:
 
     async def _say(self, user: str, text: str, replace: bool = False) -> str:
         try:
-            if self._settings.dialect == "blender":
-                body = f"{text}{user}{'*' if replace else ''}"
-                answer = await self._wire.post(body.encode(errors="replace"), "text/plain; charset=utf-8")
-            else:
-                message = {"userID": user, "text": text, "replace": replace}
-                answer = await self._wire.post(json.dumps(message).encode())
+            async with self._wire.paying(len(text) // CHARACTERS_A_TOKEN, USUAL_REPLY):
+                if self._settings.dialect == "blender":
+                    body = f"{text}{user}{'*' if replace else ''}"
+                    answer = await self._wire.post(body.encode(errors="replace"), "text/plain; charset=utf-8")
+                else:
+                    message = {"userID": user, "text": text, "replace": replace}
+                    answer = await self._wire.post(json.dumps(message).encode())
         except Refusal as error:
             raise BotRefused(f"{error} Check `url` and `dialect`.", error.reason) from error
         try:

@@ -24,6 +24,10 @@ LATEST = 0.5
 MARGIN = 0.005  # timers may ring a little early
 
 
+class Unheard(BotError):
+    """The server certainly did not act on the request, so that sending it again repeats nothing."""
+
+
 class Departure:
     """A call on its way; it keeps its share of the rate until a second after it must have arrived."""
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from arena.core.errors import ArenaError, BotError, BotRefused, BudgetSpent
+from arena.core.amounts import Amount
+from arena.core.errors import ArenaError, BotError, BotRefused
 from arena.core.types import NOTHING, Facts
+from bots.accounts import CHARACTERS_A_TOKEN, Account
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.frames import Role
@@ -23,7 +24,6 @@ from bots.wire import INCIDENTAL, Refusal, Url, Variable, Wire, WireSettings
 Read = TypeVar("Read")
 
 OURS = ("messages", "model", "stream", "n", "seed")  # keys of the body that `body` may not set
-CHARACTERS_A_TOKEN = 4  # the usual estimate, for servers that do not count
 UNBOUNDED = 2048  # tokens a reply may cost where max_tokens is left to the server
 LARGEST_SEED = 2**31  # several servers read the seed as a signed 32-bit number
 MOST_TOKENS = 10**12  # a server's count beyond this is not a count
@@ -93,30 +93,8 @@ def _own(settings: Mapping[str, Any]) -> Settings:
     return Settings.model_validate({k: v for k, v in settings.items() if k in Settings.model_fields})
 
 
-class Purse:
-    """What one bot has spent of the budget; a call under way counts with the most it can cost."""
-
-    def __init__(self, limit: float | None) -> None:
-        self.limit = limit
-        self.spent = 0.0
-        self._reserved = 0.0
-
-    @contextmanager
-    def paying(self, at_most: float) -> Iterator[None]:
-        if self.limit is not None and self.spent + self._reserved + at_most > self.limit:
-            raise BudgetSpent(
-                f"The budget is used up: {self.spent:.4f} of {self.limit:g} spent; "
-                "raise budget.max_cost and run again to go on."
-            )
-        self._reserved += at_most
-        try:
-            yield
-        finally:
-            self._reserved -= at_most
-
-
 class OpenAIBot:
-    def __init__(self, settings: Settings, role: Role, run: RunOptions) -> None:
+    def __init__(self, settings: Settings, role: Role) -> None:
         self._settings = settings
         self._role = role
         secret = Secret.read(settings.api_key_env) if settings.api_key_env else None
@@ -127,10 +105,13 @@ class OpenAIBot:
             settings,
             secret,
         )
-        self._purse = Purse(run.max_cost)
+        self._wire.price = self._price
 
     def attend(self, company: DialogueCounter) -> None:
         self._wire.attend(company)
+
+    def charge(self, account: Account) -> None:
+        self._wire.charge(account)
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
         with self._wire.waiting():
@@ -172,9 +153,14 @@ class OpenAIBot:
     async def _ask(self, request: ReplyRequest, lines: Sequence[Line]) -> Reply:
         payload = self._payload(request, lines)
         longest = payload.get("max_tokens") or UNBOUNDED
-        with self._purse.paying(self._price(_estimate(payload["messages"]), longest)):
-            reply = self._read(await self._wire.post(json.dumps(payload).encode()), payload)
-            self._purse.spent += reply.cost
+        async with self._wire.paying(_at_most(payload["messages"]), longest) as bill:
+            answer = await self._wire.post(json.dumps(payload).encode())
+            usage = answer.get("usage") if isinstance(answer, dict) else None
+            read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+            if read is not None and written is not None:  # paid for, whatever else the answer holds
+                bill.pay(Amount(1, read + written, self._price(read, written)))
+            reply = self._read(answer, payload)
+            bill.pay(Amount(1, reply.tokens_in + reply.tokens_out, reply.cost))
             return reply
 
     def _price(self, read: int, written: int) -> float:
@@ -276,6 +262,11 @@ def _count(usage: Any, key: str) -> int | None:
     return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else None
 
 
+def _at_most(messages: Sequence[Mapping[str, str]]) -> int:
+    """More tokens than nearly all tokenizers make of it, each message's frame included."""
+    return sum(len(message["content"].encode(errors="replace")) // 2 + 8 for message in messages)
+
+
 def _estimate(messages: Sequence[Mapping[str, str]]) -> int:
     return sum(-(-len(message["content"]) // CHARACTERS_A_TOKEN) for message in messages)
 
@@ -305,8 +296,8 @@ class OpenAIAdapter:
             "limits": {name: getattr(own, name) for name in INCIDENTAL},
         }
 
-    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        return OpenAIBot(_own(settings), Role.of(settings), run)
+    def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:  # noqa: ARG002
+        return OpenAIBot(_own(settings), Role.of(settings))
 
 
 adapter = OpenAIAdapter()

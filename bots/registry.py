@@ -13,6 +13,7 @@ from arena.core.hashing import digest
 from arena.core.source_map import keys_of, near, wrong
 from arena.core.types import BotSpec
 from bots import frames, library, sandbox
+from bots.accounts import Attends, metered
 from bots.base import COMMON, INCIDENTAL, Adapter, Bot, RunOptions
 from bots.batching import DialogueCounter
 from bots.persona import LIBRARY
@@ -42,6 +43,10 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     if "persona" in common:
         common["persona"] = library.chosen(common["persona"])
     settled = cast(dict[str, Any], checked.model_dump(mode="json")) | common
+    if (
+        settled.get("rate_limit_shared") is False
+    ):  # unknown to revision 0db0902, whose tournaments keep their hash
+        del settled["rate_limit_shared"]
     if settled.get("frame") in (None, frames.NONE):  # as bots were before there were frames
         settled.pop("frame", None)
     return settled
@@ -96,10 +101,10 @@ def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
 
 def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:
     """Loads the bot. Concurrent `reply` calls meet in its queue; `company` tells who may still come."""
-    made = _isolated(bot, run or RunOptions()) or adapter(bot.adapter).create(
-        bot.settings, run or RunOptions()
-    )
-    if company is not None and hasattr(made, "attend"):
+    run = run or RunOptions()
+    made = _isolated(bot, run) or adapter(bot.adapter).create(bot.settings, run)
+    made = metered(made, bot.identity, run, stateful=bot.adapter == "http")
+    if company is not None and isinstance(made, Attends):
         made.attend(company)
     return made
 

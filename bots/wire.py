@@ -6,19 +6,23 @@ import asyncio
 import json
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import httpx
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from arena.core.amounts import Amount
 from arena.core.errors import BotError, BotRefused
+from arena.core.hashing import digest
+from bots.accounts import Account, Bill, paying
 from bots.batching import DialogueCounter
-from bots.limits import Departure, Limiter, Patience, retry_after
+from bots.limits import Departure, Limiter, Patience, Unheard, retry_after
 from bots.secret import Secret
 from bots.unpack import LONGEST, BadPacking, TooLong, body
 
+TURN_MARGIN = 0.5  # a call may arrive half a second later than the others, as with a limit of its own
 QUOTED = 200  # characters of a server's own words in an error
 
 
@@ -58,6 +62,9 @@ class WireSettings(BaseModel):
     timeout: float = Field(default=120.0, gt=0, description="seconds for one answer")
     retries: int = Field(default=5, ge=0, description="further tries after a passing failure")
     backoff: float = Field(default=0.5, ge=0, description="seconds before the first retry; doubles")
+    rate_limit_shared: bool = Field(
+        default=False, description="the limit holds for all processes of the database together"
+    )
     max_wait: float = Field(default=120.0, gt=0, description="longest wait for a retry, in seconds")
 
 
@@ -71,10 +78,6 @@ class _Bearer(httpx.Auth):
     def auth_flow(self, request: httpx.Request) -> Any:
         request.headers["Authorization"] = self._secret.header()
         yield request
-
-
-class Unheard(BotError):
-    """The server certainly did not act on the request, so that sending it again repeats nothing."""
 
 
 class Refusal(BotRefused):
@@ -99,6 +102,22 @@ class Wire:
         self._secret = secret
         self._client: httpx.AsyncClient | None = None
         self._company: DialogueCounter | None = None
+        self._account: Account | None = None
+        self.price: Callable[[int, int], float] = lambda read, written: 0.0  # noqa: ARG005
+
+    def charge(self, account: Account) -> None:
+        """From now on every call is paid from this account."""
+        self._account = account
+
+    def paying(self, read: int, written: int) -> AbstractAsyncContextManager[Bill]:
+        """A call that reads and writes at most so many tokens."""
+        return paying(self._account, self.url, Amount(1, read + written, self.price(read, written)))
+
+    async def _turn(self) -> None:
+        """Where processes share the rate, each call has its turn among all of theirs."""
+        settings = self._settings
+        if settings.rate_limit_shared and settings.rate_limit and self._account is not None:
+            await self._account.turn(digest(self.url)[:32], (1 + TURN_MARGIN) / settings.rate_limit)
 
     def attend(self, company: DialogueCounter) -> None:
         self._company = company
@@ -112,6 +131,7 @@ class Wire:
     async def post(self, content: bytes, content_type: str = "application/json") -> Any:
         """One try: the JSON that came back, or a BotError that says what went wrong."""
         async with self.limiter.slot() as departure:
+            await self._turn()
             try:
                 async with asyncio.timeout(self._settings.timeout):
                     status, headers, text = await self._exchange(content, content_type, departure)

@@ -285,4 +285,49 @@ class LabelTaskRow(Base):
     dialogues: Mapped[int | None]  # of each pair; None means all
 
 
+class AccountRow(Base):
+    """What a tournament has spent, by all its processes. Its name leaves out the budget, which may be raised."""
+
+    __tablename__ = "budget_accounts"
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    calls: Mapped[int] = mapped_column(BigInteger)
+    tokens: Mapped[int] = mapped_column(BigInteger)
+    cost: Mapped[float]
+    seconds: Mapped[float]
+
+
+class AccountHolderRow(Base):
+    """What one process has under way: calls with the most they can cost, dialogues with what they may cost."""
+
+    __tablename__ = "budget_holders"
+    account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(100), primary_key=True)
+    calls: Mapped[int] = mapped_column(BigInteger)
+    tokens: Mapped[int] = mapped_column(BigInteger)
+    cost: Mapped[float]
+    dialogues: Mapped[int]
+    expected_calls: Mapped[int] = mapped_column(BigInteger)
+    expected_tokens: Mapped[int] = mapped_column(BigInteger)
+    expected_cost: Mapped[float]
+    until: Mapped[float]
+
+
+class PaidReplyRow(Base):
+    """A reply of a dialogue that is not stored yet, so that nobody pays for it twice."""
+
+    __tablename__ = "paid_replies"
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), index=True)
+    dialogue: Mapped[str] = mapped_column(String(100), index=True)
+    reply: Mapped[dict[str, Any]]
+
+
+class RateTurnRow(Base):
+    """When the next call to a service may leave, for bots that share their rate limit."""
+
+    __tablename__ = "rate_turns"
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    next: Mapped[float]
+
+
 Index("ix_dialogues_status", DialogueRow.status)

@@ -27,6 +27,11 @@ MESSAGE_VERDICTS: Table = m.MessageVerdictRow.__table__  # type: ignore[assignme
 CACHE: Table = m.JudgementRow.__table__  # type: ignore[assignment]
 LABELS: Table = m.LabelRow.__table__  # type: ignore[assignment]
 
+
+def table(row: type[m.Base]) -> Table:
+    return row.__table__  # type: ignore[return-value]
+
+
 OVER = (Status.DONE.value, Status.FAILED.value)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from arena.core.hashing import digest
 from arena.core.types import Entity, InquiryReport, Kind, Question
+from bots.accounts import UsesBots
+from bots.base import RunOptions
 from inquirer.base import Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
@@ -40,6 +42,12 @@ class Inquirer:
         reader = self.reader.revision if self.reader else ""
         writers = [writer.revision for writer in self.writers]
         return combined_revision(self.extractor.revision, writers, reader, self.top, self.long_replies)
+
+    def use(self, run: RunOptions) -> None:
+        """How writers that ask bots are to make them."""
+        for writer in self.writers:
+            if isinstance(writer, UsesBots):
+                writer.use(run)
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         """One inquest an utterance, in order."""

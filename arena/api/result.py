@@ -125,10 +125,11 @@ class Result:
 
         from arena.api.loops import finish
         from arena.engines.local import Local
-        from arena.judging.stored import judge_stored, wanted_judges
+        from arena.judging.stored import wanted_judges
+        from arena.play.paid_judging import paid_judging
 
         specs = wanted_judges(self._stored, judges)
-        return DataFrame(finish(lambda: judge_stored(self._store, self._stored, specs, Local()))).set_index(
+        return DataFrame(finish(lambda: paid_judging(self._store, self._stored, specs, Local()))).set_index(
             "judge"
         )
 

@@ -69,7 +69,8 @@ def command(
 
     from arena.cli.named import mapping
     from arena.engines.choice import opened
-    from arena.judging.stored import judge_stored, wanted_judges
+    from arena.judging.stored import wanted_judges
+    from arena.play.paid_judging import paid_judging
 
     store = repository(db)
     stored = store.find(tournament)
@@ -80,7 +81,7 @@ def command(
             emit(document)
         return
     with opened(engine, address, say) as place:
-        facts = asyncio.run(judge_stored(store, stored, wanted, place, checks))
+        facts = asyncio.run(paid_judging(store, stored, wanted, place, checks))
     for one in facts:
         reasons = ", ".join(f"{count} × {reason}" for reason, count in one["unjudged"].items())
         say(

@@ -95,7 +95,7 @@ def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: 
         reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(facts["failures"].items()))
         say(f"{dialogues['failed']} dialogues failed ({reasons}); --retry-failed tries them again.")
     if tally.stopped == "budget":
-        say("The budget is spent; raise budget.max_cost in the file and run it again to go on.")
+        say("The budget is spent; raise it under `budget` in the file and run it again to go on.")
     elif tally.stopped == "stable":
         say(f"{dialogues['skipped']} of the planned dialogues were not needed.")
     elif dialogues["skipped"]:

@@ -46,7 +46,16 @@ class InquirerForm(Strict):
 
 
 class Budget(Strict):
-    max_cost: float | None = Field(None, gt=0)
+    """Ceilings over all bots, judges and question writers, and over all processes."""
+
+    max_cost: float | None = Field(None, gt=0, allow_inf_nan=False)
+    max_calls: int | None = Field(None, ge=1, lt=2**63)
+    max_tokens: int | None = Field(None, ge=1, lt=2**63)
+    max_seconds: float | None = Field(None, gt=0, allow_inf_nan=False)
+
+    def resolved(self) -> dict[str, Any]:
+        """Without limits that revision 0db0902 did not know and that are not given."""
+        return {k: v for k, v in self.model_dump().items() if k == "max_cost" or v is not None}
 
 
 class Limits(Strict):

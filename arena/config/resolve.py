@@ -11,10 +11,12 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from arena.config import pairs as pairing
+from arena.config.budget import refuse_unpriced
 from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form, InquirerForm
 from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
 from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_resources
 from arena.core import resources
+from arena.core.amounts import Ceiling
 from arena.core.errors import InputError, MissingPart, unreadable
 from arena.core.hashing import canonical, digest
 from arena.core.missing import combined
@@ -104,6 +106,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
                 ("judges", i), f"two judges are named '{spec.name}'; give one of them another 'name'."
             )
     asked = form.inquirer or None
+    refuse_unpriced(form, source)
     resolved: dict[str, Any] = {
         "release": form.release,
         "seed": form.seed,
@@ -127,7 +130,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
             for s in specs
         ],
         **({"checks": [check.value for check in form.checks]} if form.checks != [Check.INQUIRY] else {}),
-        "budget": form.budget.model_dump(),
+        "budget": form.budget.resolved(),
         "limits": form.limits.model_dump(),
     }
     if form.on_loop is not OnLoop.KEEP:  # as forms from before this key had it
@@ -148,7 +151,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         prefer=asked.prefer if asked else "any",
         judges=tuple(specs),
         checks=tuple(form.checks),
-        max_cost=form.budget.max_cost,
+        ceiling=Ceiling.of(form.budget.model_dump()),
         limits=form.limits,
         on_loop=form.on_loop,
     )

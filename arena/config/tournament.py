@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from arena.config.forms import InquirerForm, Limits
 from arena.config.openers import DRAWN
+from arena.core.amounts import Ceiling
 from arena.core.types import NOTHING, BotSpec, Check, JudgeSpec, Kind, OnLoop, TournamentInfo
 
 
@@ -29,7 +30,7 @@ class Tournament:
     prefer: Literal["single", "any"]
     judges: tuple[JudgeSpec, ...]
     checks: tuple[Check, ...]
-    max_cost: float | None
+    ceiling: Ceiling
     limits: Limits
     on_loop: OnLoop = OnLoop.KEEP
 
@@ -62,7 +63,7 @@ def restore(info: TournamentInfo) -> Tournament:
         prefer=form.prefer if form else "any",
         judges=tuple(restored_judge(entry) for entry in config["judges"]),
         checks=tuple(Check(name) for name in config.get("checks", [Check.INQUIRY.value])),
-        max_cost=config["budget"]["max_cost"],
+        ceiling=Ceiling.of(config["budget"]),
         limits=Limits.model_validate(config["limits"]),
         on_loop=OnLoop(config.get("on_loop", OnLoop.KEEP)),
     )
@@ -99,6 +100,11 @@ def without_resources(resolved: Mapping[str, Any]) -> dict[str, Any]:
         "inquirer": bare(resolved["inquirer"]),
         "judges": [bare(judge) for judge in resolved["judges"]],
     }
+
+
+def without_budget(resolved: Mapping[str, Any]) -> dict[str, Any]:
+    """What a budget belongs to: raising it does not begin a new one."""
+    return {key: value for key, value in without_resources(resolved).items() if key != "budget"}
 
 
 def inquirer_settings(form: InquirerForm) -> dict[str, Any]:

@@ -21,10 +21,13 @@ class Local:
 
         return await asyncio.to_thread(registry.create, spec, run, company)
 
-    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:
+    async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:
         from inquirer.build import build
 
-        return await asyncio.to_thread(build, settings)
+        built = await asyncio.to_thread(build, settings)
+        if run is not None:
+            built.use(run)
+        return built
 
     async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
         from judges import registry

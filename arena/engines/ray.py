@@ -104,10 +104,12 @@ class BotHost(Host):
 
 
 class InquirerHost(Host):
-    def _load(self, settings: Mapping[str, Any]) -> None:
+    def _load(self, settings: Mapping[str, Any], run: RunOptions | None) -> None:
         from inquirer.build import build
 
         self._inquirer = build(settings)
+        if run is not None:
+            self._inquirer.use(run)
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         return await self._inquirer.inquire(utterances, kinds)
@@ -207,7 +209,7 @@ class Handles:
     async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:  # noqa: ARG002
         return RemoteBot(self._bots[spec.identity], company)
 
-    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:  # noqa: ARG002
+    async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:  # noqa: ARG002
         return RemoteInquirer(self._inquirers)
 
     async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
@@ -264,10 +266,10 @@ class Ray:
             given = spec.settings.get("resources")
             self._bots[spec.identity] = self._place(f"the bot '{spec.name}'", given, BotHost, spec, run)
 
-    def place_inquirer(self, settings: Mapping[str, Any]) -> None:
+    def place_inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> None:
         if self._inquirer is None:
             given = settings.get("resources")
-            self._inquirer = self._place("the inquirer", given, InquirerHost, dict(settings))
+            self._inquirer = self._place("the inquirer", given, InquirerHost, dict(settings), run)
 
     async def ready(self) -> None:
         """Waits until everything that was placed has loaded."""
@@ -292,8 +294,8 @@ class Ray:
         await self._loaded(placed)
         return RemoteBot(placed.hosts, company)
 
-    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:
-        self.place_inquirer(settings)
+    async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:
+        self.place_inquirer(settings, run)
         assert self._inquirer is not None
         await self._loaded(self._inquirer)
         return RemoteInquirer(self._inquirer.hosts)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.config.tournament import Tournament
-from arena.core.errors import ArenaError
+from arena.core.errors import ArenaError, BudgetSpent
 from arena.engines.base import Engine
 from arena.judging.runner import ALONE, BESIDE_BOTS, JudgeRunner, Pace
 from bots.base import RunOptions
@@ -68,8 +68,14 @@ class Bench:
             self.note(f"No verdicts before the end: {error}")
 
     async def _sweep(self, pace: Pace, stopped: Callable[[], bool], new: bool) -> None:
+        spent: BudgetSpent | None = None
         for runner in await self._loaded():
-            await runner.sweep(self.told, stopped, pace, new)
+            try:
+                await runner.sweep(self.told, stopped, pace, new)
+            except BudgetSpent as error:  # other judges may cost nothing
+                spent = error
+        if spent is not None:
+            raise spent
 
     async def _loaded(self) -> Sequence[JudgeRunner]:
         if self._runners is None:

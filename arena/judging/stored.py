@@ -53,17 +53,23 @@ async def judge_stored(
     specs: Sequence[JudgeSpec],
     engine: Engine,
     checks: Sequence[str] = (),
+    run: RunOptions | None = None,
 ) -> list[dict[str, Any]]:
     """One judge after the other; the facts of each as `arena judge --json` prints them."""
     wanted = wanted_checks(stored, checks)
-    return [await _judge(store, stored, spec, wanted, engine) for spec in specs]
+    return [await _judge(store, stored, spec, wanted, engine, run or RunOptions()) for spec in specs]
 
 
 async def _judge(
-    store: Repository, stored: StoredTournament, spec: JudgeSpec, checks: Sequence[Check], engine: Engine
+    store: Repository,
+    stored: StoredTournament,
+    spec: JudgeSpec,
+    checks: Sequence[Check],
+    engine: Engine,
+    run: RunOptions,
 ) -> dict[str, Any]:
     began = time.perf_counter()
-    judge = await engine.judge(replace(spec, tau=None), RunOptions())
+    judge = await engine.judge(replace(spec, tau=None), run)
     runner = JudgeRunner(store, stored.id, judge, checks)
     try:
         new = await runner.sweep()

@@ -61,7 +61,7 @@ class Spread(Orchestrator):
         for spec in {s.identity: s for plan in plans for s in (plan.speaker, plan.tested)}.values():
             engine.place(spec, self.run_options())
         if self.tournament.inquirer is not None:
-            engine.place_inquirer(self.tournament.inquirer)
+            engine.place_inquirer(self.tournament.inquirer, self.run_options())
 
     def _start(self, engine: Ray, url: str, plans: Sequence[DialoguePlan]) -> list[Any]:
         self._run_id = uuid.uuid4().hex[:8]
@@ -102,6 +102,8 @@ class Spread(Orchestrator):
 
     def _add(self, tally: Tally) -> None:
         self.tally.replies += tally.replies
+        if tally.stopped == "budget" and self._purse is not None:
+            self._spent_all(self._purse.spent_sentence())
         self._explain(tally.failures)
 
 

@@ -16,6 +16,7 @@ from arena.core.process import LEASE_SECONDS, is_dead, this_process
 from arena.core.types import BotSpec, Dialogue, DialoguePlan, InquiryReport, Kind
 from arena.engines.base import Engine, Inquiring
 from arena.judging.bench import Bench
+from arena.play.budget import Admission, keeps_replies, purse_for
 from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
 from arena.play.leases import renew_leases
@@ -82,7 +83,9 @@ class Orchestrator:
         self._bots: list[Bot] = []
         self._begun = time.perf_counter()
         self._planned = self._over = 0
-        self._cost = 0.0  # of all dialogues of the tournament, other runs' included
+        self._purse = purse_for(self.repository, self.tournament, self.owner)
+        self._admission = Admission(self._purse, self.tournament)
+        self._broke = False  # nothing new is begun; what is under way may end
         self._asking: InquiryPlan | None = None
         self._bench = Bench(
             self.repository,
@@ -90,7 +93,7 @@ class Orchestrator:
             self.engine,
             self.run_options,
             self._judged,
-            self._interrupted,
+            self._must_not_judge,
             self.watcher.note,
         )
         self._stage = "loading"
@@ -114,8 +117,8 @@ class Orchestrator:
         wanted = {plan.key: plan for plan in plans}
         if self.options.retry_failed:
             await retry_store(self.repository.retry_failed, self.tournament.info.id)
-        if self.tournament.max_cost is not None:
-            self._cost = await retry_store(self.repository.cost, self.tournament.info.id)
+        if self._purse is not None:
+            await retry_store(self._purse.open, self.tournament.info.id, self.is_dead)
         pause = SHORTEST_PAUSE
         while work := await self._left(wanted):
             before = self.tally.played
@@ -128,6 +131,9 @@ class Orchestrator:
                 pause = min(2 * pause, LONGEST_PAUSE)
         if self.options.judge and not self._interrupted():
             await self._judge()
+        if self._purse is not None and not self.ended and not self.tally.failed:
+            await self._purse.flush()
+            await retry_store(self._purse.ledger.forget, self._purse.account)
         self.tally.seconds = time.perf_counter() - self._begun
         self._tell()
 
@@ -148,7 +154,7 @@ class Orchestrator:
     @property
     def ended(self) -> bool:
         """Whether this run was stopped or has played all it may."""
-        return self._stop.is_set() or self._spent()
+        return self._stop.is_set() or self._broke or self._spent()
 
     def _spent(self) -> bool:
         return self.options.limit is not None and self.tally.played >= self.options.limit
@@ -157,6 +163,9 @@ class Orchestrator:
         everyone: tuple[Bot | Bench, ...] = (*self._bots, self._bench)
         await asyncio.gather(*(one.close() for one in everyone), return_exceptions=True)
         await self.engine.close()
+        if self._purse is not None:
+            with suppress(StoreError):  # what it holds is settled when it is taken for dead
+                await self._purse.close()
 
     # ── playing ───────────────────────────────────────────────────────────────────────────────
 
@@ -210,7 +219,7 @@ class Orchestrator:
                     spec.name, bot, limits.reply_seconds, limits.reply_chars, limits.retries, bounded
                 )
         if self.tournament.inquirer is not None and self._asking is None:
-            inquirer = await self.engine.inquirer(self.tournament.inquirer)
+            inquirer = await self.engine.inquirer(self.tournament.inquirer, run)
             inquire = inquiring(inquirer, self.tournament.kinds, self._company)
             self._asking = InquiryPlan(
                 inquire,
@@ -225,7 +234,8 @@ class Orchestrator:
             deterministic=self.options.deterministic,
             batch=1 if self.options.deterministic else self.options.batch,
             cache_bytes=self.options.cache_bytes,
-            max_cost=None if self.tournament.max_cost is None else self.tournament.max_cost - self._cost,
+            account=self._purse,
+            keep_replies=self._purse is not None and keeps_replies(self.tournament),
         )
 
     async def _work(
@@ -234,35 +244,34 @@ class Orchestrator:
         finished: asyncio.Queue[tuple[int, Dialogue] | None],
         wanted: dict[str, DialoguePlan],
     ) -> None:
-        while not self._stop.is_set() and (item := await feeder.next()) is not None:
+        while not self.ended_early and (item := await feeder.next()) is not None:
             plan = wanted[item.key]
             try:
-                with self._company.dialogue(), self._meter.dialogue():
-                    played = await play(
-                        plan,
-                        self._guards[plan.speaker.identity],
-                        self._guards[plan.tested.identity],
-                        self._asking,
-                        self._meter.now,
-                    )
+                async with self._admission.dialogue(plan):
+                    with self._company.dialogue(), self._meter.dialogue():
+                        played = await play(
+                            plan,
+                            self._guards[plan.speaker.identity],
+                            self._guards[plan.tested.identity],
+                            self._asking,
+                            self._meter.now,
+                        )
             except BudgetSpent as error:
                 self._spent_all(str(error))
                 return
-            self._pay(played)
+            self._admission.learn(plan, played)
             await finished.put((item.id, played))
 
-    def _pay(self, played: Dialogue) -> None:
-        """Counts the cost before the dialogue is stored, so that a slow database lets no more be spent."""
-        self._cost += float(played.facts.get("cost", 0.0))
-        most = self.tournament.max_cost
-        if most is not None and self._cost >= most and not self._stop.is_set():
-            self._spent_all(
-                f"The budget of {most:g} is spent ({self._cost:.4g}); raise budget.max_cost to go on."
-            )
+    @property
+    def ended_early(self) -> bool:
+        return self._stop.is_set() or self._broke
 
     def _spent_all(self, why: str) -> None:
-        self.watcher.note(why)
-        self.stop("budget")
+        """Dialogues under way go on as long as they can: what was paid for them is not thrown away."""
+        if not self._broke:
+            self.watcher.note(why)
+            self._broke = True
+            self.tally.stopped = self.tally.stopped or "budget"
 
     async def _write(self, finished: asyncio.Queue[tuple[int, Dialogue] | None]) -> None:
         """Stores what is finished, as much as there is in one transaction."""
@@ -280,6 +289,9 @@ class Orchestrator:
                 stored = await retry_store(self.repository.finish, group, self.owner)
                 self._count(group, stored)
                 self._bench.wake()
+                if self._purse is not None:
+                    over = [f"{d.key}:{seat}" for _, d in group if d.reason is None for seat in (0, 1)]
+                    await retry_store(self._purse.ledger.forget, self._purse.account, over)
 
     def _count(self, group: Sequence[tuple[int, Dialogue]], stored: int) -> None:
         self._over += stored
@@ -307,7 +319,18 @@ class Orchestrator:
 
     async def _judge(self) -> None:
         self._stage = "judging"
-        await self._bench.finish()
+        try:
+            await self._bench.finish()
+        except BudgetSpent as error:
+            self._spent_all(str(error))
+        if self._out_of_time() and self._purse is not None:
+            self._spent_all(self._purse.spent_sentence())
+
+    def _must_not_judge(self) -> bool:
+        return self._interrupted() or self._out_of_time()
+
+    def _out_of_time(self) -> bool:
+        return self._purse is not None and self._purse.out_of_time
 
     def _judged(self, number: int) -> None:
         self.tally.verdicts += number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.core.errors import InputError
+from arena.core.errors import BudgetSpent, InputError
 from arena.core.hashing import seed_for
 from arena.core.types import Question
 from bots.base import Bot, Line, ReplyRequest, RunOptions
@@ -30,17 +30,23 @@ class Asking:
         self._spec = registry.spec("question writer", name, settings)
         self.revision = f"{REVISION}-{fingerprint({'prompt': PROMPT})}-{self._spec.identity}"
         self._bot: Bot | None = None
+        self._run = RunOptions()
+
+    def use(self, run: RunOptions) -> None:
+        self._run = run
 
     async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
         if self._bot is None:
             from bots import registry
 
-            self._bot = registry.create(self._spec, RunOptions())
+            self._bot = registry.create(self._spec, self._run)
         result: list[list[Question]] = [[] for _ in tasks]
         places = wanted(tasks)
         requests = [_request(tasks[i], e.text) for i, e in places]
         replies = await self._bot.reply(requests) if requests else []
         for (i, entity), reply in zip(places, replies, strict=True):
+            if isinstance(reply.error, BudgetSpent):
+                raise reply.error
             if reply.error is None:
                 result[i] += questions(tasks[i], entity, [(reply.text, 0.5)])
         return result

@@ -62,9 +62,9 @@ class Counting(Local):
         made.close = close  # type: ignore[method-assign]
         return made
 
-    async def inquirer(self, settings: Mapping[str, Any]) -> Inquiring:
+    async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:
         self.inquirers += 1
-        return await super().inquirer(settings)
+        return await super().inquirer(settings, run)
 
     async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge:
         self.judges.append(spec.tau)

@@ -70,13 +70,14 @@ def test_what_the_run_decides_reaches_the_bots(tmp_path: Path) -> None:
     repository, tournament = prepared(tmp_path, text(dialogues=1, more="budget: {max_cost: 7}"))
     engine = Counting()
     run(Orchestrator(repository, tournament, engine, Options(batch=9, cache_bytes=123)))
-    assert {(o.deterministic, o.batch, o.cache_bytes, o.max_cost) for o in engine.runs} == {
-        (False, 9, 123, 7)
+    assert {(o.deterministic, o.batch, o.cache_bytes, o.keep_replies) for o in engine.runs} == {
+        (False, 9, 123, True)
     }
+    assert all(o.account is not None for o in engine.runs)
     repository, tournament = prepared(tmp_path, text(seed=99))
     engine = Counting()
     run(Orchestrator(repository, tournament, engine, Options(batch=9, deterministic=True)))
-    assert {(o.deterministic, o.batch, o.max_cost) for o in engine.runs} == {(True, 1, None)}
+    assert {(o.deterministic, o.batch, o.account) for o in engine.runs} == {(True, 1, None)}
 
 
 def test_without_an_inquirer_or_judging_there_is_neither(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_a_spent_budget_stops_the_run_and_a_larger_one_goes_on(
     repository = store(tmp_path)
     tournament, tally = play(repository, text(dialogues=20, more="budget: {max_cost: 2}"), concurrency=2)
     assert tally.stopped == "budget" and 0 < tally.played < 80
-    assert 2 <= repository.cost(tournament.info.id) < 2.3  # the two dialogues under way may end
+    assert 1.7 < repository.cost(tournament.info.id) <= 2  # begun dialogues are kept reply by reply
     more, tally = play(repository, text(dialogues=20, more="budget: {max_cost: 100}"), concurrency=2)
     assert tally.stopped is None and repository.progress(more.info.id).done == 80
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from arena.config.resolve import parse
 from arena.core.errors import StoreError
-from arena.core.types import BotSpec, Dialogue
+from arena.core.types import BotSpec
 from arena.engines.local import Local
 from arena.judging import bench
 from arena.judging.runner import Pace
 from arena.play import orchestrator as module
+from arena.play.budget import purse_for
 from arena.play.orchestrator import Options, Orchestrator
 from arena.play.progress import State
 from arena.play.schedule import plans
@@ -173,24 +173,6 @@ def test_a_claim_under_way_is_given_back_too(tmp_path: Path) -> None:
     assert repository.progress(tournament.info.id).running == 0
 
 
-@pytest.mark.parametrize("most", [1.0, 1.25])
-def test_a_budget_is_spent_when_it_is_reached(most: float) -> None:
-    watcher = Watching()
-    orchestrator = Orchestrator(
-        None,
-        parse(text(more=f"budget: {{max_cost: {most}}}")),
-        Local(),
-        watcher=watcher,  # type: ignore[arg-type]
-    )
-    for stopped in (None, "budget" if most == 1 else None, "budget", "budget"):
-        orchestrator._pay(Dialogue("k", (), (), facts={"cost": 0.5}))
-        assert orchestrator.tally.stopped == stopped
-    assert len(watcher.notes) == 1, "it is said once"
-    free = Orchestrator(None, parse(text()), Local())  # type: ignore[arg-type]
-    free._pay(Dialogue("k", (), (), facts={"cost": 99.0}))
-    assert free.tally.stopped is None
-
-
 def test_a_database_that_refuses_ends_the_run_with_its_sentence(tmp_path: Path) -> None:
     repository, tournament = prepared(tmp_path, text(dialogues=40))
 
@@ -217,12 +199,14 @@ def test_the_budget_is_of_the_tournament_not_of_the_run(
     repository, tournament = prepared(tmp_path, text(dialogues=20, more=f"budget: {{max_cost: {most}}}"))
     watcher = Watching()
     tally = run(Orchestrator(repository, tournament, Local(), Options(concurrency=1), watcher))
-    spent = repository.cost(tournament.info.id)
-    assert tally.stopped == "budget" and most <= spent < most + 0.2
-    assert watcher.notes == [
-        f"The budget of {most:g} is spent ({spent:.4g}); raise budget.max_cost to go on."
-    ]
-    engine = Counting()
-    again = run(Orchestrator(repository, tournament, engine, Options(concurrency=1)))
-    assert again.stopped == "budget" and again.played <= 1
-    assert engine.runs[0].max_cost == pytest.approx(most - spent)
+    assert tally.stopped == "budget"
+    purse = purse_for(repository, tournament, "look")
+    assert purse is not None
+    first = purse.ledger.spent(purse.account)
+    assert first is not None and most - 0.01 < first.cost <= most + 1e-9
+    (note,) = watcher.notes
+    assert "budget.max_cost" in note
+    again = run(Orchestrator(repository, tournament, Local(), Options(concurrency=1)))
+    assert again.stopped == "budget" and again.played == 0
+    second = purse.ledger.spent(purse.account)
+    assert second is not None and second.cost == pytest.approx(first.cost)
