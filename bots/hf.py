@@ -16,7 +16,7 @@ from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import COMMON, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.frames import Role
-from bots.hf_engine import Job
+from bots.hf_jobs import Job
 from bots.sampling import Decoding
 from bots.weights.catalogue import entries
 from bots.weights.store import state

@@ -8,104 +8,21 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from typing import Any
 
 from arena.core.errors import BotError
 from bots.batching import DialogueCounter
+from bots.hf_jobs import CURES, Budget, Job, Row, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_pages import Pages, Shape
 from bots.hf_rules import Rules
-from bots.hf_work import NAME, Rows, Segment, activated, make_cache, register
+from bots.hf_work import Rows, Segment, activated, bundles, make_cache
 from bots.sampling import TRIES, Decoding, draw, noise
 
 CLOSED = "The model was closed while it was asked; run again."
-CURES = {
-    "error": "; try it alone with 'arena bots try'.",
-    "out_of_memory": "; take a smaller model, a shorter `context` or `dtype: bfloat16`.",
-}
-READ_AT_ONCE = 4096  # tokens of prompts in one forward pass
 JOIN = 8  # newcomers join running rows in groups: reading prompts one by one is slow
 PATIENCE = 8  # … or after so many steps
-TRIED = [[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15]]  # prompts on which the two attentions are compared
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One reply to write. `key` names the conversation whose cache is used; a fork leaves it as it was."""
-
-    ids: list[int]
-    seed: int
-    key: str = ""
-    fork: bool = False
-
-
-@dataclass(slots=True)
-class Written:
-    ids: list[int] = field(default_factory=list)
-    ended: bool = False
-
-
-@dataclass(slots=True)
-class _Row:
-    job: Job
-    future: Future[Written]
-    out: Written = field(default_factory=Written)
-    rule: Callable[[list[int], Any], Any] | None = None
-    company: DialogueCounter | None = None
-
-    def answer(self, error: Exception | None = None) -> None:
-        """Ends the wait, of the company too."""
-        if self.company is not None:
-            self.company.unblock()
-        if self.future.cancelled():
-            return
-        if not (self.future.running() or self.future.set_running_or_notify_cancel()):
-            return
-        if error is None:
-            self.future.set_result(self.out)
-        else:
-            self.future.set_exception(error)
-
-
-class Turns:
-    """A lock that threads get in the order of asking: engines on one processor take steps in turn."""
-
-    def __init__(self) -> None:
-        self._condition = threading.Condition()
-        self._next = self._serving = 0
-
-    def __enter__(self) -> None:
-        with self._condition:
-            ticket = self._next
-            self._next += 1
-            self._condition.wait_for(lambda: self._serving == ticket)
-
-    def __exit__(self, *_: object) -> None:
-        with self._condition:
-            self._serving += 1
-            self._condition.notify_all()
-
-
-class Budget:
-    """Bytes for caches, shared evenly by the engines alive."""
-
-    def __init__(self, total: int) -> None:
-        self.total = total
-        self.engines = 0
-
-    @property
-    def share(self) -> int:
-        return self.total // max(1, self.engines)
-
-
-def ends_of(loaded: Any) -> frozenset[int]:
-    """The tokens that end a reply."""
-    found: set[int] = set()
-    for value in (loaded.model.generation_config.eos_token_id, loaded.tokenizer.eos_token_id):
-        found |= set(value) if isinstance(value, list | tuple) else {value} if value is not None else set()
-    return frozenset(found)
 
 
 class Engine:
@@ -137,9 +54,9 @@ class Engine:
         self._rows = Rows(shape)
         self._cache = make_cache(self._rows)
         self._pages = Pages(shape, budget.share)
-        self._running: list[_Row] = []
+        self._running: list[Row] = []
         self._uniform: Any = None
-        self._inbox: deque[_Row] = deque()
+        self._inbox: deque[Row] = deque()
         self._condition = threading.Condition()
         self._company: DialogueCounter | None = None
         self._since = 0.0
@@ -155,7 +72,7 @@ class Engine:
         self._thread.start()
 
     def submit(self, job: Job) -> Future[Written]:
-        row = _Row(job, Future(), company=self._company)
+        row = Row(job, Future(), company=self._company)
         with self._condition:
             if self._closed:
                 raise BotError(CLOSED, reason="closed")
@@ -210,7 +127,7 @@ class Engine:
         for row in [*self._running, *self._inbox]:
             row.answer(BotError(CLOSED, reason="closed"))
 
-    def _next(self) -> list[_Row] | None:
+    def _next(self) -> list[Row] | None:
         """Who joins now; waits while there is nothing to do. None at the end."""
         with self._condition:
             while not self._closed:
@@ -233,9 +150,9 @@ class Engine:
         """With a company that counts who may still come, a twentieth of what a batch takes is well spent."""
         return self._wait if self._company is None else max(self._wait, self._busy / 20)
 
-    def _take(self, most: int) -> list[_Row]:
+    def _take(self, most: int) -> list[Row]:
         self._idle_steps = 0
-        taken: list[_Row] = []
+        taken: list[Row] = []
         while self._inbox and len(taken) < most:
             row = self._inbox.popleft()
             if row.future.running() or row.future.set_running_or_notify_cancel():
@@ -244,7 +161,7 @@ class Engine:
                 row.answer()
         return taken
 
-    def _admit(self, joining: list[_Row]) -> None:
+    def _admit(self, joining: list[Row]) -> None:
         """Copies what is kept of the newcomers' histories, reads the rest and draws their first tokens."""
         import torch
 
@@ -278,10 +195,10 @@ class Engine:
             self._counts["read"] += len(row.job.ids) - known
         self._running += joining
         self._counts["admissions"] += 1
-        for bundle in _bundles(segments):
+        for bundle in bundles(segments):
             self._read(bundle)
 
-    def _affordable(self, joining: list[_Row]) -> list[_Row]:
+    def _affordable(self, joining: list[Row]) -> list[Row]:
         """As many as the budget's half can hold; the others wait. One alone is always let in."""
         limit = self._decoding.max_new_tokens
         tokens = max(len(row.job.ids) for row in [*joining, *self._running]) + limit
@@ -394,7 +311,7 @@ class Engine:
     def _note_peak(self, rows_bytes: int) -> None:
         self._peak = max(self._peak, self._pages.bytes + rows_bytes)
 
-    def _failed(self, error: Exception, joining: list[_Row]) -> None:
+    def _failed(self, error: Exception, joining: list[Row]) -> None:
         """Too little memory halves the batch and starts its rows anew; those who wait hear of all else."""
         running = {id(row) for row in self._running}
         rows = [*self._running, *(row for row in joining if id(row) not in running and not row.future.done())]
@@ -406,7 +323,7 @@ class Engine:
             self._counts["halved"] += 1
             with self._condition:
                 self._inbox.extendleft(
-                    _Row(row.job, row.future, company=row.company) for row in reversed(rows)
+                    Row(row.job, row.future, company=row.company) for row in reversed(rows)
                 )
             return
         reason = "out_of_memory" if out_of_memory(error) else "error"
@@ -414,135 +331,3 @@ class Engine:
             row.answer(
                 BotError(f"The model '{self._loaded.name}' failed: {error}{CURES[reason]}", reason=reason)
             )
-
-
-def no_numbers(loaded: Any) -> BotError:
-    """Files are verified when they are read, so NaN comes from the arithmetic or from the model's own weights."""
-    remedy = (
-        "its weights are broken, get them again or train it again"
-        if loaded.dtype == "float32"
-        else "set `dtype: float32` for this bot, and if that does not help, get its weights again"
-    )
-    return BotError(
-        f"The model '{loaded.name}' computes NaN in {loaded.dtype}: {remedy}.", reason="no_numbers"
-    )
-
-
-def out_of_memory(error: BaseException) -> bool:
-    import torch
-
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    return isinstance(error, RuntimeError) and "allocate memory" in str(error)
-
-
-def _bundles(segments: list[Segment]) -> list[list[Segment]]:
-    """Segments in packs of READ_AT_ONCE tokens at most; longer ones are cut."""
-    pieces: list[Segment] = []
-    for part in segments:
-        for start in range(0, part.count, READ_AT_ONCE):
-            size = min(READ_AT_ONCE, part.count - start)
-            pieces.append(Segment(part.row, 0, size, part.past + start))
-    bundles: list[list[Segment]] = [[]]
-    room = READ_AT_ONCE
-    for piece in pieces:
-        if piece.count > room and bundles[-1]:
-            bundles.append([])
-            room = READ_AT_ONCE
-        bundles[-1].append(piece)
-        room -= piece.count
-    return bundles
-
-
-def row_shape(loaded: Any) -> Shape | None:
-    """The shape of this model's caches if the engine can run it, found by trying; else None.
-
-    On success the model is left with the engine's attention; its logits were compared with its own.
-    """
-    import torch
-
-    model = loaded.model
-    before = model.config._attn_implementation
-    with torch.inference_mode():
-        try:
-            shape, wanted = _own_logits(loaded)
-            if shape is None:
-                return None
-            allowed = _allowed(loaded, wanted)
-            register()
-            model.set_attn_implementation(NAME)
-            if _apart(wanted, _trial(model, shape, TRIED, loaded.device)) <= allowed:
-                return shape
-        except Exception:  # an architecture with other ideas of caches or attention
-            pass
-    model.set_attn_implementation(before)
-    return None
-
-
-def _own_logits(loaded: Any) -> tuple[Shape | None, list[Any]]:
-    """The shape of the model's caches and what it makes of the prompts; no shape where layers differ."""
-    import torch
-
-    logits = []
-    for ids in TRIED:
-        out = loaded.model(input_ids=torch.tensor([ids], device=loaded.device), use_cache=True)
-        layers = out.past_key_values.layers
-        shapes = {tuple(t.shape) for one in layers for t in (one.keys, one.values)}
-        if len(shapes) != 1:
-            return None, []
-        logits.append(out.logits[0, -1].float())
-    (_, heads, _, dim) = shapes.pop()
-    return Shape(len(layers), heads, dim, layers[0].keys.dtype, torch.device(loaded.device)), logits
-
-
-def _allowed(loaded: Any, wanted: list[Any]) -> float:
-    """A share of the logits' size, and twice what the model's own two ways of attention differ by.
-
-    Large biases in keys make bf16 logits differ by a tenth between transformers' own implementations.
-    """
-    import torch
-
-    exact = loaded.model.dtype == torch.float32
-    size = max(float(one.abs().max()) for one in wanted)
-    if exact:
-        return 1e-3 * size
-    loaded.model.set_attn_implementation("eager")
-    return 5e-2 * size + 2 * _apart(wanted, _own_logits(loaded)[1])
-
-
-def _apart(a: list[Any], b: list[Any]) -> float:
-    return max(float((one - other).abs().max()) for one, other in zip(a, b, strict=True))
-
-
-def _trial(model: Any, shape: Shape, prompts: list[list[int]], device: str) -> list[Any]:
-    """All but the last token read packed, the last as a step."""
-    import torch
-
-    rows = Rows(shape)
-    cache = make_cache(rows)
-    rows.reserve(len(prompts), 16)
-    segments = []
-    ids: list[int] = []
-    for number, prompt in enumerate(prompts):
-        segments.append(Segment(number, len(ids), len(prompt) - 1, 0))
-        ids += prompt[:-1]
-    rows.lengths = [len(prompt) - 1 for prompt in prompts]
-    places = [place for prompt in prompts for place in range(len(prompt) - 1)]
-    with activated(rows):
-        rows.begin_packed(segments)
-        model(
-            input_ids=torch.tensor([ids], device=device),
-            position_ids=torch.tensor([places], device=device),
-            past_key_values=cache,
-            use_cache=True,
-            logits_to_keep=torch.tensor([0], device=device),
-        )
-        rows.begin_step(len(prompts))
-        out = model(
-            input_ids=torch.tensor([[prompt[-1]] for prompt in prompts], device=device),
-            position_ids=torch.tensor(rows.lengths, device=device)[:, None],
-            past_key_values=cache,
-            use_cache=True,
-            logits_to_keep=1,
-        )
-    return list(out.logits[:, -1].float())

@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.core.errors import BotError
 from bots.batching import Batcher, DialogueCounter
-from bots.hf_engine import CURES, Job, Turns, Written, ends_of, no_numbers, out_of_memory
+from bots.hf_jobs import CURES, Job, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_rules import Rules
 from bots.sampling import Decoding, draw, noise
 

@@ -12,8 +12,10 @@ from weakref import WeakValueDictionary
 from bots import hf_load
 from bots.base import RunOptions
 from bots.batching import DialogueCounter
-from bots.hf_engine import Budget, Engine, Job, Turns, Written, row_shape
+from bots.hf_engine import Engine
+from bots.hf_jobs import Budget, Job, Turns, Written
 from bots.hf_plain import BeamEngine, PlainEngine, PlainQueue
+from bots.hf_trial import row_shape
 from bots.sampling import Decoding
 
 

@@ -21,6 +21,7 @@ GRAIN = 128  # memory is taken for steps of this many tokens
 FINE = 16  # an empty array is cut anew in steps of this many: attention reads all of it
 WHOLE = 1.25  # a row is read whole while it is not much longer than what is in it: parts are copied
 SLICED = 1.8  # how much longer attention over part of a bf16 array takes on a CPU, token for token
+READ_AT_ONCE = 4096  # tokens of prompts in one forward pass
 _active = threading.local()
 
 
@@ -32,6 +33,24 @@ class Segment:
     offset: int
     count: int
     past: int
+
+
+def bundles(segments: list[Segment]) -> list[list[Segment]]:
+    """Segments in packs of READ_AT_ONCE tokens at most; longer ones are cut."""
+    pieces: list[Segment] = []
+    for part in segments:
+        for start in range(0, part.count, READ_AT_ONCE):
+            size = min(READ_AT_ONCE, part.count - start)
+            pieces.append(Segment(part.row, 0, size, part.past + start))
+    bundles: list[list[Segment]] = [[]]
+    room = READ_AT_ONCE
+    for piece in pieces:
+        if piece.count > room and bundles[-1]:
+            bundles.append([])
+            room = READ_AT_ONCE
+        bundles[-1].append(piece)
+        room -= piece.count
+    return bundles
 
 
 class Rows:

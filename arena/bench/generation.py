@@ -17,7 +17,7 @@ from bots import hf_load, hf_prompt, registry
 from bots.base import Line, RunOptions
 from bots.batching import DialogueCounter
 from bots.hf import HfBot
-from bots.hf_engine import row_shape
+from bots.hf_trial import row_shape
 
 MODEL = "embedded:smollm2-135m"
 CACHE_BYTES = 3 << 30

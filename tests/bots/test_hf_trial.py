@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bots import hf_load, hf_work
-from bots.hf_engine import row_shape
+from bots.hf_trial import row_shape
 from tests.bots import tiny
 from tests.bots.test_hf import ALONE, RUN, ask, bot, generated, histories, requests
 
