@@ -286,7 +286,9 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
     last = last.assign(place=stacked(last["rate"].tolist(), float(data["rate"].max() or 1) / 24))
     names = base.properties(data=last).mark_text(align="left", dx=9, fontSize=12)
     names = names.encode(text="bot:N", y=alt.Y("place:Q", title="Contradiction rate"))
-    chart = base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)
+    interval = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=3, opacity=0.35)
+    chart = interval.encode(y=alt.Y("low:Q", title="Contradiction rate"), y2="high:Q")
+    chart = chart + base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)
     return _dressed((chart + names).properties(height=380))
 
 

@@ -75,6 +75,15 @@ class Change:
     unpaired: int
     self_pair: SelfPair | None = None
 
+    @property
+    def more_dialogues(self) -> int | None:
+        """About how many more in each release would tell a change of this size; None where nothing is unclear."""
+        told_apart_at = self.detectable / abs(self.delta) if self.delta else np.inf
+        if self.verdict is not Verdict.UNCLEAR or not 1 < told_apart_at < np.inf:
+            return None
+        each = self.paired + self.unpaired / 2
+        return int(np.ceil(each * (told_apart_at**2 - 1)))
+
 
 @dataclass(frozen=True, slots=True)
 class SelfPair:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from arena.stats.comparison import Change, Comparison, Verdict
+from arena.stats.comparison import MARGIN, Change, Comparison, Verdict
+from arena.stats.counts import HEADLINE, Kinds
+from db.matching import Hit
 from db.records import StoredTournament
-from ui import charts, data, picks, results, words
+from ui import address, charts, config_diff, data, picks, results, words
 from ui.markup import short
 
 COMPARE, HISTORY = "Compare", "History of a bot"
+BOTH, ALL = " + ".join(HEADLINE), "all"
 WORDS = {
     Verdict.BETTER: "better: contradicts itself less",
     Verdict.WORSE: "worse: contradicts itself more",
@@ -18,6 +21,7 @@ WORDS = {
     Verdict.UNCLEAR: "unclear: too little data to tell",
     Verdict.UNCHANGED: "unchanged: the same bot",
 }
+LISTED = 50  # contradictions of a bot that are looked at on each side
 
 
 def main() -> None:
@@ -31,8 +35,14 @@ def main() -> None:
         if not stored:
             return
     views = [COMPARE, HISTORY] if len(stored) > 1 else [HISTORY]
-    view = st.segmented_control(
-        "View", views, default=views[0], required=True, label_visibility="collapsed", key="releases_view"
+    view = address.choice(
+        st.segmented_control,
+        "View",
+        "view",
+        views,
+        default=views[0],
+        required=True,
+        label_visibility="collapsed",
     )
     with words.show_arena_errors():
         if view == COMPARE:
@@ -43,46 +53,76 @@ def main() -> None:
 
 def compare(stored: list[StoredTournament]) -> None:
     ids = {t.id: t for t in stored}
-    given = [id for id in st.query_params.get_all("tournaments") if id in ids]
-    usual = list(reversed([t.id for t in stored[:2]]))
-    chosen = st.multiselect(
-        "Releases, the first is what the others are held against",
-        list(ids),
-        default=given if len(given) > 1 else usual,
-        format_func=lambda id: picks.title(ids[id]),
-    )
+    chosen = sides(ids)
     if len(chosen) < 2:
         words.notice("Choose at least two.")
         return
-    st.query_params["tournaments"] = chosen
     names = common_judges(chosen)
     if not names:
         words.notice(
             "No judge has judged all of them; 'arena judge' asks one that has judged the others.", "warn"
         )
         return
-    a, b, c, d = st.columns([2, 2, 2, 2], vertical_alignment="bottom")
-    judge = a.selectbox(
-        "Judge", names, index=usual_judge(ids[chosen[0]], names), format_func=lambda n: short(n, 60)
-    )
-    kind = b.selectbox("Kind", ["wh", "all"])
-    margin = c.number_input("Margin of “same”", 0.0, 0.5, 0.03, 0.01)
-    force = d.toggle(
-        "Compare all the same", help="Shows figures where the settings differ too, with the reasons."
-    )
+    with st.sidebar:
+        judge = address.choice(
+            st.selectbox, "Judge", "judge", names, default=usual_judge(ids[chosen[0]], names)
+        )
+        kind = address.choice(st.selectbox, "Kinds of inquiry", "kind", [BOTH, "wh", ALL], default=BOTH)
+        margin = address.number(
+            st.number_input, "Margin of “same”", "margin", 0.0, 0.5, default=MARGIN, step=0.01
+        )
+        force = address.flag(
+            st.toggle,
+            "Compare all the same",
+            "force",
+            help="Shows figures where settings differ, with the reasons.",
+        )
+    counted: Kinds = HEADLINE if kind == BOTH else None if kind == ALL else kind
     base = ids[chosen[0]]
-    found: list[tuple[StoredTournament, Comparison]] = []
-    for other in chosen[1:]:
+    comparisons: list[tuple[StoredTournament, Comparison]] = []
+    for id in chosen[1:]:
         with words.show_arena_errors():
-            compared = results.comparison(
-                base, ids[other], judge, None if kind == "all" else kind, margin, force
-            )
-            found.append((ids[other], compared))
-    for other, comparison in found:
+            comparisons.append((ids[id], results.comparison(base, ids[id], judge, counted, margin, force)))
+    for other, comparison in comparisons:
         reasons(base, other, comparison)
-    slopes([base] + [t for t, _ in found], [c for _, c in found])
-    for other, comparison in found:
+    slopes([base] + [t for t, _ in comparisons], [c for _, c in comparisons])
+    for other, comparison in comparisons:
         table(base, other, comparison)
+        contradictions(base, other, comparison, judge)
+        configuration(base, other)
+
+
+def sides(ids: dict[str, StoredTournament]) -> list[str]:
+    """The tournaments in the address, else the two newest that compare; the first is what others are held against."""
+    given = [id for id in st.query_params.get_all("tournaments") if id in ids]
+    wrong = [id for id in st.query_params.get_all("tournaments") if id not in ids]
+    if wrong:
+        words.notice(f"There is no judged tournament '{short(wrong[0], 40)}' in this database.", "warn")
+    chosen: list[str] = st.multiselect(
+        "Releases, the first is what the others are held against",
+        list(ids),
+        default=given if len(given) > 1 else usual_sides(list(ids.values())),
+        format_func=lambda id: picks.title(ids[id]),
+    )
+    if len(chosen) > 1:
+        st.query_params["tournaments"] = chosen
+    return chosen
+
+
+def usual_sides(stored: list[StoredTournament]) -> list[str]:
+    """The newest tournament that has an earlier one like it: the same bots by name, played and asked alike."""
+    for at, newer in enumerate(stored):
+        for older in stored[at + 1 :]:
+            if older.release != newer.release and alike(older, newer):
+                return [older.id, newer.id]
+    return [t.id for t in reversed(stored[:2])]
+
+
+def alike(a: StoredTournament, b: StoredTournament) -> bool:
+    judges = {name for _, name, _, _ in data.judges(a.id)} & {name for _, name, _, _ in data.judges(b.id)}
+    asked = [(t.config.get("inquirer") or {}).get("id") for t in (a, b)]
+    same = a.config.get("turns") == b.config.get("turns") and asked[0] == asked[1]
+    return bool(judges) and same and bool(set(a.bots) & set(b.bots))
 
 
 def common_judges(chosen: list[str]) -> list[str]:
@@ -90,9 +130,9 @@ def common_judges(chosen: list[str]) -> list[str]:
     return sorted(set.intersection(*sides))
 
 
-def usual_judge(tournament: StoredTournament, names: list[str]) -> int:
+def usual_judge(tournament: StoredTournament, names: list[str]) -> str:
     listed = [judge["name"] for judge in tournament.config.get("judges", ())]
-    return next((names.index(name) for name in listed if name in names), 0)
+    return next((name for name in listed if name in names), names[0])
 
 
 def reasons(base: StoredTournament, other: StoredTournament, comparison: Comparison) -> None:
@@ -114,10 +154,14 @@ def slopes(releases: list[StoredTournament], comparisons: list[Comparison]) -> N
         for change in comparison.changes:
             if at == 1:
                 rows.append(_point(titles[0], change, change.rate_a, last))
-            rows.append(_point(titles[at], change, change.rate_b, last))
+            point = _point(titles[at], change, change.rate_b, last)
+            rows.append(point | {"low": change.rate_a + change.low, "high": change.rate_a + change.high})
     if rows:
         st.altair_chart(charts.slopes(rows, titles))
-        st.caption("Rates over the pairs that count: those whose speaker is the same bot in both releases.")
+        st.caption(
+            "Rates over the pairs that count: those whose speaker is the same bot in both releases. "
+            "A bar is the interval of the change, drawn from the earlier rate."
+        )
 
 
 def _point(release: str, change: Change, rate: float, verdicts: dict[str, str]) -> dict[str, object]:
@@ -141,6 +185,7 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                     "95% interval": f"{words.points(c.low)} … {words.points(c.high)}",
                     "p (Holm)": words.number(c.p_value, 3),
                     "Detectable": words.points(c.detectable),
+                    "More dialogues": c.more_dialogues,
                     "Twins": c.paired,
                     "Others": c.unpaired,
                 }
@@ -148,10 +193,14 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
             ]
         ),
         hide_index=True,
+        placeholder=words.NOTHING,
         column_config={
             "Twins": st.column_config.NumberColumn(help="Dialogues with the same opener and seed in both."),
             "Detectable": st.column_config.TextColumn(
                 help="The change that so many dialogues find in 80% of comparisons."
+            ),
+            "More dialogues": st.column_config.NumberColumn(
+                help="About so many more in each release would tell a change of this size."
             ),
             "Others": st.column_config.NumberColumn(help="Dialogues without a twin."),
         },
@@ -176,19 +225,87 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
             )
 
 
+def contradictions(
+    base: StoredTournament, other: StoredTournament, comparison: Comparison, judge: str
+) -> None:
+    """What a changed bot contradicts now and did not before, and the other way round."""
+    changed = [c.bot for c in comparison.changes if c.verdict is not Verdict.UNCHANGED]
+    if not changed:
+        return
+    with st.expander(
+        "Contradictions that are new, and those that are gone", on_change="rerun", key=f"new_{other.id}"
+    ) as box:
+        if not box.open:
+            return
+        bot = st.selectbox(
+            "Bot", changed, format_func=lambda name: short(name, 60), key=f"new_bot_{other.id}"
+        )
+        before, after = flagged(base, bot, judge), flagged(other, bot, judge)
+        for title, here, there in (
+            (f"New in {short(other.release, 40)}", after, before),
+            (f"Gone since {short(base.release, 40)}", before, after),
+        ):
+            st.caption(title)
+            rows = [hit for key, hit in here.items() if key not in there][:10]
+            if not rows:
+                words.notice("None.")
+                continue
+            st.dataframe(
+                pd.DataFrame(
+                    [
+                        {
+                            "Said": short(h.said, 160),
+                            "Asked": short(h.question, 120),
+                            "Answered": short(h.answer, 160),
+                            "Contradiction": words.number(h.contradiction, 3),
+                        }
+                        for h in rows
+                    ]
+                ),
+                hide_index=True,
+            )
+
+
+def flagged(tournament: StoredTournament, bot: str, judge: str) -> dict[tuple[str, str], Hit]:
+    """The bot's contradictions by what was said and asked, the worst first."""
+    row, tau = next((row, tau) for row, name, _, tau in data.judges(tournament.id) if name == judge)
+    hits = data.pages().worst(tournament.id, bot, row, tau, LISTED)
+    return {((h.said or "").casefold(), h.question.casefold()): h for h in reversed(hits)}
+
+
+def configuration(base: StoredTournament, other: StoredTournament) -> None:
+    changes = config_diff.changes(base.config, other.config)
+    with st.expander(f"What changed in the configuration ({len(changes)})"):
+        if not changes:
+            words.notice("Nothing.")
+            return
+        st.dataframe(
+            pd.DataFrame(
+                [
+                    {"Key": short(c.key, 80), "Before": short(c.before, 160), "After": short(c.after, 160)}
+                    for c in changes
+                ]
+            ),
+            hide_index=True,
+        )
+
+
 def history(stored: list[StoredTournament]) -> None:
     names = sorted({name for t in stored for name in t.bots})
-    a, b = st.columns(2)
-    bot = a.selectbox("Bot", names, format_func=lambda name: short(name, 60))
+    bot = address.choice(
+        st.selectbox, "Bot", "bot", names, default=names[0], always=True, show=lambda name: short(name, 60)
+    )
     judges = sorted({name for t in stored for _, name, _, _ in data.judges(t.id)})
-    first = next((results.usual(t) for t in stored if data.judges(t.id)), None)
-    at = judges.index(first) if first in judges else 0
-    judge = b.selectbox("Judge", judges, index=at, format_func=lambda name: short(name, 60))
+    first = next((results.usual(t) for t in stored if data.judges(t.id)), judges[0])
+    judge = address.choice(st.sidebar.selectbox, "Judge", "judge", judges, default=first)
     past = results.history(bot, judge)
     if not past:
         words.notice("This judge has judged none of the bot's tournaments.")
         return
     st.altair_chart(charts.past(past))
+    words.lead(
+        "Rates of different releases can rest on different opponents; the view Compare uses common ones."
+    )
     st.dataframe(
         pd.DataFrame(
             [
