@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,18 +10,18 @@ from typing import Any
 from arena.core import plugins
 from arena.core.errors import InputError
 from arena.core.hashing import digest
-from inquirer import rambling
 from inquirer.base import Factory, Part, Reader, Writer
 from inquirer.inquirer import Inquirer, combined_revision
 
 EXTRACTORS, WRITERS, READERS = "arena.entities", "arena.questions", "arena.readers"
 
+log = logging.getLogger("arena")
 DEFAULT: Mapping[str, Any] = {
     "entities": "stanza",
     "questions": "rules",
     "round_trip": False,
     "top": 1,
-    "long_replies": rambling.SURE,
+    "min_score": 0.5,
 }
 ELSEWHERE = {"kinds", "distances", "per_turn", "resources"}  # keys of the same mapping that others read
 
@@ -36,7 +37,7 @@ def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
     readers = [part.make() for part in others if part.group == READERS]
     writers: list[Writer] = [part.make() for part in others if part.group == WRITERS]
     reader: Reader | None = readers[0] if readers else None
-    return Inquirer(extractor.make(), writers, reader, checked["top"], checked["long_replies"])
+    return Inquirer(extractor.make(), writers, reader, checked["top"], checked["min_score"])
 
 
 def revision(settings: Mapping[str, Any] | None = None) -> str:
@@ -45,7 +46,7 @@ def revision(settings: Mapping[str, Any] | None = None) -> str:
     extractor, *others = parts(checked)
     writers = [part.revision() for part in others if part.group == WRITERS]
     reader = "".join(part.revision() for part in others if part.group == READERS)
-    return combined_revision(extractor.revision(), writers, reader, checked["top"], checked["long_replies"])
+    return combined_revision(extractor.revision(), writers, reader, checked["top"], checked["min_score"])
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def _part(group: str, entry: Any) -> NamedPart:
 
 
 def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
-    complete = {**DEFAULT, **(settings or {})}
+    complete = {**DEFAULT, **without_removed(settings or {})}
     wrong = sorted(set(complete) - set(DEFAULT) - ELSEWHERE)
     if wrong:
         known = sorted(set(DEFAULT) | ELSEWHERE)
@@ -92,12 +93,19 @@ def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
     top = complete["top"]
     if not isinstance(top, int) or isinstance(top, bool) or top < 1:
         raise InputError(f"The inquirer's 'top' must be a whole number from 1, not {top!r}.")
-    if complete["long_replies"] not in rambling.ASKED:
-        amounts = ", ".join(rambling.ASKED)
-        raise InputError(
-            f"The inquirer's 'long_replies' must be one of {amounts}, not {complete['long_replies']!r}."
-        )
+    least = complete["min_score"]
+    if not isinstance(least, int | float) or isinstance(least, bool) or not 0 <= least <= 1:
+        raise InputError(f"The inquirer's 'min_score' must be a number from 0 to 1, not {least!r}.")
     return complete
+
+
+def without_removed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings without a key of earlier versions that is no longer read."""
+    if "long_replies" in settings:
+        log.warning(
+            "The inquirer's 'long_replies' is no longer read: 'min_score' says what is asked; remove it."
+        )
+    return {key: value for key, value in settings.items() if key != "long_replies"}
 
 
 def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:

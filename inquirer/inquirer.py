@@ -13,17 +13,13 @@ from bots.base import RunOptions
 from inquirer.base import Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
-from inquirer.rambling import SURE
-from inquirer.rambling import reason as rambled
 
-REVISION = "4"
+REVISION = "5"
 
 
-def combined_revision(
-    extractor: str, writers: Sequence[str], reader: str, top: int, long_replies: str
-) -> str:
+def combined_revision(extractor: str, writers: Sequence[str], reader: str, top: int, min_score: float) -> str:
     """An inquirer's revision from those of its parts; an empty one stands for no reader."""
-    return digest(REVISION, extractor, list(writers), reader, top, long_replies)[:16]
+    return digest(REVISION, extractor, list(writers), reader, top, min_score)[:16]
 
 
 @dataclass(frozen=True)
@@ -34,14 +30,14 @@ class Inquirer:
     writers: Sequence[Writer]
     reader: Reader | None = None
     top: int = 1  # questions an entity and kind
-    long_replies: str = SURE
+    min_score: float = 0.0  # of questions that the grammar wrote
 
     @property
     def revision(self) -> str:
         """Changes whenever other questions might come out."""
         reader = self.reader.revision if self.reader else ""
         writers = [writer.revision for writer in self.writers]
-        return combined_revision(self.extractor.revision, writers, reader, self.top, self.long_replies)
+        return combined_revision(self.extractor.revision, writers, reader, self.top, self.min_score)
 
     def use(self, run: RunOptions) -> None:
         """How writers that ask bots are to make them."""
@@ -72,7 +68,7 @@ class Inquirer:
             for i, written in zip(asked, await writer.write(tasks), strict=True):
                 questions[i].extend(written)
         for i in asked:
-            questions[i] = self._formed(utterances[i], questions[i], reasons[i])
+            questions[i] = self._formed(questions[i], reasons[i])
         if self.reader is not None:
             self._round_trip(self.reader, utterances, questions, reasons)
         for i in asked:
@@ -87,10 +83,12 @@ class Inquirer:
             for i, text in enumerate(utterances)
         ]
 
-    def _formed(self, utterance: str, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
+    def _formed(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
         kept = []
         for question in questions:
-            reason = well_formed(question) or rambled(utterance, question, self.long_replies)
+            reason = well_formed(question)
+            if reason is None and question.rule is not None and question.score < self.min_score:
+                reason = "low_score"
             if reason:
                 reasons[reason] += 1
             else:

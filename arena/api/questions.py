@@ -69,7 +69,7 @@ def inquire(
 ) -> Inquiries:
     """What the inquirer would ask about each utterance.
 
-    `settings` are the keys of a tournament file's `inquirer`: entities, questions, round_trip, top, long_replies.
+    `settings` are the keys of a tournament file's `inquirer`: entities, questions, round_trip, top, min_score.
     """
     texts = [utterances] if isinstance(utterances, str) else list(utterances)
     known = [kind.value for kind in Kind]

@@ -49,9 +49,9 @@ BATCH = 256
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many questions an entity and kind (default: 1).")
 @click.option(
-    "--long-replies",
-    type=click.Choice(["sure", "meant", "all"]),
-    help="How much of replies over 20 tokens is asked (default: sure).",
+    "--min-score",
+    type=click.FloatRange(0, 1),
+    help="Ask only questions of at least this score, a number from 0 to 1 (default: 0.5).",
 )
 @click.option("--explain", is_flag=True, help="With each question, what made it and when it is drawn.")
 @engine_options
@@ -64,7 +64,7 @@ def command(
     kinds: Sequence[str],
     round_trip: bool | None,
     top: int | None,
-    long_replies: str | None,
+    min_score: float | None,
     explain: bool,
     engine: str,
     address: str | None,
@@ -88,8 +88,8 @@ def command(
         settings["round_trip"] = round_trip
     if top is not None:
         settings["top"] = top
-    if long_replies:
-        settings["long_replies"] = long_replies
+    if min_score is not None:
+        settings["min_score"] = min_score
     wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or DEFAULT_KINDS]
 
     async def show(place: Engine) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from arena.core.source_map import Path as KeyPath
 from arena.core.types import Check, Kind, OnLoop
@@ -41,8 +41,15 @@ class InquirerForm(Strict):
     per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
     round_trip: bool | str | dict[str, Any] = False
     top: int = Field(1, ge=1)
-    long_replies: Literal["sure", "meant", "all"] = "sure"
+    min_score: float = Field(0.5, ge=0, le=1)
     resources: dict[str, Any] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _removed(cls, value: Any) -> Any:
+        from inquirer.build import without_removed
+
+        return without_removed(value) if isinstance(value, dict) else value
 
 
 class Budget(Strict):

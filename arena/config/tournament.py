@@ -71,7 +71,9 @@ def restore(info: TournamentInfo) -> Tournament:
 
 def _stored_inquirer(asked: Mapping[str, Any]) -> InquirerForm:
     """A stored inquirer; what it does not name was not chosen when it was stored."""
-    return InquirerForm.model_validate({"prefer": "any", **{k: v for k, v in asked.items() if k != "id"}})
+    return InquirerForm.model_validate(
+        {"prefer": "any", **{k: v for k, v in asked.items() if k not in ("id", "long_replies")}}
+    )
 
 
 def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:
@@ -108,5 +110,5 @@ def without_budget(resolved: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def inquirer_settings(form: InquirerForm) -> dict[str, Any]:
-    wanted = {"entities", "questions", "round_trip", "top", "long_replies", "resources"}
+    wanted = {"entities", "questions", "round_trip", "top", "min_score", "resources"}
     return without_empty_resources(form.model_dump(mode="json", include=wanted))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inquirer.language.mending import BE
+from inquirer.language.tags import BE
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import base
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
 from inquirer.language.joiners import REASONS
-from inquirer.language.mending import BE, FINITE, HAVE
-from inquirer.language.phrases import ADJECTIVES, long_phrase
+from inquirer.language.phrases import long_phrase
+from inquirer.language.tags import ADJECTIVES, BE, FINITE, HAVE
 from inquirer.language.tokens import Token
 from inquirer.language.verb_groups import is_list
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
 from inquirer.language.joiners import LEAD
-from inquirer.language.mending import FINITE
-from inquirer.language.phrases import NOUNS, noun_phrase
+from inquirer.language.phrases import noun_phrase
+from inquirer.language.tags import FINITE, NOUNS
 from inquirer.language.tokens import Token
 
 

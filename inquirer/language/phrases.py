@@ -6,106 +6,73 @@ from collections.abc import Sequence
 
 from inquirer.language import words as w
 from inquirer.language.tagger import seen
+from inquirer.language.tags import ADJECTIVES, NOUNS
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import known
 
 BEARERS = w.PEOPLE | w.PETS | w.BREEDS
-NOUNS = {"NN", "NNS", "NNP", "NNPS"}
-ADJECTIVES = {"JJ", "JJR", "JJS"}
 BEFORE_NOUN = ADJECTIVES | {"CD", "PRP$", "DT", "POS", "PDT", "$", "HYPH", "VBN", "VBG", "AFX", "#"}
-SPARE = {"my", "free", "spare", "extra", "off"}
-PARTS = {"all", "some", "most", "both", "part", "half", "any", "one", "many", "each", "much"}
+OF_PARTS = {"all", "some", "most", "both", "part", "half", "any", "one", "many", "each", "much"}
 WHEN = {"next", "last", "this", "every", "each", "most", "all", "some", "a", "twice", "once"}
-DEGREE = {
-    "very",
-    "really",
-    "about",
-    "almost",
-    "over",
-    "most",
-    "around",
-    "super",
-    "pretty",
-    "quite",
-    "too",
-    "so",
-    "only",
-}
-
-
-LONGEST = 60  # words; a longer run is no phrase but a wall of signs
+ROUGHLY = {"over", "about", "around", "almost", "nearly", "under"}
+DEGREE = ROUGHLY | {"very", "really", "most", "super", "pretty", "quite", "too", "so", "only"}
+FEASTS = {"christmas", "thanksgiving", "halloween", "easter", "weekends"}
+NOT_IN_ONE = w.TIMES - FEASTS | {"everyday", "daily", "though", "too", "lol"}
+PLENTY = [[word, "of"] for word in ("lot", "lots", "bunch", "ton", "tons", "plenty", "all")]
+ARTICLES = {"a", "an", "the", "some", "any", "about", "almost", "only", "just"}
+LONGEST = 60  # words; a longer run is not a phrase but a wall of signs
 
 
 def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
     """The end of the noun phrase that begins at `start`; `start` itself where none does."""
-    i, size = start, len(words)
-    last = start
-    while i < min(size, start + LONGEST):
-        tag, low = tags[i], words[i].lower
-        if (
-            i > start
-            and low in WHEN
-            and tags[i - 1] not in {"PRP$", "DT"}
-            and i + 1 < size
-            and words[i + 1].lower in w.TIME_UNITS | w.SEASONS | w.DAYS | w.MONTHS
-        ):
-            break
-        if i > start and low in w.TIMES - {"christmas", "thanksgiving", "halloween", "easter", "weekends"}:
-            break
-        if i > start + 1 and words[i - 1].lower == "time" and words[i - 2].lower in SPARE:
-            break
-        if i > start and tag == "VBG" and words[i - 1].lower in w.TIME_UNITS:
-            break
-        if i > start and low in {"everyday", "daily", "though", "too", "lol"}:
-            break
-        if i == start and low in {"named", "called", "born", "made", "based", "located"}:
+    if start < len(words) and words[start].lower in {"named", "called", "born", "made", "based", "located"}:
+        return start
+    i = last = start
+    while i < min(len(words), start + LONGEST):
+        tag = tags[i]
+        if i > start and _breaks_off(words, tags, i):
             break
         if tag in NOUNS or tag == "CD" or (tag == "POS" and i > start):
-            if i > start and tag == "CD" and tags[i - 1] in NOUNS and i + 1 < size and tags[i + 1] in NOUNS:
-                break
-            if tag != "POS":
-                last = i + 1
+            last = last if tag == "POS" else i + 1
         elif tag in BEFORE_NOUN:
-            if (
-                i > start
-                and tag in {"DT", "PRP$"}
-                and tags[i - 1] not in {"PDT", "DT"}
-                and low not in {"other", "all"}
-            ):
+            if not _goes_on(words, tags, start, i, last):
                 break
-            if tag in {"VBN", "VBG"} and i > start and tags[i - 1] in NOUNS | {"CD"}:
-                break
-            if tag in {"VBN", "VBG"} and i == start and not _leads_to_noun(tags, i):
-                break
-            if tag in ADJECTIVES and last > start and tags[i - 1] in NOUNS:
-                if not _leads_to_noun(tags, i):
-                    break
-            elif tag in {"JJS", "JJ"} and i > start and words[i - 1].lower == "the":
+            if tag in ADJECTIVES and i > start and words[i - 1].lower == "the":
                 last = i + 1  # the oldest
-        elif (
-            (low == "well" and i > start and list(tags[i + 1 : i + 2]) == ["VBN"])
-            or (
-                low in {"over", "about", "around", "almost", "nearly", "under"}
-                and list(tags[i + 1 : i + 2]) == ["CD"]
-            )
-            or (
-                tag == "RB"
-                and low in DEGREE
-                and i + 1 < size
-                and (
-                    tags[i + 1] in BEFORE_NOUN
-                    or (tags[i + 1] == "RB" and list(tags[i + 2 : i + 3]) == ["VBN"])
-                )
-                and tags[i + 1] not in {"PRP$"}
-            )
-        ):
-            pass
-        else:
+        elif not _is_degree(words, tags, i):
             break
         i += 1
-    if last > start and all(words[k].lower in DEGREE for k in range(start, last)):
-        return start
-    return last
+    return start if all(words[k].lower in DEGREE for k in range(start, last)) else last
+
+
+def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    """Whether a time begins, or another thing: the dog last year, my free time painting."""
+    low, tag = words[i].lower, tags[i]
+    following = words[i + 1].lower if i + 1 < len(words) else ""
+    timed = low in WHEN and following in w.TIME_UNITS | w.SEASONS | w.DAYS | w.MONTHS
+    if (timed and tags[i - 1] not in {"PRP$", "DT"}) or low in NOT_IN_ONE:
+        return True
+    if tag == "VBG" and words[i - 1].lower in w.TIME_UNITS | {"time"}:
+        return True
+    return tag == "CD" and tags[i - 1] in NOUNS and i + 1 < len(words) and tags[i + 1] in NOUNS
+
+
+def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int, last: int) -> bool:
+    """Whether a word that may stand before a noun does, in this phrase."""
+    tag, before = tags[i], tags[i - 1] if i > start else ""
+    if tag in {"DT", "PRP$"} and before:
+        return before in {"PDT", "DT"} or words[i].lower in {"other", "all"}
+    if tag in {"VBN", "VBG"}:
+        return before not in NOUNS | {"CD"} and (bool(before) or _leads_to_noun(tags, i))
+    return not (tag in ADJECTIVES and last > start and before in NOUNS) or _leads_to_noun(tags, i)
+
+
+def _is_degree(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    """very old cars, about ten dogs"""
+    low, following = words[i].lower, tags[i + 1] if i + 1 < len(words) else ""
+    return (low in ROUGHLY and following == "CD") or (
+        tags[i] == "RB" and low in DEGREE and following in BEFORE_NOUN - {"PRP$"}
+    )
 
 
 def _leads_to_noun(tags: Sequence[str], i: int) -> bool:
@@ -129,53 +96,51 @@ def apposed(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -
 
 def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
     """A noun phrase with what `of` adds and others that `and` joins to it."""
-    if i + 2 < len(words) and words[i].lower in PARTS and words[i + 1].lower == "of":
+    if i + 2 < len(words) and words[i].lower in OF_PARTS and words[i + 1].lower == "of":
         end = noun_phrase(words, tags, i + 2)
         end = i if end == i + 2 else end
     else:
         end = noun_phrase(words, tags, i)
-    while end > i and end + 1 < len(words):
-        low = words[end].lower
-        if low not in {"of", "and", "or", ",", "&", "/"}:
-            break
-        step = 2 if low == "," and words[end + 1].lower in {"and", "or"} else 1
-        further = noun_phrase(words, tags, end + step)
-        if further == end + step and end + step < len(words) and tags[end + step] == "VBG" and low != "of":
-            alike = words[i].lower.endswith("ing") or words[end + step].lower in w.HOBBIES
-            if not alike:
-                break
-            further = max(end + step + 1, noun_phrase(words, tags, end + step + 1))
-        if further <= end + step or (further < len(words) and tags[further] == "RP"):
-            break
-        second = words[end + step].lower
-        if low == "," and second in w.EMPTY_HEADS | {"no"}:
-            break
-        if low == "and" and tags[end + step] == "NN" and words[i].lower in {"a", "an"} and second in known():
-            break
-        if low != "of" and further < len(words) and tags[further] in {"VBZ", "VBP", "VBD", "MD"}:
+    while i < end < len(words) - 1:
+        further = _joined(words, tags, i, end)
+        if further <= end:
             break
         end = further
     return end
 
 
+def _joined(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> int:
+    """The end of what `of`, `and` or a comma joins to a phrase; its own end where nothing is joined."""
+    low = words[end].lower
+    if low not in {"of", "and", "or", ",", "&", "/"}:
+        return end
+    first = end + (2 if low == "," and words[end + 1].lower in {"and", "or"} else 1)
+    further = noun_phrase(words, tags, first)
+    if further == first and first < len(words) and tags[first] == "VBG" and low != "of":
+        if not words[start].lower.endswith("ing") and words[first].lower not in w.HOBBIES:
+            return end
+        further = max(first + 1, noun_phrase(words, tags, first + 1))
+    if further <= first or (further < len(words) and tags[further] == "RP"):
+        return end
+    second = words[first].lower
+    if low == "," and second in w.EMPTY_HEADS | {"no"}:
+        return end
+    if low == "and" and tags[first] == "NN" and words[start].lower in {"a", "an"} and second in known():
+        return end  # get in a tub and relax
+    clause = low != "of" and further < len(words) and tags[further] in {"VBZ", "VBP", "VBD", "MD"}
+    return end if clause else further
+
+
 def trimmed(words: Sequence[Token], start: int, end: int) -> int:
     """The start without article."""
     low = [x.lower for x in words[start:end]]
-    if low[:3] in (["a", "lot", "of"], ["a", "bunch", "of"], ["a", "ton", "of"]) and len(low) > 3:
-        return trimmed(words, start + 3, end)
-    if low[:2] in (["lots", "of"], ["tons", "of"], ["plenty", "of"], ["all", "of"]) and len(low) > 2:
-        return trimmed(words, start + 2, end)
-    articles = {"a", "an", "the", "some", "any", "about", "almost", "only", "just"}
-    while start < end - 1 and words[start].lower in articles and words[start + 1].lower != "of":
+    many = 1 if low[:1] == ["a"] else 0
+    if low[many : many + 2] in PLENTY and len(low) > many + 2:
+        return trimmed(words, start + many + 2, end)
+    while start < end - 1 and words[start].lower in ARTICLES and words[start + 1].lower != "of":
         start += 1
     low = [x.lower for x in words[start:end]]
-    if (
-        len(low) > 1
-        and low[0] in {"over", "under", "around", "nearly"}
-        and (low[1][0].isdigit() or low[1] in w.NUMBERS)
-    ):
-        start += 1
-    return start
+    return start + (len(low) > 1 and low[0] in ROUGHLY and (low[1][0].isdigit() or low[1] in w.NUMBERS))
 
 
 def head(words: Sequence[Token], start: int, end: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inquirer.language.mending import BE, HAVE, VERBAL
+from inquirer.language.tags import BE, HAVE, VERBAL
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import base
 

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
+from inquirer import score as scoring
 from inquirer.base import Part, Task
+from inquirer.entities.rules import kind_of
+from inquirer.grammar import RULES, yes_no
+from inquirer.grammar.features import Features, features
+from inquirer.grammar.fitness import unfit
+from inquirer.grammar.reading import Reading
+from inquirer.grammar.voice import Voice
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
+from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
-from inquirer.questions import fallback, grounds, polar, wh
-from inquirer.questions.clean import is_double, is_general, is_hoped, is_name, is_supposed
-from inquirer.questions.frame import Asked
-from inquirer.questions.voice import Voice
 
-REVISION = "rules-4"
-LEAST = 0.42  # below this a question is about too little of what it should be about
+REVISION = "rules-5"
 MATCHING = 0.5  # share of words that an entity and an answer have in common, from which they are one
-TOPICS = {
-    "movie", "book", "game", "song", "band", "show", "sport", "color", "food", "animal", "team", "singer", "artist",
-    "drink", "flower", "season", "subject", "author", "actor", "restaurant", "candy", "dessert", "flavor", "car",
-    "film", "series", "writer", "holiday", "hobby", "dish", "superhero", "player", "genre",
-}  # fmt: skip
-WORDED = {Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE}
+WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
+YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
 
 
 class Rules:
     """The writer that needs nothing."""
 
-    revision = REVISION
+    @property
+    def revision(self) -> str:
+        return f"{REVISION}-{scoring.revision()}"
 
     async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
         return [write(task) for task in tasks]
@@ -51,16 +52,89 @@ create = Part(_rules, "the grammar's questions; nothing to install")
 
 
 def write(task: Task) -> list[Question]:
-    """All questions of the task, each with the entity that answers it."""
-    read = [clauses(s.words) for s in statements(task.utterance)]
-    result: list[Question] = []
-    last: Clause | None = None
-    for sentence in read:
+    """All questions of the task, each with the entity that answers it, best first."""
+    found = [
+        replace(question, score=scoring.score(question.rule or "", facts)) for question, facts in drafts(task)
+    ]
+    return sorted(found, key=lambda q: -q.score)
+
+
+def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
+    """Every question with what its score rests on."""
+    earlier: Clause | None = None
+    for sentence in statements(task.utterance):
         before: Clause | None = None
-        for clause in sentence:
-            result.extend(_of_clause(task, clause, before, last))
-            before = last = clause
-    return sorted(result, key=lambda q: -q.score)
+        for clause in clauses(sentence.words):
+            if clause.subject_words:
+                yield from _of_clause(task, clause, before, earlier)
+            before = earlier = clause
+
+
+def _of_clause(
+    task: Task, clause: Clause, before: Clause | None, earlier: Clause | None
+) -> Iterator[tuple[Question, Features]]:
+    topic = _topic(task.utterance, clause.words[clause.start].start)
+    for voice in (Voice(topic=topic), Voice(partner=True, topic=topic)):
+        wanted = [k for k in task.kinds if (k is Kind.ABOUT_PARTNER) == voice.partner]
+        reading = Reading(clause, voice, before, earlier)
+        if wanted and not unfit(reading):
+            yield from _of_reading(task, reading, wanted)
+
+
+def _of_reading(task: Task, reading: Reading, wanted: Sequence[Kind]) -> Iterator[tuple[Question, Features]]:
+    worded = [k for k in wanted if k in WORDED]
+    for rule in RULES if worded else ():
+        for asked in rule.questions(reading):
+            for kind in worded:
+                text = asked.indirect if kind is Kind.PARAPHRASE else asked.direct
+                yield from _draft(
+                    task, reading, Found(asked.start, asked.end, text, kind, asked.rule, asked.single)
+                )
+    for polar in yes_no.questions(reading) if set(wanted) & set(YES_NO) else ():
+        kind = Kind.YES_NO_TRUE if polar.true else Kind.YES_NO_FALSE
+        if kind in wanted:
+            answer = "yes" if polar.true else "no"
+            yield from _draft(
+                task, reading, Found(polar.start, polar.end, polar.text, kind, yes_no.NAME, True, answer)
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A question before it has an entity."""
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    rule: str
+    single: bool | None
+    expected: str | None = None
+
+
+def _draft(task: Task, reading: Reading, found: Found) -> Iterator[tuple[Question, Features]]:
+    clause = reading.clause
+    if found.end <= found.start:
+        return
+    entity, match = _matching(task, clause, found.start, found.end)
+    given = features(reading, task.utterance, found.text, (found.start, found.end), match)
+    question = Question(
+        found.text,
+        entity,
+        found.kind,
+        match,
+        found.expected or entity.text,
+        found.rule,
+        found.single,
+        _offsets(clause, clause.start, clause.end),
+        _offsets(clause, found.start, found.end),
+    )
+    yield question, given
+
+
+def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
+    """Words of the clause as characters of the utterance."""
+    return clause.words[start].start, clause.words[end - 1].end
 
 
 @lru_cache(maxsize=1024)
@@ -71,107 +145,26 @@ def _tokens(text: str) -> tuple[Token, ...]:
 def _topic(text: str, place: int) -> str:
     """The last kind of thing before the place, in the singular: films, colours, bands."""
     for token in reversed([t for t in _tokens(text) if t.end <= place]):
-        one = (
-            token.lower[:-1]
-            if token.lower.endswith("s") and token.lower not in {"news", "series"}
-            else token.lower
-        )
-        if one in TOPICS:
+        plural = token.lower.endswith("s") and token.lower not in {"news", "series"}
+        one = token.lower[:-1] if plural else token.lower
+        if one in listed("topics"):
             return one
     return ""
 
 
-def _of_clause(task: Task, clause: Clause, before: Clause | None, last: Clause | None) -> Iterator[Question]:
-    """`before` is the clause before in the sentence, `last` the one before in what was said."""
-    if is_name(clause) or is_general(clause) or is_double(clause):
-        return
-    topic = _topic(task.utterance, clause.words[clause.start].start)
-    wanted = set(task.kinds)
-    if wanted & WORDED:
-        for asked in _asked(clause, Voice(topic=topic), before, last):
-            entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
-            if entity is None:
-                continue
-            score = round(asked.score * match, 4)
-            if score < LEAST:
-                continue
-            for kind in (Kind.WH, Kind.ASK_TWICE):
-                if kind in wanted:
-                    yield _question(asked, asked.direct, entity, kind, score)
-            if Kind.PARAPHRASE in wanted:
-                yield _question(asked, asked.indirect, entity, Kind.PARAPHRASE, score)
-    if Kind.ABOUT_PARTNER in wanted:
-        for asked in _asked(clause, Voice(partner=True, topic=topic), before, last):
-            entity, match = _matching(task.entities, asked.clause, asked.start, asked.end)
-            if entity is not None:
-                yield _question(
-                    asked, asked.direct, entity, Kind.ABOUT_PARTNER, round(asked.score * match, 4)
-                )
-    if wanted & {Kind.YES_NO_TRUE, Kind.YES_NO_FALSE}:
-        for asked_ in polar.questions(clause, Voice()):
-            kind = Kind.YES_NO_TRUE if asked_.true else Kind.YES_NO_FALSE
-            entity, match = _matching(task.entities, clause, asked_.start, asked_.end)
-            if kind in wanted and entity is not None:
-                yield Question(
-                    asked_.text,
-                    entity,
-                    kind,
-                    round(asked_.score * match, 4),
-                    "yes" if asked_.true else "no",
-                    "yes_no",
-                    True,
-                    _offsets(clause, clause.start, clause.end),
-                    _offsets(clause, asked_.start, asked_.end),
-                )
-
-
-def _question(asked: Asked, text: str, entity: Entity, kind: Kind, score: float) -> Question:
-    clause = asked.clause
-    return Question(
-        text,
-        entity,
-        kind,
-        score,
-        entity.text,
-        asked.rule,
-        asked.single,
-        _offsets(clause, clause.start, clause.end),
-        _offsets(clause, asked.start, asked.end),
-    )
-
-
-def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
-    """Words of the clause as characters of the utterance."""
-    return clause.words[start].start, clause.words[end - 1].end
-
-
-def _asked(clause: Clause, voice: Voice, before: Clause | None, last: Clause | None) -> list[Asked]:
-    found = list(wh.questions(clause, voice, before)) or list(fallback.questions(clause, voice))
-    found += grounds.questions(clause, last, voice)
-    if not is_supposed(clause):
-        return found
-    hoped = [
-        replace(x, direct=x.direct.replace("Who will", f"Who {voice.are} {voice.you} hoping will", 1),
-                indirect=x.indirect.replace("who will", f"who {voice.you} {voice.are} hoping will", 1))
-        for x in found if x.direct.startswith("Who will") and is_hoped(clause)
-    ]  # fmt: skip
-    return [*hoped, *(x for x in found if x.direct.startswith("Why"))]
-
-
-def _matching(
-    entities: Sequence[Entity], clause: Clause, start: int, end: int
-) -> tuple[Entity | None, float]:
-    """The entity that covers the answer's words best, and how well (1 is exactly)."""
-    if end <= start:
-        return None, 0.0
-    first, last = clause.words[start].start, clause.words[end - 1].end
+def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity, float]:
+    """The entity that covers the answer's words best, and how well (1 is exactly); else the words themselves."""
+    first, last = _offsets(clause, start, end)
     best: Entity | None = None
     share = 0.0
-    for entity in entities:
+    for entity in task.entities:
         common = min(entity.end, last) - max(entity.start, first)
-        if common <= 0:
-            continue
         match = 2 * common / ((entity.end - entity.start) + (last - first))
-        if match > share:
+        if common > 0 and match > share:
             best, share = entity, match
-    return (best, share) if share >= MATCHING else (None, 0.0)
+    if best is not None and share >= MATCHING:
+        return best, share
+    kind = kind_of(clause.words[start:end])
+    return Entity(
+        task.utterance[first:last], kind, first, last, *_offsets(clause, clause.start, clause.end)
+    ), 0.0

@@ -11,6 +11,8 @@ from arena.core.types import Kind
 from inquirer.base import Task
 from inquirer.entities.rules import entities
 from inquirer.filters import well_formed
+from inquirer.grammar import RULES, yes_no
+from inquirer.grammar.__main__ import table
 from inquirer.language.sentences import sentences
 from inquirer.person import swap
 from inquirer.questions.rules import write
@@ -26,6 +28,27 @@ def rows(name: str) -> list[list[str]]:
 @pytest.mark.parametrize(("said", "swapped"), rows("person.tsv"))
 def test_person_swap(said: str, swapped: str) -> None:
     assert swap(said) == swapped
+
+
+EXAMPLES = [(rule.name, said, question) for rule in RULES for said, question in rule.examples.items()]
+
+
+@pytest.mark.parametrize(("name", "said", "question"), EXAMPLES)
+def test_a_rule_asks_what_its_examples_say(name: str, said: str, question: str) -> None:
+    written = write(Task(said, tuple(entities(said)), (Kind.WH,)))
+    assert (question, name) in [(q.text, q.rule) for q in written]
+
+
+@pytest.mark.parametrize(("said", "question"), yes_no.EXAMPLES.items())
+def test_yes_no_examples(said: str, question: str) -> None:
+    written = write(Task(said, tuple(entities(said)), (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)))
+    assert question in [q.text for q in written if q.rule == yes_no.NAME]
+
+
+def test_every_rule_has_a_name_of_its_own_and_examples() -> None:
+    names = [rule.name for rule in RULES]
+    assert len(set(names)) == len(names) and yes_no.NAME not in names
+    assert all(rule.examples and rule.matches and rule.asks for rule in RULES)
 
 
 @pytest.mark.parametrize(("utterance", "kind", "question"), rows("grammar.tsv"))
@@ -69,7 +92,6 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i stay at home and tend to my farm", "Where do you tend?"),
         ("my boyfriend broke up with me two months ago", "What happened to your boyfriend two months ago?"),
         ("i'm fine tomorrow", "When are you fine?"),
-        ("i love a visitor to a museum", "What do you love to a museum?"),
         ("i like doing them", "What do you like doing?"),
         ("i am hoping my son wants to do it", "Who wants to do it?"),
         ("i guess i took after my dad", "What did you do?"),
@@ -96,7 +118,6 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i am moving to texas soon", "What are you doing?"),
         ("i would rather stay home", "What would you do?"),
         ("i'd buy a cup of coffee", "What would you do?"),
-        ("we are both becoming nurses", "What do you do for a living?"),
         ("my birthday is today", "What is your birthday?"),
         ("my mother makes sure i brush my teeth", "Who makes sure?"),
         ("i just got off work", "What did you get off?"),
@@ -132,8 +153,6 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
             "What do you avoid in case into your treats?",
         ),
         ("i survived a battle with cancer", "What did you survive with cancer?"),
-        ("i love country music , country concerts on the weekend", "What do you love on the weekend?"),
-        ("my bike has a blue stripe and red when i race", "When does your bike have a blue stripe?"),
         ("i like when i get to play with my friends", "When do you like?"),
         ("i'm chillin , do you have any pets ?", "What is your name?"),
         ("i am kind of sad because my ex left", "Why are you kind?"),
@@ -190,10 +209,6 @@ ENTITIES = [
     ("i spend my time playing games", "What do you spend your time doing?", "playing games"),
     ("i'm not a fan of jazz", "What aren't you a fan of?", "jazz"),
     ("in my free time i paint", "What do you do in your free time?", "paint"),
-    ("dieting is what i am focused on", "What are you focused on?", "dieting"),
-    ("the last book i read was dune", "What was the last book you read?", "dune"),
-    ("my husband says that meat is unhealthy", "What does your husband say?", "meat is unhealthy"),
-    ("just cooking dinner for my kids", "What are you doing?", "cooking dinner for my kids"),
     ("i have a seven year old daughter", "How old is your daughter?", "seven year old"),
     ("i have a shiny red helmet", "What color is your helmet?", "red"),
 ]
@@ -252,3 +267,9 @@ def test_expected_answers() -> None:
     assert by_kind[Kind.YES_NO_TRUE].expected == "yes"
     assert by_kind[Kind.YES_NO_FALSE].expected == "no"
     assert by_kind[Kind.YES_NO_FALSE].text != by_kind[Kind.YES_NO_TRUE].text
+
+
+def test_the_page_has_the_table_of_the_code() -> None:
+    page = (HERE.parents[1] / "docs" / "inquirer.md").read_text(encoding="utf-8")
+    written = page.partition("<!-- rules -->\n")[2].partition("\n<!-- end of rules -->")[0]
+    assert written == table(), "run: python -m inquirer.grammar, and put the table into docs/inquirer.md"

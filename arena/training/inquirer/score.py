@@ -1,0 +1,164 @@
+"""Fits the score of questions on what readers said of them.
+
+    python -m arena.training.inquirer.score --pool POOL.jsonl … --readings FOLDER … --out inquirer/weights/score.json
+
+The pool is what `arena.training.inquirer.pool` wrote; readings are tables of id, appropriate, single (0 or 1). The
+fit is a logistic regression with a penalty that cross-validation by message chooses; what is printed was predicted
+for messages that the fit had not seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FOLDS = 10
+PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
+RULE_PENALTY = 0.5  # rules with few readings are drawn less towards the mean than features are
+ROUNDS = 60
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    message: str
+    source: str
+    rule: str
+    features: Mapping[str, float]
+    appropriate: float  # the mean over its readers
+
+
+def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
+    """The questions of the pools that somebody read."""
+    said: defaultdict[str, list[float]] = defaultdict(list)
+    for path in sorted(p for folder in folders for p in folder.glob("*.tsv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if row["appropriate"] in {"0", "1"}:
+                    said[row["id"]].append(float(row["appropriate"]))
+    found = {}
+    for pool in pools:
+        for line in pool.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row["id"] in said:
+                mean = float(np.mean(said[row["id"]]))
+                found[row["id"]] = Reading(row["message"], row["source"], row["rule"], row["features"], mean)
+    return list(found.values())
+
+
+def matrix(rows: Sequence[Reading], names: Sequence[str]) -> Array:
+    place = {name: number for number, name in enumerate(names)}
+    found = np.zeros((len(rows), len(names)))
+    for number, row in enumerate(rows):
+        for name, value in {**row.features, f"rule {row.rule}": 1.0}.items():
+            if name in place:
+                found[number, place[name]] = value
+    return found
+
+
+def fit(x: Array, y: Array, penalty: Array) -> Array:
+    """Newton's method on the penalised likelihood; the last number is the intercept, which has no penalty."""
+    x = np.hstack([x, np.ones((len(x), 1))])
+    ridge = np.diag(np.append(penalty, 1e-6))
+    beta = np.zeros(x.shape[1])
+    for _ in range(ROUNDS):
+        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
+        step = np.linalg.solve(
+            (x * (p * (1 - p) + 1e-9)[:, None]).T @ x + ridge, x.T @ (y - p) - ridge @ beta
+        )
+        beta = beta + step
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return beta
+
+
+def predict(x: Array, beta: Array) -> Array:
+    chance: Array = 1 / (1 + np.exp(-np.clip(x @ beta[:-1] + beta[-1], -30, 30)))
+    return chance
+
+
+def auc(y: Array, p: Array) -> float:
+    """The chance that an appropriate question scores above one that is not; ties count half."""
+    good, bad = p[y >= 0.5], p[y < 0.5]
+    if not len(good) or not len(bad):
+        return float("nan")
+    wins = (good[:, None] > bad[None, :]).sum() + 0.5 * (good[:, None] == bad[None, :]).sum()
+    return float(wins / (len(good) * len(bad)))
+
+
+def folds(rows: Sequence[Reading], seed: int) -> Array:
+    """A fold for each message, the same for all its questions."""
+    messages = sorted({row.message for row in rows})
+    order = np.random.default_rng(seed).permutation(len(messages))
+    of = {message: order[number] % FOLDS for number, message in enumerate(messages)}
+    return np.array([of[row.message] for row in rows])
+
+
+def crossed(x: Array, y: Array, fold: Array, penalty: Array) -> Array:
+    """Every question's score by a fit that has not seen its message."""
+    found = np.zeros(len(y))
+    for number in range(FOLDS):
+        out = fold == number
+        found[out] = predict(x[out], fit(x[~out], y[~out], penalty))
+    return found
+
+
+def table(rows: Sequence[Reading], y: Array, p: Array) -> dict[str, Any]:
+    """What a threshold keeps and how much of it is appropriate, over all and by source."""
+    result: dict[str, Any] = {
+        "auc": round(auc(y, p), 4),
+        "n": len(y),
+        "appropriate": round(float(y.mean()), 4),
+    }
+    for least in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9):
+        kept = p >= least
+        right = round(float(y[kept].mean()), 3) if kept.any() else None
+        result[f"from {least}"] = [round(float(kept.mean()), 3), right]
+    bins = [(p >= low) & (p < low + 0.1) for low in np.arange(0, 1, 0.1)]
+    result["calibration"] = [
+        [round(float(p[b].mean()), 2), round(float(y[b].mean()), 2), int(b.sum())] for b in bins if b.any()
+    ]
+    sources = sorted({row.source for row in rows})
+    if len(sources) > 1:
+        for source in sources:
+            own = np.array([row.source == source for row in rows])
+            result[source] = table([r for r in rows if r.source == source], y[own], p[own])
+    return result
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pool", type=Path, nargs="+", required=True)
+    parser.add_argument("--readings", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    rows = readings(given.pool, given.readings)
+    names = sorted({name for row in rows for name in (*row.features, f"rule {row.rule}")})
+    x, y = matrix(rows, names), np.array([row.appropriate for row in rows])
+    weights = np.array([RULE_PENALTY if name.startswith("rule ") else 1.0 for name in names])
+    fold = folds(rows, given.seed)
+    tried = {size: crossed(x, y, fold, size * weights) for size in PENALTIES}
+    best = max(PENALTIES, key=lambda size: auc(y, tried[size]))
+    beta = fit(x, y, best * weights)
+    model = {
+        "about": f"logistic regression on {len(rows)} questions read blind; penalty {best}",
+        "intercept": round(float(beta[-1]), 4),
+        "weights": {name: round(float(value), 4) for name, value in zip(names, beta[:-1], strict=True)},
+    }
+    given.out.write_text(json.dumps(model, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    print(json.dumps({"penalty": best, **table(rows, y, tried[best])}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

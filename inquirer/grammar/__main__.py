@@ -1,0 +1,23 @@
+"""The rules as a table for docs/inquirer.md: python -m inquirer.grammar"""
+
+from inquirer.grammar import BOOKS, yes_no
+
+ANSWERS = {True: "one", False: "several", None: "it depends"}
+
+
+def table() -> str:
+    """A row for each rule, file by file."""
+    rows = ["| rule | reads | asks | right answers |", "|---|---|---|---|"]
+    for book in BOOKS:
+        name = book.__name__.rpartition(".")[2]
+        rows.append(f"| **{name}** | {(book.__doc__ or '').strip()} | | |")
+        for rule in book.RULES:
+            said, asked = next(iter(rule.examples.items()))
+            rows.append(f"| {rule.name} | {rule.matches}: *{said}* | {asked} | {ANSWERS[rule.single]} |")
+    said, asked = next(iter(yes_no.EXAMPLES.items()))
+    rows.append(f"| {yes_no.NAME} | {yes_no.MATCHES}: *{said}* | {asked} | one |")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    print(table())

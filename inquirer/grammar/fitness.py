@@ -1,0 +1,77 @@
+"""Which clauses are not asked about, and what speaks against a question without forbidding it."""
+
+from __future__ import annotations
+
+from inquirer.grammar.reading import Reading
+from inquirer.language.clause import Clause
+from inquirer.language.lists import listed, pairs
+
+CONDITIONS = {"if", "when", "whenever", "while", "unless"}
+HEDGES = {"maybe", "perhaps", "possibly", "hopefully"}
+HOPES = {"bet", "guess", "hope", "hoping", "wish", "wishing", "sure", "imagine"}
+MODALS = {"can", "could", "might", "may", "will", "'ll", "would", "'d", "should", "must"}
+LOOSE = {
+    "RB",
+    "RBR",
+    "UH",
+    "VBG",
+    ":",
+    "``",
+    "''",
+    "-LRB-",
+    "-RRB-",
+    "LS",
+    "SYM",
+}  # what follows may be left out
+
+
+def unfit(r: Reading) -> bool:
+    """Conditions, what is said of the other one, of everybody or of something pointed at, and misread verbs."""
+    clause = r.clause
+    if clause.joiner in CONDITIONS or {"you", "your", "u"} & set(r.subject) or r.subject[0] == "me":
+        return True
+    if any(p.kind == "sub" and p.end - p.start < 4 and r.low(p)[0] == "if" for p in clause.phrases):
+        return True
+    pointing = r.subject[-1] in listed("unaskable-subjects") and not r.favorite
+    if (pointing or r.subject[0] in {"this", "that"}) and r.subject not in (["it"], ["there"]):
+        return True
+    return _is_name(clause) or _is_general(r) or _is_double(r)
+
+
+def _is_name(clause: Clause) -> bool:
+    """Whether what was read as the verb is a name: I am Hugging Face."""
+    verb = clause.words[clause.verb]
+    capital = verb.text[:1].isupper() and not verb.text.isupper() and verb is not clause.words[0]
+    return (capital and bool(clause.auxiliaries)) or (
+        clause.subject_words[-1].lower == "name" and verb.lower.endswith("ing")
+    )
+
+
+def _is_general(r: Reading) -> bool:
+    """we all have different values, we should meet: said of everybody, or of both."""
+    both = r.subject == ["we"] and bool({"should", "could", "shall"} & set(r.helpers))
+    return both or (r.subject == ["we"] and any(r.clause.words[i].lower == "all" for i in r.clause.adverbs))
+
+
+def _is_double(r: Reading) -> bool:
+    """Whether the verb is the first half of one: i like to rock climb."""
+    last = r.clause.chain[1] - 1 if r.chained else r.clause.verb
+    halves = tuple(x.lower for x in r.clause.words[last : last + 2])
+    return halves in pairs("double-verbs") or (r.subject[-1], r.clause.lemma) in pairs("double-verbs")
+
+
+def supposed(r: Reading) -> bool:
+    """Whether it is only guessed or hoped: maybe i can become a mechanic, i hope she will sing."""
+    low = [x.lower for x in r.clause.words[: r.clause.verb]]
+    near = set(low[max(0, r.clause.start - 2) :])
+    return bool(HEDGES & set(low) or (near & HOPES and (MODALS & set(r.helpers) or not r.own)))
+
+
+def tangled(r: Reading) -> bool:
+    """Whether words are left over that the grammar could not place: then the rest may be misread too."""
+    for phrase in r.clause.phrases:
+        if phrase.kind != "rest" or r.low(phrase)[0] in listed("clause-breaks"):
+            continue
+        if r.clause.tags[phrase.start] not in LOOSE or r.clause.phrases[0] is phrase:
+            return True
+    return False

@@ -1,0 +1,256 @@
+"""Turning a clause round: helper verb, subject, the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inquirer.grammar.voice import Voice
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.lists import listed
+from inquirer.language.tags import BE, HAVE
+from inquirer.language.tokens import Token
+from inquirer.language.verbs import base
+
+KEPT_ADVERBS = listed("kept-adverbs")
+DROPPED_TAIL = listed("dropped-tail")
+CLASHING = re.compile(r"\b(of|with|at|about) (for|with|of|by)\b")
+RESULTING = {"make", "keep", "find", "paint", "dye", "get", "drive", "want", "like"}
+LONG = 8  # words of what is kept behind the verb
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, the same asked indirectly, and the place of its answer in the clause's words."""
+
+    start: int
+    end: int
+    direct: str
+    indirect: str
+    score: float
+    clause: Clause
+    rule: str = ""
+    single: bool | None = None
+
+
+def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
+    """(the verb that goes before the subject, the words that stay behind it)."""
+    if have_got(clause):
+        return ("does" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "do"), "have"
+    chain = list(clause.words[clause.chain[0] : clause.chain[1]])
+    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
+    if clause.auxiliaries:
+        first, *others = clause.auxiliaries
+        doing = clause.words[clause.verb]
+        lowered = replace(doing, text=doing.lower)  # it may begin the sentence: enjoying the sun
+        behind = [*adverbs, *(clause.words[i] for i in others), lowered, *chain]
+        return _finite(clause, first, voice), voice.say(behind)
+    if clause.copular:
+        return _finite(clause, clause.verb, voice), voice.say([*adverbs, *chain])
+    verb = base(clause.words[clause.verb].lower)
+    behind_text = " ".join(x for x in (voice.say(adverbs), verb, voice.say(chain)) if x)
+    return _do(clause), behind_text
+
+
+def have_got(clause: Clause) -> bool:
+    """I've got two dogs: have, in other words."""
+    return (
+        len(clause.auxiliaries) == 1
+        and clause.words[clause.verb].lower == "got"
+        and clause.words[clause.auxiliaries[0]].lower in HAVE | {"'s"}
+        and bool(clause.phrases)
+        and clause.phrases[0].kind == "np"
+    )
+
+
+def _do(clause: Clause) -> str:
+    tag, low = clause.tags[clause.verb], clause.words[clause.verb].lower
+    about = clause.subject_words[-1].lower
+    own = about in {"i", "we"}
+    if about in {"he", "she"} and tag in {"VB", "VBP"}:
+        return "does"  # he like to ride
+    if (
+        (own and tag == "VBZ")
+        or low in {"have", "'ve"}
+        or (low == "read" and not any(w.lower in {"last", "yesterday", "ago"} for w in clause.words))
+    ):
+        return "do"
+    if tag == "VBD" or tag == "VBN":
+        return "did"
+    return "does" if tag == "VBZ" else "do"
+
+
+def _finite(clause: Clause, place: int, voice: Voice) -> str:
+    low = clause.words[place].lower
+    following = clause.tags[place + 1 : place + 4]
+    verb = clause.words[clause.verb].lower
+    mine = voice.own(clause) or [w.lower for w in clause.subject_words[-2:]] == ["and", "i"]
+    if low in {"'s"}:
+        low = (
+            "has"
+            if place != clause.verb
+            and clause.tags[clause.verb] == "VBN"
+            and verb in {"been", "got", "had", "done", "gone", "become", "taken", "given", "made", "always"}
+            else "is"
+        )
+    elif low == "'d":
+        low = "had" if "VBN" in following[:1] else "would"
+    full = {
+        "'m": "am",
+        "m": "am",
+        "'re": "are",
+        "'ve": "have",
+        "ve": "have",
+        "'ll": "will",
+        "ca": "can",
+        "wo": "will",
+        "cannot": "can",
+    }
+    low = full.get(low, low)
+    if mine and not voice.partner:
+        low = {"am": "are", "was": "were", "is": "are", "has": "have"}.get(low, low)
+    return low
+
+
+def finite(clause: Clause, voice: Voice) -> str:
+    """The verb group of a statement in this voice, without what is behind it: `have`, `am studying`."""
+    if have_got(clause):
+        return "has" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "have"
+    chain = clause.words[clause.chain[0] : clause.chain[1]]
+    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
+    if clause.auxiliaries or clause.copular:
+        first, behind = helper(clause, voice)
+        return f"{first} {behind}".strip()
+    verb = clause.words[clause.verb]
+    return " ".join(x for x in (voice.say(adverbs), verb.lower, voice.say(chain)) if x)
+
+
+def tail(
+    clause: Clause,
+    left_out: Iterable[Phrase],
+    voice: Voice,
+    stranded: tuple[Phrase, str] | None = None,
+    question_word: str = "",
+) -> str | None:
+    """What stays behind the verb; None where it would be too much to ask naturally."""
+    out = list(left_out)
+    parts: list[str] = []
+    count = 0
+    for phrase in clause.phrases:
+        if stranded and phrase is stranded[0]:
+            parts.append(stranded[1])
+            continue
+        words = clause.words[phrase.start : phrase.end]
+        if clause.tags[phrase.start] == "UH" and phrase is not clause.phrases[0]:
+            break
+        if phrase in out or phrase.kind == "rest":
+            continue
+        if words[-1].lower == "quite" and any(p.start == phrase.end for p in out):
+            continue  # quite a lot of instruments
+        if [x.lower for x in words[:2]] in (["as", "soon"], ["as", "long"], ["in", "case"]):
+            return None
+        if [x.lower for x in words] in (["from", "now"], ["ago"]) and question_word.startswith("When"):
+            continue  # in three months from now
+        amount = clause.negation is not None and words[0].lower in {"much", "enough"}
+        if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL and not amount:
+            continue
+        if (
+            clause.copular
+            and phrase.kind == "adv"
+            and words[0].lower in {"still", "here", "currently", "also"}
+            and not (question_word.startswith("How long") and words[0].lower == "here")
+        ):
+            continue
+        if phrase.kind == "pp" and words[0].lower in {"like", "such"}:
+            continue
+        earlier = [p for p in clause.phrases if p.end == phrase.start]
+        if phrase.kind == "np" and words[0].lower in {"my", "our"} and earlier and earlier[0].kind == "pp":
+            continue  # frozen my favorite movie
+        passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
+        hanging = phrase.kind == "adj" and passed and passed[-1] in out and passed[-1].kind == "np"
+        compared = words[-1].lower in {"more", "most", "better", "best"}
+        if hanging and not compared and clause.deepest not in RESULTING:
+            return None
+        if (
+            question_word == "Where"
+            and not stranded
+            and [x.lower for x in words]
+            in (
+                ["here"],
+                ["there"],
+                ["close"],
+                ["nearby"],
+            )
+        ):
+            continue
+        if question_word == "Where" and (
+            (words[0].lower in {"up", "down", "over"} and clause.copular)
+            or (words[0].lower == "home" and clause.deepest == "head")
+        ):
+            continue
+        if words[0].lower in {"myself", "ourselves", "themselves"} and (
+            clause.copular or parts or phrase is not clause.phrases[0]
+        ):
+            continue
+        if phrase.kind == "sub" and (len(words) > LONG or (words[0].lower == "if" and _addressed(words))):
+            continue
+        if phrase.kind != "sub" and any(x.lower in {"not", "n't"} for x in words):
+            return None
+        if any(x.text in {",", "(", ")", '"', ":", "-"} for x in words):
+            return None
+        while (
+            phrase.kind == "sub"
+            and len(words) > 1
+            and words[-1].lower in {"but", "and", "so", "too", "then", "though", "haha", "lol"}
+        ):
+            words = words[:-1]
+        count += len(words)
+        parts.append(voice.say(words))
+    return " ".join(parts) if count <= LONG else None
+
+
+def _addressed(words: Sequence[Token]) -> bool:
+    return any(x.lower in {"you", "your", "u"} for x in words)
+
+
+def ask(
+    clause: Clause,
+    voice: Voice,
+    question_word: str,
+    answer: tuple[int, int],
+    left_out: Sequence[Phrase],
+    score: float,
+    stranded: tuple[Phrase, str] | None = None,
+    negated: bool = False,
+) -> Asked | None:
+    """`question_word` helper subject verb tail?"""
+    behind = tail(clause, left_out, voice, stranded, question_word)
+    gerund = any(p.kind == "ger" for p in clause.phrases)
+    if stranded and gerund and stranded[1] not in {"doing", "do"} and stranded[0].kind == "pp":
+        return None
+    if behind is None or (stranded and f"{stranded[1]} {stranded[1]} " in f"{behind} "):
+        return None
+    if stranded and CLASHING.search(behind):
+        return None  # what are you afraid of for people?
+    first, verb = helper(clause, voice)
+    subject = voice.subject(clause)
+    if negated:
+        first = {"can": "can't", "will": "won't", "am": "aren't"}.get(first, f"{first}n't")
+    direct = sentence(question_word, first, subject, verb, behind)
+    stated = f"{first} {verb}" if negated else finite(clause, voice)
+    indirect = sentence("Could you tell me", lowered(question_word), subject, stated, behind)
+    return Asked(answer[0], answer[1], direct, indirect, score, clause)
+
+
+def lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def sentence(*parts: str) -> str:
+    text = " ".join(p for p in parts if p)
+    return text[:1].upper() + text[1:].rstrip(" ,.-") + "?"
+
+
+def is_be(word: str) -> bool:
+    return word in BE

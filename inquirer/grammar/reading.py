@@ -1,0 +1,172 @@
+"""One clause as the rules see it: who does what, to what, where and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from inquirer.grammar.frame import Asked, ask, have_got, helper, lowered, sentence
+from inquirer.grammar.noun import Noun, noun
+from inquirer.grammar.time_words import is_place, time_word
+from inquirer.grammar.voice import Voice
+from inquirer.language import words as w
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.lists import listed
+from inquirer.language.phrases import head, trimmed
+
+FAVORITE = {"favorite", "favourite", "fav", "fave"}
+PAST_BE = {"was", "were"}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """`before` is the clause before in the sentence, `earlier` the last one of the message before this one."""
+
+    clause: Clause
+    voice: Voice
+    before: Clause | None = None
+    earlier: Clause | None = None
+
+    # ── who ───────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def subject(self) -> list[str]:
+        return [x.lower for x in self.clause.subject_words]
+
+    @cached_property
+    def own(self) -> bool:
+        """i, we"""
+        return self.subject in (["i"], ["we"])
+
+    @cached_property
+    def mine(self) -> bool:
+        """my dog, our house, my wife and i"""
+        return self.subject[0] in {"my", "our"}
+
+    @cached_property
+    def person(self) -> bool:
+        """my dad, she: somebody else who was named."""
+        if len(self.subject) == 1:
+            return self.subject[0] in {"he", "she", "they"} or self.subject[0] in w.FAMILY
+        owned = self.subject[2:3] if self.subject[0] in {"both", "all", "one"} else self.subject[:1]
+        known = bool({"my", "our", "his", "her", "their"} & set(owned))
+        return known and (self.core in w.PEOPLE or self.subject[-2:] == ["and", "i"])
+
+    @cached_property
+    def core(self) -> str:
+        """The noun that the subject is about."""
+        start, end = self.clause.subject
+        return head(self.clause.words, start, end) if end > start else self.subject[-1]
+
+    @cached_property
+    def favorite(self) -> bool:
+        return bool(FAVORITE & set(self.subject))
+
+    # ── does ──────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def verb(self) -> str:
+        return "have" if have_got(self.clause) else self.clause.deepest
+
+    @cached_property
+    def chained(self) -> bool:
+        """like to ride, love riding"""
+        return self.clause.chain[1] > self.clause.chain[0]
+
+    @cached_property
+    def is_be(self) -> bool:
+        """i am …, my dog was …"""
+        return self.clause.copular and not self.chained and not self.clause.auxiliaries
+
+    @cached_property
+    def past(self) -> bool:
+        """i was, i went, i used to go"""
+        low = self.clause.words[self.clause.verb].lower
+        if self.clause.copular:
+            return low in PAST_BE
+        return (
+            self.clause.tags[self.clause.verb] == "VBD" and not self.clause.auxiliaries
+        ) or self.clause.lemma == "use"
+
+    @cached_property
+    def helpers(self) -> list[str]:
+        return [self.clause.words[i].lower for i in self.clause.auxiliaries]
+
+    # ── to what ───────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def phrases(self) -> list[Phrase]:
+        """What completes the verb, without adverbs."""
+        return [p for p in self.clause.phrases if p.kind != "adv"]
+
+    @cached_property
+    def first(self) -> Phrase | None:
+        return self.phrases[0] if self.phrases else None
+
+    @cached_property
+    def alone(self) -> bool:
+        """Whether nothing but adverbs, times and other clauses follows the first phrase."""
+        rest = [p for p in self.phrases[1:] if p.kind not in {"rest", "sub"} and not self.time(p)]
+        return not rest
+
+    def low(self, phrase: Phrase) -> list[str]:
+        return [x.lower for x in self.clause.words[phrase.start : phrase.end]]
+
+    def noun(self, phrase: Phrase) -> Noun:
+        return noun(self.clause, phrase)
+
+    def time(self, phrase: Phrase) -> str:
+        return time_word(self.clause, phrase)
+
+    def is_place(self, phrase: Phrase) -> bool:
+        thing = self.noun(phrase)
+        return is_place(self.clause, *thing.place, thing.opener)
+
+    def pointing(self, phrases: Iterable[Phrase]) -> bool:
+        """Whether a question that keeps these phrases would point at what it does not name."""
+        words = {x for p in phrases for x in self.low(p) if not self.time(p)}
+        return bool(words & (listed("vague") | {"them", "you", "your", "u"}))
+
+    # ── questions ─────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def subject_text(self) -> str:
+        return self.voice.subject(self.clause)
+
+    def place(self, phrase: Phrase) -> tuple[int, int]:
+        """The phrase as an answer: without preposition and article."""
+        return trimmed(self.clause.words, phrase.body, phrase.end), phrase.end
+
+    def say(self, start: int, end: int) -> str:
+        return self.voice.say(self.clause.words[start:end])
+
+    def be(self, word: str, answer: tuple[int, int], rest: str = "", single: bool | None = None) -> Asked:
+        """What is your name? How old are you?"""
+        be, _ = helper(self.clause, self.voice)
+        return self.write(
+            answer,
+            sentence(word, be, self.subject_text, rest),
+            sentence(lowered(word), self.subject_text, be, rest),
+            single,
+        )
+
+    def ask(
+        self,
+        word: str,
+        answer: Phrase | tuple[int, int],
+        left_out: Sequence[Phrase],
+        *,
+        kept: tuple[Phrase, str] | None = None,
+        negated: bool = False,
+        single: bool | None = None,
+    ) -> Asked | None:
+        """The clause turned round; `kept` leaves a phrase's preposition (or `doing`) at its place."""
+        place = answer if isinstance(answer, tuple) else self.place(answer)
+        asked = ask(self.clause, self.voice, word, place, left_out, 0.0, kept, negated)
+        return None if asked is None else replace(asked, single=single)
+
+    def write(self, answer: tuple[int, int], direct: str, indirect: str, single: bool | None = None) -> Asked:
+        """A question in other words than the clause's; `indirect` is what follows `Could you tell me`."""
+        text = lowered(indirect).rstrip("?")
+        return Asked(*answer, direct, f"Could you tell me {text}?", 0.0, self.clause, "", single)

@@ -1,0 +1,198 @@
+"""Why, what for, and how somebody gets somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from inquirer.grammar.frame import Asked, ask, sentence
+from inquirer.grammar.reading import Reading
+from inquirer.grammar.rule import Rules
+from inquirer.language import words as w
+from inquirer.language.clause import Clause
+from inquirer.language.grounds import is_ground
+from inquirer.language.joiners import REASONS
+from inquirer.language.lists import listed
+
+RULES = Rules()
+TASTES = listed("tastes")
+LONGEST = 12  # words of a reason
+ADDRESS = {"you", "your", "u"}
+POINTERS = listed("vague") | {"them"}
+
+
+def _words(clause: Clause) -> set[str]:
+    return {x.lower for x in clause.words[clause.start : clause.end]}
+
+
+def _why(r: Reading, told: Clause, place: tuple[int, int]) -> Asked | None:
+    """Why is what a clause tells the case? The answer stands in the clause that is read."""
+    subject = [x.lower for x in told.subject_words]
+    if not subject or subject[0] in listed("unaskable-subjects") or _words(told) & ADDRESS:
+        return None
+    if told.lemma in {"hope", "think", "guess", "know", "mean", "wish", "say"} or (
+        told.lemma in {"do", "have"} and not told.phrases
+    ):
+        return None
+    if any(p.kind == "rest" for p in told.phrases):
+        return None
+    subs = [p for p in told.phrases if p.kind == "sub"]
+    pointed = {x.lower for p in told.phrases if p not in subs for x in told.words[p.start : p.end]} & POINTERS
+    asked = (
+        None if pointed else ask(told, r.voice, "Why", place, subs, 0.0, negated=told.negation is not None)
+    )
+    return replace(asked, clause=r.clause) if asked else None
+
+
+@RULES.add(
+    "because",
+    matches="a clause with `because` after what it explains",
+    asks="Why don't you eat meat?",
+    single=False,
+    examples={
+        "i don't eat meat because i love animals": "Why don't you eat meat?",
+        "she left me because i snore": "Why did she leave you?",
+    },
+    reads="both",
+    pointed=True,
+)
+def because(r: Reading) -> Iterator[Asked | None]:
+    clause, before = r.clause, r.before
+    for phrase in r.phrases:
+        if phrase.kind == "pp" and r.low(phrase)[0] == "because" and not r.pointing(r.phrases):
+            yield r.ask("Why", (phrase.body, phrase.end), [phrase], negated=clause.negation is not None)
+    if clause.joiner not in REASONS or before is None or clause.end - clause.start > LONGEST + 3:
+        return
+    lasting = {before.words[i].lower for i in before.auxiliaries} & {"have", "has", "'ve", "had"}
+    since = clause.joiner == "since" and bool(lasting)
+    led = clause.words[clause.start - 1].lower if clause.start else ""
+    if not since and led != "ever" and not _words(clause) & ADDRESS:
+        yield _why(r, before, (clause.start + 1, clause.end))
+
+
+@RULES.add(
+    "so",
+    matches="what somebody does, or is, and `so` with what follows from it or is aimed at",
+    asks="Why are you vegan?",
+    single=False,
+    examples={
+        "i love animals so i am vegan": "Why are you vegan?",
+        "i save money so i can travel": "Why do you save money?",
+    },
+    reads="both",
+    pointed=True,
+)
+def so(r: Reading) -> Iterator[Asked | None]:
+    clause, before = r.clause, r.before
+    if clause.joiner != "so" or before is None or not r.own or _words(clause) & ADDRESS:
+        return
+    if before.subject_words and before.subject_words[0].lower in {"i", "we", "my", "our"}:
+        if "can" in r.helpers and clause.negation is None:
+            yield (
+                _why(r, before, (clause.start + 1, clause.end))
+                if clause.end - clause.start <= LONGEST
+                else None
+            )
+        elif not r.helpers or r.helpers[0] in {"do", "did", "am", "'m", "have", "'ve"}:
+            start = before.subject[0] if before.subject[1] > before.subject[0] else before.verb
+            end = before.end - (before.words[before.end - 1].text == ",")
+            told = r.phrases or r.chained
+            yield _why(r, clause, (start, end)) if told and end - start <= LONGEST else None
+
+
+@RULES.add(
+    "ground",
+    matches="what somebody likes or not, and in the next sentence what it is like",
+    asks="Why do you hate clowns?",
+    single=False,
+    examples={"i hate clowns . they are scary": "Why do you hate clowns?"},
+    reads="both",
+    pointed=True,
+)
+def ground(r: Reading) -> Iterator[Asked | None]:
+    clause, told = r.clause, r.earlier
+    if told is None or r.before is not None or not is_ground(clause) or clause.negation is not None:
+        return
+    things = [p for p in told.phrases if p.kind in {"np", "ing"}]
+    own = (
+        [x.lower for x in told.subject_words] == ["i"] and told.deepest in TASTES and not told.auxiliaries[1:]
+    )
+    if not own or len(things) != 1 or told.phrases[0] is not things[0] or told.chain[1] > told.chain[0]:
+        return
+    low = [x.lower for x in told.words[things[0].start : things[0].end]]
+    several = (low[-1].endswith("s") and things[0].kind == "np") or "and" in low
+    described = clause.copular and r.first is not None and r.first.kind == "adj"
+    described = described and not {"outside", "today", "here"} & _words(clause)
+    if several == (r.subject == ["they"]) and low[-1] not in w.PEOPLE and described:
+        end = clause.end - (clause.words[clause.end - 1].text == ",")
+        yield _why(r, told, (clause.subject[0], end))
+
+
+@RULES.add(
+    "purpose",
+    matches="something done to reach something",
+    asks="Why do you walk dogs? What do you use it for?",
+    single=False,
+    examples={"i walk dogs to pay for school": "Why do you walk dogs?"},
+)
+def purpose(r: Reading) -> Iterator[Asked | None]:
+    for phrase in r.phrases:
+        if phrase.kind != "inf":
+            continue
+        earlier = [p for p in r.phrases if p.start < phrase.start]
+        taken = r.verb in listed("purpose-taken") or (r.clause.lemma in listed("purpose-taken") and r.chained)
+        if taken or not (r.own or r.person) or not earlier or phrase.end - phrase.start > LONGEST:
+            return
+        last = earlier[-1]
+        if (
+            any(p.kind not in {"np", "pp"} for p in earlier)
+            or r.low(last)[-1] in listed("purpose-holding") | w.EMPTY_HEADS
+        ):
+            return
+        if r.pointing([*earlier, phrase]) or r.low(phrase)[1:2] == ["be"]:
+            return
+        if r.verb == "use":
+            yield r.ask("What", (phrase.body, phrase.end), [phrase], kept=(phrase, "for"))
+        else:
+            yield r.ask("Why", (phrase.body, phrase.end), [phrase])
+
+
+@RULES.add(
+    "way",
+    matches="how somebody gets to work, school or church",
+    asks="How do you get to work?",
+    single=True,
+    examples={"i walk to work every day": "How do you get to work?"},
+)
+def way(r: Reading) -> Iterator[Asked]:
+    ways = {"walk", "bike", "drive", "bus", "cycle", "ride", "skate", "skateboard", "jog"}
+    if r.verb not in ways or r.chained or r.helpers:
+        return
+    for phrase in r.phrases:
+        if phrase.kind == "pp" and r.low(phrase)[0] == "to":
+            if r.low(phrase)[-1] in {"work", "school", "college", "church", "class", "campus"}:
+                do = "did" if r.past else "does" if r.clause.tags[r.clause.verb] == "VBZ" else "do"
+                spot = r.say(phrase.start, phrase.end)
+                end = max([r.clause.verb + 1, *(p.end for p in r.phrases if p.end <= phrase.start)])
+                text = sentence("How", do, r.subject_text, "get", spot)
+                yield r.write(
+                    (r.clause.verb, end),
+                    text,
+                    sentence("how", r.subject_text, "gets" if do == "does" else "get", spot),
+                )
+            return
+
+
+@RULES.add(
+    "by-doing",
+    matches="how somebody does something: by doing something else",
+    asks="How do you relax?",
+    single=False,
+    examples={"i relax by painting": "How do you relax?"},
+)
+def by_doing(r: Reading) -> Iterator[Asked | None]:
+    for phrase in r.phrases:
+        if phrase.kind == "pp" and r.low(phrase)[0] == "by" and r.clause.tags[phrase.body] == "VBG":
+            behind = [p for p in r.phrases if p.start >= phrase.start]
+            yield r.ask("How", (phrase.body, behind[-1].end), behind)
+            return

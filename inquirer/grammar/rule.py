@@ -1,0 +1,63 @@
+"""A rule of the grammar: what it matches, what it asks, and examples that are its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from inquirer.grammar.frame import Asked
+from inquirer.grammar.reading import Reading
+
+Write = Callable[[Reading], Iterator[Asked | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`single` says whether the fact it asks for has one right answer; a question may know better than its rule.
+
+    `examples` are statements with the question that the rule asks about them. A rule reads clauses that affirm
+    something; one that `denies` reads those that deny it, one that does `both` reads all.
+    """
+
+    name: str
+    matches: str
+    asks: str
+    single: bool | None
+    examples: Mapping[str, str]
+    write: Write
+    reads: str = "affirmed"
+    pointed: bool = False  # whether it reads clauses about `it` and `there`
+
+    def questions(self, reading: Reading) -> Iterator[Asked]:
+        """The questions about one clause, marked with the rule's name."""
+        denied = reading.clause.negation is not None
+        if self.reads not in ("both", "denied" if denied else "affirmed"):
+            return
+        if not self.pointed and reading.subject in (["it"], ["there"]):
+            return
+        for asked in self.write(reading):
+            if asked is not None:
+                yield replace(
+                    asked, rule=self.name, single=self.single if asked.single is None else asked.single
+                )
+
+
+class Rules(list[Rule]):
+    """The rules of one file, in the order in which they are written down."""
+
+    def add(
+        self,
+        name: str,
+        *,
+        matches: str,
+        asks: str,
+        single: bool | None,
+        examples: Mapping[str, str],
+        reads: str = "affirmed",
+        pointed: bool = False,
+    ) -> Callable[[Write], Write]:
+        def added(write: Write) -> Write:
+            self.append(Rule(name, matches, asks, single, examples, write, reads, pointed))
+            return write
+
+        return added

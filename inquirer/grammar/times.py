@@ -1,0 +1,116 @@
+"""When, since when, how long, how often, at what age."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inquirer.grammar.frame import Asked
+from inquirer.grammar.reading import Reading
+from inquirer.grammar.rule import Rules
+from inquirer.language import words as w
+from inquirer.language.clause import Phrase
+from inquirer.language.lists import listed
+
+RULES = Rules()
+TASTES = listed("tastes")
+SINGLE = {"How often": None, "When": True}
+
+
+@RULES.add(
+    "time",
+    matches="a clause with a time, a duration, or how often",
+    asks="When did you graduate? How long have you been married?",
+    single=True,
+    examples={
+        "i graduated in 2015": "When did you graduate?",
+        "i have been a nurse for five years": "How long have you been a nurse?",
+        "i drink coffee every morning": "How often do you drink coffee?",
+        "i quit smoking 3 weeks ago": "When did you quit smoking?",
+    },
+)
+def time(r: Reading) -> Iterator[Asked | None]:
+    for phrase in r.clause.phrases:
+        word = r.time(phrase)
+        if not word or word == "How many times" or _misread(r, phrase) or _bare(r, phrase, word):
+            continue
+        if _out_of_tense(r, phrase, word):
+            continue
+        whole = word == "How often" or phrase.kind in {"sub", "adv"}
+        answer = (phrase.start if whole else phrase.body, phrase.end)
+        others = [p for p in r.clause.phrases if p is phrase or r.time(p)]
+        settled = r.past or r.helpers or word != "When"
+        yield r.ask(word, answer, others, single=bool(settled) if word == "When" else None)
+
+
+def _misread(r: Reading, phrase: Phrase) -> bool:
+    """Whether the time belongs to something else than the verb, as far as one can see."""
+    openings = {r.low(p)[0] for p in r.clause.phrases}
+    if r.clause.lemma in {"hope", "think", "guess", "wish", "know", "mean"} or "same" in r.low(phrase):
+        return True
+    if (r.verb in {"feel", "look", "sound"} and "like" in openings) or (
+        r.verb == "look" and "forward" in openings
+    ):
+        return True
+    if r.clause.copular and any(p.kind == "adj" and r.low(p)[-1] in listed("states") for p in r.phrases):
+        return True  # fine tomorrow
+    if phrase.kind != "sub":
+        return False
+    if r.verb in TASTES and not any(p.kind in {"np", "ing", "pp"} for p in r.phrases):
+        return True  # i like when i play
+    return bool({"mine", "yours", "that", "this", "it"} & set(r.low(phrase)))
+
+
+def _bare(r: Reading, phrase: Phrase, word: str) -> bool:
+    """Whether little is told but the time: `when do you go?` is not a natural question."""
+    others = [p for p in r.clause.phrases if p is not phrase and not r.time(p)]
+    if r.verb == "spend" and word == "How often":
+        return True
+    if r.clause.copular and not any(p.kind not in {"adv", "rest"} for p in others):
+        return not word.startswith(("How long", "Since when"))
+    return r.verb in listed("light-verbs") - {"be", "go", "come"} and not any(
+        p.kind in {"np", "pp", "adj"} or r.clause.tags[p.start] == "RP" for p in others
+    )
+
+
+def _out_of_tense(r: Reading, phrase: Phrase, word: str) -> bool:
+    """Whether the verb's tense does not go with the time."""
+    tag, low = r.clause.tags[r.clause.verb], set(r.low(phrase))
+    be_now = {"am", "'m", "is", "are", "'re", "'s"} & set(r.helpers[-1:])
+    if word == "How long" and low & {"years", "months"} and tag == "VBG" and be_now:
+        return True
+    if tag == "VBG" and r.clause.tags[phrase.body] == "VBG":
+        return True  # enjoying the day after working
+    if phrase.kind == "sub":
+        past = "VBD" in r.clause.tags[phrase.start : phrase.end]
+        if (past and tag in {"VBP", "VBZ"} and not r.helpers) or (
+            r.low(phrase)[0] in {"before", "after"} and tag != "VBD"
+        ):
+            return True
+    if (
+        r.verb == "be"
+        and word == "When"
+        and not (r.is_be and r.past)
+        and not low & {"tomorrow", "next", "tonight"}
+    ):
+        return True
+    perfect = tag == "VBN" and bool({"have", "has", "'ve", "'s"} & set(r.helpers))
+    return word == "When" and perfect
+
+
+@RULES.add(
+    "lasting",
+    matches="it takes somebody so long",
+    asks="How long does it take you to get to work?",
+    single=True,
+    examples={"it takes me an hour to get to work": "How long does it take you to get to work?"},
+    pointed=True,
+)
+def lasting(r: Reading) -> Iterator[Asked | None]:
+    if r.subject != ["it"] or r.verb != "take" or r.chained:
+        return
+    for phrase in r.phrases:
+        if phrase.kind == "np" and r.low(phrase)[-1] in w.TIME_UNITS:
+            behind = [p for p in r.phrases if p.start >= phrase.end and p.kind == "inf"]
+            if behind and not r.pointing(behind):
+                yield r.ask("How long", phrase, [phrase])
+            return

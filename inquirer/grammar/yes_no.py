@@ -1,0 +1,133 @@
+"""Yes/no-questions: true of the utterance, or false by one exchanged word."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from inquirer.grammar.frame import helper, sentence, tail
+from inquirer.grammar.reading import Reading
+from inquirer.language.lists import listed
+from inquirer.language.words import COLORS, DAYS, MONTHS, SEASONS
+
+NAME = "yes-no"
+MATCHES = "a clause about the speaker, or what is the speaker's"
+ASKS = "Do you like painting? Do you have two dogs?"
+EXAMPLES = {
+    "i like painting": "Do you like painting?",
+    "i have two dogs": "Do you have two dogs?",
+    "i am a nurse": "Are you a nurse?",
+    "i don't eat meat": "Do you eat meat?",
+}
+GROUPS = Path(__file__).parents[1] / "data" / "exchange.tsv"
+NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+# who plays the piano may play the guitar as well: only a count or a colour of such things can be false
+COUNTED = {"have", "own", "get", "buy", "sell"}
+TOLD = {"np", "pp", "adj", "ing"}
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """`true` says whether the utterance's answer is yes."""
+
+    start: int
+    end: int
+    text: str
+    true: bool
+
+
+def questions(r: Reading) -> Iterator[YesNo]:
+    """One question that the utterance answers with yes (or, being a negation, with no), and one that it denies."""
+    clause = r.clause
+    if r.subject[-1] in listed("unaskable-subjects") or clause.joiner == "because":
+        return
+    if not clause.phrases and not r.chained:
+        return
+    said = {x for p in clause.phrases if p.kind != "rest" for x in r.low(p)}
+    behind = tail(clause, [], r.voice)
+    if (
+        said & (listed("vague") | {"you", "your", "lot", "bit"})
+        or behind is None
+        or not (behind or r.chained)
+    ):
+        return
+    first, verb = helper(clause, r.voice)
+    place = _place(r)
+    if clause.negation is not None:
+        positive = " ".join("some" if x == "no" else x for x in behind.split() if x != "either")
+        yield YesNo(*place, sentence(first, r.subject_text, verb, positive), False)
+        return
+    yield YesNo(*place, sentence(first, r.subject_text, verb, behind), True)
+    exchanged = _exchanged(r, behind)
+    if exchanged:
+        yield YesNo(*exchanged[:2], sentence(first, r.subject_text, verb, exchanged[2]), False)
+
+
+def _place(r: Reading) -> tuple[int, int]:
+    for phrase in r.clause.phrases:
+        if phrase.kind in TOLD and r.clause.tags[phrase.body] != "PRP":
+            return r.place(phrase)
+    start, end = r.clause.chain
+    if r.chained:
+        return start + (r.clause.words[start].lower == "to"), end
+    return r.clause.verb, r.clause.verb + 1
+
+
+def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
+    """(start, end, the words behind the verb with one of them replaced)."""
+    clause = r.clause
+    shared = {clause.deepest, clause.lemma} & listed("shared-verbs")
+    for phrase in clause.phrases:
+        if phrase.kind == "rest" or clause.words[phrase.start].lower == "for":
+            continue
+        for i in range(phrase.body, phrase.end):
+            low = clause.words[i].lower
+            count = (clause.deepest in COUNTED and clause.tags[i] == "CD") or (
+                low in COLORS and clause.lemma == "have"
+            )
+            dated = (
+                phrase.kind == "pp" and clause.tags[clause.verb] == "VBD" and low in MONTHS | DAYS | SEASONS
+            )
+            if shared and not count and not dated:
+                continue
+            text = _replaced(behind, low)
+            if text:
+                return i, i + 1, text
+    return None
+
+
+def _replaced(behind: str, word: str) -> str | None:
+    other = _other(word)
+    pieces = behind.split(" ")
+    at = [k for k, piece in enumerate(pieces) if piece.lower() == word]
+    if not other or len(at) != 1:
+        return None
+    pieces[at[0]] = other.capitalize() if pieces[at[0]][:1].isupper() else other
+    if at[0] and pieces[at[0] - 1] in {"a", "an"}:
+        pieces[at[0] - 1] = "an" if other[0] in "aeio" else "a"
+    return " ".join(pieces)
+
+
+def _other(word: str) -> str | None:
+    """Another of the same group, always the same one for the same word."""
+    spin = int(hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:6], 16)
+    if word in NUMBERS:
+        return NUMBERS[(NUMBERS.index(word) + 1 + spin % (len(NUMBERS) - 1)) % len(NUMBERS)]
+    if word.isascii() and word.isdigit() and 1 < int(word[:9]) < 3000:
+        value = int(word)
+        return str(value + (5 if value > 12 else 2))
+    for group in _groups():
+        if word in group:
+            return group[(group.index(word) + 1 + spin % (len(group) - 1)) % len(group)]
+    return None
+
+
+@lru_cache(maxsize=1)
+def _groups() -> tuple[tuple[str, ...], ...]:
+    lines = GROUPS.read_text(encoding="utf-8").splitlines()
+    return tuple(
+        tuple(x.replace("_", " ") for x in line.split()) for line in lines if not line.startswith("#")
+    )

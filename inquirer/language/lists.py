@@ -1,0 +1,34 @@
+"""Word lists, kept as data: `listed("colors")` is the list of that name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "data"
+
+
+def listed(name: str) -> frozenset[str]:
+    """The words of a list."""
+    return _lists()[name]
+
+
+def pairs(name: str) -> frozenset[tuple[str, str]]:
+    """A list of two words each, written `work-for`."""
+    return frozenset((first, second) for first, _, second in (word.partition("-") for word in listed(name)))
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    """`[name]` on a line begins a list, `#` a remark; words are parted by spaces."""
+    found: dict[str, set[str]] = {}
+    name = ""
+    for path in sorted(FOLDER.glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            text = line.split("#", 1)[0].strip()
+            if text.startswith("["):
+                name = text.strip("[]")
+                found[name] = set()
+            elif text:
+                found[name].update(text.split())
+    return {name: frozenset(words) for name, words in found.items()}

@@ -1,0 +1,110 @@
+"""Tags that the word lists know better than the tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inquirer.language import words as w
+from inquirer.language.lists import listed
+from inquirer.language.tagger import tag
+from inquirer.language.tokens import Token
+from inquirer.language.verbs import base, known
+
+BE = {"am", "'m", "m", "is", "are", "'re", "was", "were", "be", "been", "being"}
+HAVE = {"have", "'ve", "ve", "has", "had", "having"}
+NOUNS = {"NN", "NNS", "NNP", "NNPS"}
+ADJECTIVES = {"JJ", "JJR", "JJS"}
+VERBAL = {"VB", "VBP", "VBZ", "VBD", "VBN", "VBG"}
+FINITE = {"VBP", "VBZ", "VBD", "MD"}
+GOES_ON = (
+    NOUNS | ADJECTIVES | {"VBG", "VBN", "HYPH", "CD", "POS"}
+)  # behind an article: the noun is still to come
+LIKING = {"i", "you", "we", "they", "do", "does", "did", "would", "'d", "kids", "parents"}
+MOTION = {"walk", "go", "drive", "bike", "commute", "ride", "get", "run"}
+
+
+def tagged(words: Sequence[Token]) -> list[str]:
+    """One tag a token."""
+    tags = tag(words)
+    for i, word in enumerate(words):
+        tags[i] = _by_list(words, tags, i, word.lower) or tags[i]
+    for i in range(1, len(words)):
+        tags[i] = _by_neighbours(words, tags, i, words[i].lower) or tags[i]
+    return tags
+
+
+def _by_list(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> str:
+    """The tag of words that have one tag; nothing where the tagger knows best."""
+    before = tags[i - 1] if i else "^"
+    if low == "i":
+        return "PRP"
+    if low in listed("interjections"):
+        return "UH"
+    if low in {"n't", "not"} or (low in w.ADVERBS and tags[i] in {"NNP", "VBN", "RBR", "DT", "NNS", "VBD"}):
+        return "RB"
+    if low in w.NUMBERS and low != "one":
+        return "CD"
+    if low == "like" and tags[i] in {"IN", "UH", "RB"} and i and _subject_before(words, tags, i):
+        return "VBP"
+    if low == "'s" and before in {"PRP", "EX", "WP", "WRB"}:
+        return "VBZ"
+    if low in w.COLORS and tags[i] in {"NNP", "VBN", "VBD"}:
+        return "JJ"
+    if low == "about" and words[i - 1].lower in BE and words[i + 1 : i + 2] and words[i + 1].lower == "to":
+        return "VBG"  # about to cook, as going to cook
+    return "VBP" if tags[i] == "VB" and before in {"PRP", "NNS"} else ""
+
+
+def _subject_before(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    while i > 1 and tags[i - 1] == "RB":
+        i -= 1
+    return words[i - 1].lower in LIKING
+
+
+def _by_neighbours(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> str:
+    """What the words beside it make of a word."""
+    before, previous = tags[i - 1], words[i - 1].lower
+    following = tags[i + 1] if i + 1 < len(words) else "$"
+    noun = low.isalpha() and low not in w.PERSONS | {"own", "bit", "left", "ago", "old", "tall", "long"}
+    opened = before in {"DT", "PRP$"} and previous not in {"the", "all", "that", "this", "both"}
+    described = (
+        before in ADJECTIVES and i > 1 and tags[i - 2] in {"DT", "PRP$"} and words[i - 2].lower != "the"
+    )
+    if (
+        noun
+        and (opened or described)
+        and following not in GOES_ON
+        and tags[i] in {"JJ", "VBN", "VB", "VBP", "RB"}
+    ):
+        return "NN"  # i am a musician
+    if low in w.NAMES - listed("names-and-words") and previous in BE | {"'s", "named", "called"}:
+        return "NNP"
+    if (
+        tags[i] == "NN"
+        and previous == "to"
+        and low in known()
+        and i > 1
+        and base(words[i - 2].lower) in w.LONGING
+    ):
+        return "VB"
+    if (
+        low == "work"
+        and previous == "to"
+        and tags[i] == "VB"
+        and i > 1
+        and base(words[i - 2].lower) in MOTION
+    ):
+        return "NN"  # i walk to work
+    if tags[i] == "VBZ" and before in {"VBP", "VBD"} and low not in BE | HAVE | {"'s", "does"}:
+        return "NNS"  # i love roses
+    if tags[i] == "VB" and before in {"TO", "IN"} and base(low) not in known():
+        return "NN"  # allergic to shellfish
+    if (
+        tags[i] == "VBN"
+        and previous in HAVE | BE
+        and low[-2:] != "ed"
+        and base(low) == low
+        and low not in known()
+    ):
+        return "NN"  # i have breast cancer
+    return ""
