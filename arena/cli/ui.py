@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import secrets
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
 
+from arena.cli import gate
 from arena.cli.common import db_option, say
 from arena.cli.theme import theme
+from arena.core.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -56,10 +68,15 @@ def command(
     import os
 
     from arena.cli.common import repository
-    from arena.core.errors import InputError, MissingPart
+    from arena.core.errors import MissingPart
 
     if public_url and not behind_proxy:
         raise InputError("--public-url is for pages behind a proxy with a login; add --behind-proxy.")
+    if behind_proxy and not public_url:
+        raise InputError(
+            "--behind-proxy needs --public-url, the address that people type: pages of other addresses may not "
+            "talk to the server."
+        )
     if host not in LOOPBACK and not behind_proxy:
         raise InputError(
             f"The pages have no login, so --host {host} is refused; keep 127.0.0.1, or put a reverse proxy "
@@ -70,27 +87,59 @@ def command(
     except ModuleNotFoundError as error:
         raise MissingPart("The web pages need streamlit: pip install streamlit.") from error
     repository(db, create=True).engine.dispose()
-    chosen = port or free_port(host)
     os.environ["ARENA_DB"] = db
     os.environ["ARENA_UI_LAUNCH"] = "1" if not behind_proxy or allow_launch else "0"
     if state:
         os.environ["ARENA_UI_STATE"] = state
-    shown = f"[{host}]" if ":" in host else host
-    flags = settings(host, chosen, behind_proxy, public_url)
-    path = flags.get("server.baseUrlPath", "")
-    say(f"The pages are at http://{shown}:{chosen}{'/' + path if path else ''} (Ctrl-C ends them).")
-    serve(flags)
+    with bound(host, port) as listening:
+        chosen = int(listening.getsockname()[1])
+        shown = f"[{host}]" if ":" in host else host
+        flags = settings(host, chosen, public_url)
+        path = flags.get("server.baseUrlPath", "")
+        token = None if behind_proxy else os.environ.get("ARENA_UI_TOKEN") or secrets.token_urlsafe(24)
+        address = f"http://{shown}:{chosen}{'/' + path if path else ''}{'/?token=' + token if token else ''}"
+        say(f"The pages are at {address} (Ctrl-C ends them).")
+        hosts, origins = gate.local(chosen)
+        if public_url:
+            theirs, origins = gate.public(public_url)
+            hosts += theirs
+        serve(flags, listening, Admitted(hosts, origins, token))
 
 
-def free_port(host: str) -> int:
-    import socket
+@dataclass(frozen=True)
+class Admitted:
+    """Who may talk to the pages."""
 
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
+    hosts: list[str]
+    origins: list[str]
+    token: str | None
 
 
-def settings(host: str, port: int, behind_proxy: bool, public_url: str | None = None) -> dict[str, Any]:
+@contextmanager
+def bound(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that listens; a port that is taken is said before any address is."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+            listening.listen(2048)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise InputError(
+                    f"The port {port} is taken: end what listens there, or take a free one with --port 0."
+                ) from error
+            why = error.strerror or str(error)
+            raise InputError(f"{host} port {port} cannot be used ({why}): name another --port.") from error
+        listening.setblocking(False)
+        listening.set_inheritable(True)
+        yield listening
+    finally:
+        listening.close()
+
+
+def settings(host: str, port: int, public_url: str | None = None) -> dict[str, Any]:
     """Streamlit's own settings: nothing leaves the machine, nobody else gets in, no browser opens."""
     chosen: dict[str, Any] = {
         "server.address": host,
@@ -113,8 +162,7 @@ def settings(host: str, port: int, behind_proxy: bool, public_url: str | None = 
     }
     if public_url:
         chosen |= _public(public_url)
-    elif not behind_proxy:
-        # another site that resolves its own name to this machine must not reach the pages
+    else:  # another site that resolves its own name to this machine must not reach the pages
         chosen["server.allowedHosts"] = list(LOOPBACK)
     return chosen
 
@@ -122,8 +170,6 @@ def settings(host: str, port: int, behind_proxy: bool, public_url: str | None = 
 def _public(url: str) -> dict[str, Any]:
     """Only pages of this address may talk to the server."""
     from urllib.parse import urlsplit
-
-    from arena.core.errors import InputError
 
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -137,18 +183,32 @@ def _public(url: str) -> dict[str, Any]:
     }
 
 
-def serve(flags: dict[str, Any]) -> None:
-    from importlib import import_module
-    from importlib.util import find_spec
-    from pathlib import Path
-
+def serve(flags: dict[str, Any], listening: socket.socket, admitted: Admitted) -> None:
+    """Until Ctrl-C."""
+    import uvicorn
+    from streamlit.starlette import App
     from streamlit.web import bootstrap
 
     spec = find_spec("ui")
     assert spec is not None and spec.origin is not None
-    script = str(Path(spec.origin).with_name("app.py"))
+    script = Path(spec.origin).with_name("app.py")
     # while the server starts; by name, because the program's commands do not lean on its pages
     import_module("ui.warm").start()
-    options = {name.replace(".", "_"): value for name, value in flags.items()}
-    bootstrap.load_config_options(flag_options=options)
-    bootstrap.run(script, False, [], options)
+    bootstrap.load_config_options({name.replace(".", "_"): value for name, value in flags.items()})
+    # Pages import each other as `ui.…`, whatever folder the program was started in.
+    sys.path.insert(0, str(script.parents[1]))
+    port = int(listening.getsockname()[1])
+    guarded = gate.Gate(
+        App(script), hosts=admitted.hosts, origins=admitted.origins, token=admitted.token, port=port
+    )
+    config = uvicorn.Config(
+        guarded,
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+        ws_max_size=1 << 24,
+    )
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
+TOKEN = "the-tests-own"
 SHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 FLAGS = (
     "--headless",
@@ -71,13 +72,13 @@ class Server:
             stdout=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
-            env=os.environ | {"OMP_NUM_THREADS": "1"},
+            env=os.environ | {"OMP_NUM_THREADS": "1", "ARENA_UI_TOKEN": TOKEN},
         )
         assert self.process.stderr is not None
         line = self.process.stderr.readline()
         found = re.search(r"http://\S+:(\d+)\S*", line)
         assert found, line
-        self.url, self.port = found.group(0), int(found.group(1))
+        self.url, self.port = found.group(0).partition("?")[0].rstrip("/"), int(found.group(1))
         self._up()
 
     def _up(self) -> None:
@@ -138,6 +139,8 @@ class Browser:
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def open(self, server: Server, page: str, **parameters: str | list[str]) -> None:
+        if not any(c["name"] == f"arena-token-{server.port}" for c in self.driver.get_cookies()):
+            parameters = {"token": TOKEN, **parameters}
         query = f"?{urlencode(parameters, doseq=True, quote_via=quote)}" if parameters else ""
         self.driver.get(f"{server.url}/{page}{query}")
         self.settle()
