@@ -1,38 +1,54 @@
-"""arena demo: a whole tournament on what is embedded."""
+"""arena demo: interviews with small language models, on what is embedded."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.common import at, db_option, json_option, say
 
+if TYPE_CHECKING:
+    from arena.config.tournament import Tournament
+    from db.repository import Repository
+
 DEMO = """
 release: demo
 seed: 7
-turns: 3
-dialogues_per_pair: 2
+turns: 6
+dialogues_per_pair: 14
+pairs: interviews
 bots:
+  - {name: interviewer, adapter: interviewer, come_back: 3}
+  - name: qwen
+    adapter: hf
+    model: embedded:qwen2.5-coder-0.5b
+    persona: library
+    decoding: {temperature: 0.4, repetition_penalty: 1.05}
+  - name: qwen-hot
+    adapter: hf
+    model: embedded:qwen2.5-coder-0.5b
+    persona: library
+    decoding: {temperature: 1.3, top_p: 0.95, repetition_penalty: 1.05}
   - name: smollm2
     adapter: hf
     model: embedded:smollm2-135m
-    persona: &persona >-
-      You are Sam. You chat with a new friend. You live in Boston, work as a nurse, have two kids and a dog
-      named Max, and like jazz. Answer in one short sentence about yourself, in the first person.
-    decoding: {temperature: 0.4, max_new_tokens: 28}
-  - name: goldfish
-    adapter: hf
-    model: embedded:smollm2-135m
-    memory: 2
-    persona: *persona
-    decoding: {temperature: 0.4, max_new_tokens: 28}
-  - {name: steady, adapter: scripted}
-  - {name: moody, adapter: scripted, fickleness: 0.5, sheet_seed: 3}
+    persona: library
+    decoding: {temperature: 0.7, repetition_penalty: 1.05}
+  - {name: moody, adapter: scripted, fickleness: 0.3}
 inquirer: {entities: stanza, questions: rules}
 judges: [nli, truth]
 """
+LARGE = """
+  - name: qwen-large
+    adapter: hf
+    model: embedded:qwen2.5-coder-1.5b
+    persona: library
+    decoding: {temperature: 0.4, repetition_penalty: 1.05}
+"""
 
 NEXT = (
-    ("arena leaderboard demo --judge truth", "what the scripted bots really did"),
+    ("arena leaderboard demo --judge truth", "what the scripted control really did"),
     ("arena export demo --format html --out demo.html", "a page to send to others"),
     ("arena ui", "the same in the browser, and labelling by hand"),
 )
@@ -40,20 +56,23 @@ OWN = "a tournament of your own (docs/launching.md)"
 
 
 @click.command()
+@click.option("--large", is_flag=True, help="A fourth language model of 1.5 billion parameters (1.1 GB).")
+@click.option("--seed", type=int, help="Another seed: other openers, characters and samples.")
 @db_option
 @json_option
-def command(db: str, as_json: bool) -> int:
-    """Four bots, two of them language models, talk, are inquired of and judged; ends with the leaderboard.
+def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
+    """An interviewer talks with three small language models and a scripted control.
 
-    Running it again resumes or shows the same tournament.
+    What they say is asked about and judged; ends with the leaderboard and the clearest contradiction.
+    Running it again resumes or shows the same tournament. Models that are missing are fetched first, once.
     """
     from arena.cli.common import repository
     from arena.cli.run import report
-    from arena.config.resolve import parse
     from arena.play.orchestrator import Options
     from arena.play.runner import run
 
-    tournament = parse(DEMO, name="the demo")
+    _fetch_missing(large)
+    tournament = configured(large, seed)
     store = repository(db, create=True)
     tally = run(store, tournament, Options())
     code = report(store, tournament, tally, as_json=as_json)
@@ -61,10 +80,58 @@ def command(db: str, as_json: bool) -> int:
         from arena.cli.leaderboard import show
 
         show(store, tournament.info.id)
+        _best(store, tournament)
         say("")
-        say("Too few dialogues to rank anybody yet: that is what the intervals say. What to do next:")
+        say("What to do next:")
         calls = [*((call + at(db), what) for call, what in NEXT), ("arena run FILE", OWN)]
         width = max(len(call) for call, _ in calls)
         for call, what in calls:
             say(f"  {call:<{width}}   {what}")
     return code
+
+
+def text(large: bool = False, seed: int | None = None) -> str:
+    """The demo's tournament file."""
+    source = DEMO if seed is None else DEMO.replace("seed: 7", f"seed: {seed}", 1)
+    return source.replace("inquirer:", f"{LARGE.strip(chr(10))}\ninquirer:", 1) if large else source
+
+
+def configured(large: bool = False, seed: int | None = None) -> Tournament:
+    """The demo's tournament."""
+    from arena.config.resolve import parse
+
+    return parse(text(large, seed), name="the demo")
+
+
+def _fetch_missing(large: bool) -> None:
+    """The demo's models, where they are not on this machine yet."""
+    import yaml
+
+    from arena.cli.models import fetch_entry
+    from bots import weights
+
+    models = {bot.get("model", "") for bot in yaml.safe_load(text(large))["bots"]}
+    for model in sorted(models):
+        if model.startswith(weights.PREFIX):
+            entry = weights.find(model.removeprefix(weights.PREFIX))
+            if not weights.ready(entry):
+                fetch_entry(entry)
+
+
+def _best(store: Repository, tournament: Tournament) -> None:
+    """The language models' contradiction that the first judge is surest of."""
+    from arena.core.safe_text import terminal
+    from arena.results.highlight import clearest
+
+    models = [bot.name for bot in tournament.bots if bot.adapter == "hf"]
+    best = clearest(store, tournament.info.id, tournament.judges[0].name, models)
+    if best is None:
+        return
+    say("")
+    say(f"The clearest contradiction ({best.bot}, {best.score:.2f}):")
+    for who, line in (
+        (f"{best.bot} said", best.source),
+        ("it was asked", best.question),
+        ("and answered", best.answer),
+    ):
+        say(f"  {who}: {terminal(line)}")

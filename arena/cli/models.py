@@ -81,7 +81,7 @@ def fetch(names: tuple[str, ...], as_json: bool) -> None:
     wanted = names or [name for name, entry in known.items() if entry.needed]
     fetched = []
     for name in wanted:
-        facts, sentence = _stanza() if name == of_inquirer.NAME else _fetch(known[name])
+        facts, sentence = _stanza() if name == of_inquirer.NAME else fetch_entry(known[name])
         fetched.append(facts)
         if not as_json:
             click.echo(sentence)
@@ -97,7 +97,8 @@ def _stanza() -> tuple[dict[str, Any], str]:
     return {"name": of_inquirer.NAME, "path": str(folder)}, sentence
 
 
-def _fetch(entry: Entry) -> tuple[dict[str, Any], str]:
+def fetch_entry(entry: Entry) -> tuple[dict[str, Any], str]:
+    """Fetches weights and makes them ready; facts, and a sentence that says so."""
     from bots import hf_load, weights
 
     say(f"{entry.about}. Licence: {entry.licence}, {entry.terms}: by using it you accept these terms.")

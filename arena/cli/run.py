@@ -91,6 +91,11 @@ def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: 
         f"{dialogues['planned']} dialogues done, {facts['inquiries']} inquiries, "
         f"{facts['verdicts']} new verdicts."
     )
+    if facts["yield"]["inquiries_per_100_replies"] is not None:
+        rates = facts["yield"]
+        minute = rates["findings_per_minute"]
+        speed = "" if minute is None else f", {minute:.0f} findings judged per minute"
+        say(f"Yield: {rates['inquiries_per_100_replies']:.0f} inquiries per 100 replies{speed}.")
     if dialogues["failed"]:
         reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(facts["failures"].items()))
         say(f"{dialogues['failed']} dialogues failed ({reasons}); --retry-failed tries them again.")

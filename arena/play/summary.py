@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from arena.play.orchestrator import Tally
+from arena.stats import yields
 from db.records import StoredTournament
 from db.repository import Repository
+from db.yields import sums
 
 
 def summary(store: Repository, tournament: StoredTournament, tally: Tally) -> dict[str, Any]:
@@ -28,6 +31,7 @@ def summary(store: Repository, tournament: StoredTournament, tally: Tally) -> di
         "seconds": round(tally.seconds, 3),
         "replies": tally.replies,
         "replies_per_second": round(rate, 2),
+        "yield": asdict(yields.of(**asdict(sums(store.engine, tournament.id)))),
         "failures": dict(progress.failures),
         "stopped": tally.stopped,
     }

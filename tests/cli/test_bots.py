@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> str:
 
 def test_list_names_adapters_and_the_demos_bots(file: str) -> None:
     names = {row["name"]: row for row in facts("bots", "list")["bots"]}
-    assert {"hf", "echo", "scripted", "smollm2", "goldfish"} <= set(names)
+    assert {"hf", "echo", "scripted", "smollm2", "qwen"} <= set(names)
     assert set(names["hf"]) == {"name", "adapter", "available", "detail"}
     assert [row["name"] for row in facts("bots", "list", "--file", file)["bots"]] == ["parrot", "liar"]
     assert "parrot" in call("bots", "list", "--file", file).stdout

@@ -1,0 +1,31 @@
+"""How much there was to judge: questions, answers and findings per 100 replies and per minute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """Rates of a tournament; None where there is nothing to divide by."""
+
+    inquiries_per_100_replies: float | None
+    inquiries_per_100_planned: float | None  # of the replies that were planned: ending early gains nothing
+    answers_per_100_replies: float | None
+    findings_per_100_replies: float | None
+    findings_per_minute: float | None
+
+
+def of(replies: int, planned: int, inquiries: int, answers: int, findings: int, seconds: float) -> Yield:
+    """From sums over a tournament's dialogues; seconds are the machine's, for playing and judging."""
+    return Yield(
+        _per(inquiries, replies, 100),
+        _per(inquiries, planned, 100),
+        _per(answers, replies, 100),
+        _per(findings, replies, 100),
+        _per(findings, seconds, 60),
+    )
+
+
+def _per(number: float, of: float, times: float) -> float | None:
+    return None if of <= 0 else round(times * number / of, 2)

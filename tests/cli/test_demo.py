@@ -1,0 +1,70 @@
+"""The demo: its tournament, its leaderboard, and the contradiction that it shows, played with tiny models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import app, demo
+from arena.config.resolve import parse
+from arena.results.highlight import clearest
+from db import Repository, connect
+from tests.bots import tiny
+from tests.support import tournaments as play
+
+EMBEDDED = ("embedded:qwen2.5-coder-0.5b", "embedded:qwen2.5-coder-1.5b", "embedded:smollm2-135m")
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo with tiny models, two turns and a judge that needs none."""
+    folder = str(tiny.llama(tmp_path / "chat", 3))
+    for name in ("DEMO", "LARGE"):
+        source = getattr(demo, name)
+        for model in EMBEDDED:
+            source = source.replace(model, folder)
+        source = source.replace("turns: 6", "turns: 2").replace(
+            "dialogues_per_pair: 14", "dialogues_per_pair: 2"
+        )
+        source = source.replace("[nli, truth]", "[lexical, truth]").replace(
+            "entities: stanza", "entities: rules"
+        )
+        source = source.replace("decoding: {", "decoding: {max_new_tokens: 6, ")
+        monkeypatch.setattr(demo, name, source)
+
+
+def test_it_plays_interviews_and_ends_with_a_leaderboard(small: None, tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path / 'demo.db'}"
+    shown = CliRunner().invoke(app, ["demo", "--db", db])
+    assert shown.exit_code == 0, shown.output
+    for name in ("qwen", "qwen-hot", "smollm2", "moody"):
+        assert name in shown.output
+    assert "arena leaderboard demo --judge truth --db" in shown.output and "Yield:" in shown.output
+    again = CliRunner().invoke(app, ["demo", "--large", "--seed", "8", "--db", db, "--json"])
+    facts = json.loads(again.stdout)
+    assert facts["dialogues"]["done"] + facts["dialogues"]["failed"] == 10
+    assert facts["yield"]["inquiries_per_100_replies"] is not None
+
+
+def test_it_has_three_settings_of_two_models_and_a_control() -> None:
+    assert demo.text(seed=8).count("seed: 8") == 1
+    bots = [line for line in demo.text(large=True).splitlines() if "model:" in line]
+    assert [line.split()[-1] for line in bots] == [EMBEDDED[0], EMBEDDED[0], EMBEDDED[2], EMBEDDED[1]]
+
+
+def test_the_clearest_contradiction_is_one_with_a_single_answer(tmp_path: Path) -> None:
+    store = Repository(connect(f"sqlite:///{tmp_path / 'a.db'}"))
+    tournament, _ = play.play(store, parse(play.text(turns=6, dialogues=6)))
+    best = clearest(store, tournament.info.id, "truth", ["moody"])
+    assert best is not None and best.bot == "moody" and best.score == 1.0
+    fickle = [
+        (r.messages[i.source].text, i.question, i.answer)
+        for r in store.records(tournament.info.id)
+        for i in r.inquiries
+        if i.facts.get("fickle")
+    ]
+    assert (best.source, best.question, best.answer) in fickle
+    assert clearest(store, tournament.info.id, "truth", ["steady"]) is None
