@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import ArenaError, InputError, MissingPart
+from bots.hf_pack import pack
 from bots.quiet import quiet
 from bots.weights import convert, store
 from bots.weights.catalogue import PREFIX, entries, find
@@ -207,8 +208,8 @@ def _told(settings: Mapping[str, Any]) -> Iterator[None]:
         raise MissingPart(f"The model '{settings['model']}' cannot be loaded: {first} ({cure}).") from error
 
 
-def load(settings: Mapping[str, Any], device: str, dtype: str) -> Loaded:
-    """Model and tokenizer in memory, in evaluation mode."""
+def load(settings: Mapping[str, Any], device: str, dtype: str, *, packed: bool = False) -> Loaded:
+    """Model and tokenizer in memory, in evaluation mode; `packed` reorders bf16 weights for a CPU."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
@@ -228,4 +229,6 @@ def load(settings: Mapping[str, Any], device: str, dtype: str) -> Loaded:
     if dtype == "int8":
         model = _eight_bits(model)
     size = sum(p.numel() * p.element_size() for p in model.parameters())
+    if packed and device == "cpu":
+        size += pack(model)
     return Loaded(model, tokenizer, device, dtype, seq2seq, size, settings["model"])

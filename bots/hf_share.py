@@ -80,7 +80,7 @@ def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -
         found = _weights.get(name)
         if found is None:
             fixed = {**settings, "revision": revision} if source.hub else settings  # no newer one in between
-            found = _weights[name] = hf_load.load(fixed, device, dtype)
+            found = _weights[name] = hf_load.load(fixed, device, dtype, packed=not stock)
         return found
 
 

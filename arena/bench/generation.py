@@ -118,7 +118,7 @@ def loop_part(dtype: str, name: str, model: str = MODEL) -> Part:
 
 
 def bare_part(dialogues: int, dtype: str, model: str = MODEL) -> Part:
-    loaded = hf_load.load({"model": model}, "cpu", dtype)
+    loaded = hf_load.load({"model": model}, "cpu", dtype, packed=True)
     shape = row_shape(loaded)
     assert shape is not None
     bare = Bare(loaded, shape, dialogues)

