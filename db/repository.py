@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sqlalchemy import Engine, select
 
@@ -22,8 +22,10 @@ from db.tables import BOTS, CHUNK, DIALOGUES, SCHEDULE, TOURNAMENT_BOTS, TOURNAM
 class Repository(Playing, Judging, Checking, Reading):
     """All reads and writes on one database."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, note: Callable[[str], None] = lambda _: None) -> None:
+        """`note` hears what a user should know about an answer."""
         self.engine = engine
+        self._note = note
 
     def add_tournament(self, info: TournamentInfo, created: float) -> None:
         with writing(self.engine) as connection:
@@ -105,20 +107,26 @@ class Repository(Playing, Judging, Checking, Reading):
         ]
 
     def find(self, name: str) -> StoredTournament:
-        """By id, a unique beginning of one, or a release tag that only one has."""
+        """By id, release tag (the newest of several, with a note), or a unique beginning of an id."""
         stored = self.tournaments()
-        for fits in (
-            [t for t in stored if t.id == name],
-            [t for t in stored if t.release == name],
-            [t for t in stored if name and t.id.startswith(name)],
-        ):
-            if len(fits) == 1:
-                return fits[0]
-            if len(fits) > 1:
-                ids = ", ".join(t.id for t in fits)
-                raise InputError(
-                    f"'{name}' names several tournaments; give the id of one (newest first): {ids}."
+        for tournament in stored:
+            if tournament.id == name:
+                return tournament
+        tagged = [t for t in stored if t.release == name]
+        if tagged:
+            if len(tagged) > 1:
+                others = ", ".join(t.id for t in tagged[1:])
+                self._note(
+                    f"The release '{name}' has {len(tagged)} tournaments; this is the newest, {tagged[0].id} "
+                    f"(the others, newest first: {others})."
                 )
+            return tagged[0]
+        begun = [t for t in stored if name and t.id.startswith(name)]
+        if len(begun) == 1:
+            return begun[0]
+        if begun:
+            ids = ", ".join(t.id for t in begun)
+            raise InputError(f"'{name}' begins several ids; give more of one (newest first): {ids}.")
         known = ", ".join(f"{t.id} ({t.release})" for t in stored[:5])
         cure = f"known are {known}." if known else "the database holds none yet; 'arena demo' makes one."
         raise InputError(f"There is no tournament '{name}': {cure}")

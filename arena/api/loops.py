@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
+
+from arena.play.loop import run_loop
 
 T = TypeVar("T")
 
@@ -18,10 +19,11 @@ def finish(make: Callable[[], Coroutine[Any, Any, T]], interrupted: Callable[[],
     coroutine to end in order; a second Ctrl-C does not wait.
     """
     future: Future[T] = Future()
+    stopped = threading.Event()
 
     def work() -> None:
         try:
-            future.set_result(asyncio.run(make()))
+            future.set_result(run_loop(make(), stopped.is_set))
         except BaseException as error:
             future.set_exception(error)
 
@@ -30,6 +32,7 @@ def finish(make: Callable[[], Coroutine[Any, Any, T]], interrupted: Callable[[],
     try:
         return future.result()
     except KeyboardInterrupt:
+        stopped.set()
         if interrupted is not None:
             interrupted()
             thread.join()

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 from db import Repository, connect
 
 
 def opened(db: str | Repository | None, *, create: bool = False) -> Repository:
     """A URL, `ARENA_DB` or sqlite:///arena.db where none is given, or a database that is open already."""
-    return db if isinstance(db, Repository) else Repository(connect(db, create=create))
+    return db if isinstance(db, Repository) else Repository(connect(db, create=create), _warn)
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, UserWarning, stacklevel=4)  # the caller of arena.open or arena.compare

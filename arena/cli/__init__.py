@@ -81,16 +81,18 @@ class Lazy(click.Group):
 def app() -> None:
     """Consistency Arena: finds out which chatbots contradict themselves.
 
-    Every command takes --help; --debug shows the stack trace of a failure.
+    Every command takes --help. --verbose logs what it does to standard error (ARENA_LOG=debug says more),
+    --debug shows the stack trace of a failure.
     """
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs a command; every failure is one sentence, and a stack trace needs --debug."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    debug = "--debug" in given
-    given = [argument for argument in given if argument != "--debug"]
+    debug, verbose = "--debug" in given, "--verbose" in given
+    given = [argument for argument in given if argument not in ("--debug", "--verbose")]
     try:
+        _configure_logs(verbose)
         if given[:1] != ["doctor"]:  # which reports it beside everything else
             shadowing.check()
         with _stoppable():
@@ -102,8 +104,6 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped; what was stored stays. Run the same command again to go on.", err=True)
         code = 130
-        if arguments is None:
-            _left(code)
     except BrokenPipeError:
         _unheard(sys.stdout, sys.stderr)
         code = 1
@@ -111,7 +111,16 @@ def main(arguments: list[str] | None = None) -> None:
         if debug:
             raise
         code = _told(error)
+    if code == 130 and arguments is None:
+        _left(code)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _configure_logs(verbose: bool) -> None:
+    if verbose or os.environ.get("ARENA_LOG"):
+        from arena.core.logs import configure
+
+        configure(verbose)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def repository(url: str, *, create: bool = False, read_only: bool = False) -> Re
     """Opens the database; only commands that write results may create it."""
     from db import Repository, connect
 
-    return Repository(connect(url, create=create, read_only=read_only))
+    return Repository(connect(url, create=create, read_only=read_only), note=say)
 
 
 def emit(document: Any) -> None:

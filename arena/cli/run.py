@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -71,9 +70,9 @@ def command(
     )
     tally = run(store, tournament, options, engine=engine, address=address, stable=stable)
     code = report(store, tournament, tally, as_json=as_json)
-    if sys.stderr.isatty() and not as_json and store.progress(tournament.info.id).done:
-        named = sum(t.release == tournament.info.release for t in store.tournaments()) == 1
-        name = tournament.info.release if named else tournament.info.id
+    if not as_json and store.progress(tournament.info.id).done:
+        newest = next(t.id for t in store.tournaments() if t.release == tournament.info.release)
+        name = tournament.info.release if newest == tournament.info.id else tournament.info.id
         say(f"The ranking: arena leaderboard {shlex.quote(name)}{at(db)}")
     return code
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from db.repository import Repository
 from db.retry import retry_store, retry_while_lost
 from judges.base import Judge
 from judges.cache import Cached, Memory
+
+log = logging.getLogger(__name__)
 
 INQUIRIES = 1024  # of a batch, when nothing else goes on
 DIALOGUES = 16  # of a batch of messages
@@ -86,6 +89,9 @@ class JudgeRunner:
                 if judged is None:
                     break
                 done += judged
+                log.info(
+                    "%s: %d of %s in %.1f s", self._judge.name, judged, check, time.perf_counter() - began
+                )
                 told(judged)
                 await asyncio.sleep(pace.rest * (time.perf_counter() - began))
         return done

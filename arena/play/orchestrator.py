@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,6 +29,8 @@ from bots.batching import Batcher, DialogueCounter
 from db.records import Pending
 from db.repository import Repository
 from db.retry import retry_store
+
+log = logging.getLogger(__name__)
 
 REMEMBERED = 20_000  # inquests kept for utterances that come again
 GROUP = 64  # dialogues a transaction
@@ -77,6 +80,7 @@ class Orchestrator:
     def __post_init__(self) -> None:
         self.tally = Tally()
         self._stop = asyncio.Event()
+        self._signal = asyncio.Event()  # told to stop from outside
         self._company = DialogueCounter()
         self._meter = Meter()
         self._guards: dict[str, Guard] = {}
@@ -102,6 +106,8 @@ class Orchestrator:
         """Ends the run after storing what is finished; everything else is played at the next run."""
         if self.tally.stopped is None or why == "signal":
             self.tally.stopped = why
+        if why == "signal":
+            self._signal.set()
         self._stop.set()
 
     async def run(self, plans: Callable[[], Sequence[DialoguePlan]]) -> Tally:
@@ -130,7 +136,7 @@ class Orchestrator:
                     await asyncio.wait_for(self._stop.wait(), timeout=pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
         if self.options.judge and not self._interrupted():
-            await self._judge()
+            await self._unless_signalled(self._judge())
         if self._purse is not None and not self.ended and not self.tally.failed:
             await self._purse.flush()
             await retry_store(self._purse.ledger.forget, self._purse.account)
@@ -167,11 +173,25 @@ class Orchestrator:
             with suppress(StoreError):  # what it holds is settled when it is taken for dead
                 await self._purse.close()
 
+    async def _unless_signalled(self, work: Coroutine[Any, Any, None]) -> bool:
+        """Whether the work came to its end; who presses Ctrl-C does not wait for models to load or to judge."""
+        task, signal = asyncio.create_task(work), asyncio.create_task(self._signal.wait())
+        try:
+            await asyncio.wait({task, signal}, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                await task
+                return True
+            return False
+        finally:
+            await _ended(task, signal)
+
     # ── playing ───────────────────────────────────────────────────────────────────────────────
 
     async def _play(self, work: Sequence[Pending], wanted: dict[str, DialoguePlan]) -> None:
-        await self._load([wanted[w.key] for w in work])
+        if not await self._unless_signalled(self._load([wanted[w.key] for w in work])):
+            return
         self._stage = "playing"
+        log.info("%d dialogues to play", len(work))
         began = time.perf_counter()
         feeder = _Feeder(self.repository, work, self.owner, self.options.concurrency)
         finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=WAITING)
@@ -212,7 +232,9 @@ class Orchestrator:
         run = self.run_options()
         for spec in _distinct(plans):
             if spec.identity not in self._guards:
+                began = time.perf_counter()
                 bot = await self.engine.bot(spec, run, self._company)
+                log.info("loaded the bot '%s' in %.1f s", spec.name, time.perf_counter() - began)
                 self._bots.append(bot)
                 bounded = bool(getattr(registry.adapter(spec.adapter), "bounded", False))
                 self._guards[spec.identity] = Guard(
@@ -287,6 +309,7 @@ class Orchestrator:
             ended = item is None
             if group:
                 stored = await retry_store(self.repository.finish, group, self.owner)
+                log.debug("stored %d of %d finished dialogues", stored, len(group))
                 self._count(group, stored)
                 self._bench.wake()
                 if self._purse is not None:

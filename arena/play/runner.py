@@ -11,10 +11,12 @@ from collections.abc import Callable
 from arena.config.tournament import Tournament
 from arena.engines.choice import make as make_engine
 from arena.play import preflight
+from arena.play.loop import run_loop
 from arena.play.orchestrator import Options, Orchestrator, Tally
 from arena.play.progress import Watcher
 from arena.play.progress_bar import watcher as make_watcher
 from arena.play.schedule import plans
+from arena.play.second import notes
 from db.repository import Repository
 
 STOPPING = "Stopping: what is finished is stored. Ctrl-C again ends at once."
@@ -35,6 +37,9 @@ class Stopper:
             self._asked = True
             if self._orchestrator is not None and self._loop is not None:
                 self._loop.call_soon_threadsafe(self._orchestrator.stop, "signal")
+
+    def is_asked(self) -> bool:
+        return self._asked
 
     def attach(self, orchestrator: Orchestrator) -> None:
         """Called inside the event loop that plays."""
@@ -60,7 +65,7 @@ def run(
     """
     stopper = Stopper()
 
-    async def whole(shown: Watcher) -> Tally:
+    async def whole(shown: Watcher) -> Tally:  # in the loop, because signals are the loop's
         _on_signals(stopper, shown.note)
         return await play(
             repository,
@@ -74,9 +79,9 @@ def run(
         )
 
     if watcher is not None:
-        return asyncio.run(whole(watcher))
+        return run_loop(whole(watcher), stopper.is_asked)
     with make_watcher() as shown:
-        return asyncio.run(whole(shown))
+        return run_loop(whole(shown), stopper.is_asked)
 
 
 async def play(
@@ -95,6 +100,8 @@ async def play(
     if stopper is not None:
         stopper.attach(orchestrator)
     info = tournament.info
+    for note in notes(tournament, await asyncio.to_thread(repository.tournaments)):
+        watcher.note(note)
     await asyncio.to_thread(repository.add_tournament, info, time.time())
     await asyncio.to_thread(repository.schedule, info.id, plans(tournament))
     unfinished = await asyncio.to_thread(repository.pending, info.id)

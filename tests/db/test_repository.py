@@ -123,9 +123,11 @@ def test_a_tournament_is_found_by_id_beginning_or_tag(database: str) -> None:
     for name in (info.id, info.id[:6], "r1"):
         assert repository.find(name).id == info.id
     second = parse(text(dialogues=4))
-    repository.add_tournament(second.info, 1.0)
-    with pytest.raises(InputError, match="several tournaments"):
-        repository.find("r1")
+    repository.add_tournament(second.info, 4e9)
+    heard: list[str] = []
+    noting = Repository(repository.engine, note=heard.append)
+    assert noting.find("r1").id == second.info.id and "has 2 tournaments; this is the newest" in heard[0]
+    assert noting.find(info.id).id == info.id and len(heard) == 1
     with pytest.raises(InputError, match="There is no tournament 'nope'"):
         repository.find("nope")
 

@@ -38,7 +38,8 @@ def test_a_run_ends_by_itself(runs: Runs, tmp_path: Path) -> None:
     until(ended(runs, run.id), 90, "the end of the run")
     assert runs.get(run.id).state is State.DONE
     assert Pages(play.store(tmp_path).engine).states(tournament.info.id).done == 8
-    assert "8 of 8 dialogues done" in runs.get(run.id).last_line()
+    assert "8 of 8 dialogues done" in runs.get(run.id).log()
+    assert "arena leaderboard r1" in runs.get(run.id).last_line()
     assert [r.id for r in runs.list()] == [run.id]
 
 

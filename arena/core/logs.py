@@ -1,0 +1,38 @@
+"""Log lines on standard error, for whoever wants to know what the program does."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+
+from arena.core.errors import InputError
+from arena.core.safe_text import terminal
+
+VARIABLE = "ARENA_LOG"
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+ROOTS = ("arena", "bots", "db", "inquirer", "judges")
+
+
+class _Formatter(logging.Formatter):
+    """What a log line quotes cannot move the cursor."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return terminal(super().format(record), lines=True)
+
+
+def configure(verbose: bool, environment: Mapping[str, str] = os.environ) -> None:
+    """`--verbose` shows level info, ARENA_LOG any level; without both, warnings appear as Python shows them."""
+    chosen = environment.get(VARIABLE, "").strip().lower() or ("info" if verbose else "")
+    if not chosen:
+        return
+    if chosen not in LEVELS:
+        raise InputError(f"{VARIABLE} is '{chosen}': give one of {', '.join(LEVELS)}.")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s", "%H:%M:%S"))
+    for name in ROOTS:
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(LEVELS[chosen])
+        logger.propagate = False
