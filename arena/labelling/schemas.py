@@ -13,6 +13,9 @@ from judges.begin.protocol import FORM, SENTENCES, unnumbered
 
 SubjectType = Literal["inquiry", "message", "dialogue", "finding"]
 LONGEST_NOTE, LONGEST_NAME = 4000, 200
+DECIDER = (
+    "final decision"  # the person of an adjudicated label: it outweighs the vote and is nobody's opinion
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from arena.core.types import Label
 from arena.labelling.queue import lot, order
-from arena.labelling.schemas import SCHEMAS, Schema, opinion
+from arena.labelling.schemas import DECIDER, SCHEMAS, Schema, opinion
 from arena.stats.sessions import Work, progress
 from db.grounded import Responses
 from db.labelling import Complete, Desk, Task, Waiting
@@ -73,33 +73,39 @@ def _drawn(waiting: Sequence[Waiting], task: Task) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """An item on whose main question people differ."""
+    """An item on whose main question people differ; `decided` is the final decision, if there is one."""
 
     subject: str
     yes: tuple[str, ...]
     no: tuple[str, ...]
+    decided: bool | None = None
 
     @property
     def tied(self) -> bool:
         return len(self.yes) == len(self.no)
 
 
-def splits(said: Iterable[Said], question: str = AIH.main) -> list[Split]:
-    """Ties first: no vote decides them."""
+def splits(labels: Iterable[Said], question: str = AIH.main) -> list[Split]:
+    """What is undecided first, ties before majorities."""
     sides: dict[str, tuple[list[str], list[str]]] = {}
-    for label in said:
+    decisions: dict[str, bool] = {}
+    for label in labels:
         value = opinion(label.values.get(question))
-        if value is not None:
+        if value is None:
+            continue
+        if label.person == DECIDER:
+            decisions[label.subject] = bool(value)
+        else:
             sides.setdefault(label.subject, ([], []))[0 if value else 1].append(label.person)
-    found = [
-        Split(subject, tuple(sorted(yes)), tuple(sorted(no)))
+    differing = [
+        Split(subject, tuple(sorted(yes)), tuple(sorted(no)), decisions.get(subject))
         for subject, (yes, no) in sides.items()
         if yes and no
     ]
-    return sorted(found, key=lambda one: (not one.tied, one.subject))
+    return sorted(differing, key=lambda one: (one.decided is not None, not one.tied, one.subject))
 
 
 def work(said: Sequence[Said], wanted: int) -> Work:
     """How far labelling is; only labels with every needed answer count."""
-    done = [label for label in said if COMPLETE[label.schema](label.values)]
+    done = [label for label in said if label.person != DECIDER and COMPLETE[label.schema](label.values)]
     return progress([(label.subject, label.person, label.seconds) for label in done], wanted)

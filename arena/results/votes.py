@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from arena.labelling.schemas import opinion
+from arena.labelling.schemas import DECIDER, opinion
 from arena.stats.counts import Floats
 from db.statistics import Said
 
@@ -14,14 +14,19 @@ LABELS = ("contradicts", "relevant", "appropriate")  # AIH's three questions
 
 
 def votes_of(said: Sequence[Said]) -> dict[str, dict[str, float]]:
-    """{question: {inquiry: 0 or 1}}: the majority of the people; ties stay out."""
+    """{question: {inquiry: 0 or 1}}: the final decision where there is one, else the majority; ties stay out."""
+    decided: dict[str, dict[str, float]] = {question: {} for question in LABELS}
     ballots: dict[str, dict[str, list[float]]] = {question: {} for question in LABELS}
     for label in said:
         if label.subject_type != "inquiry":
             continue
         for question in LABELS:
             value = opinion(label.values.get(question))
-            if value is not None:
+            if value is None:
+                continue
+            if label.person == DECIDER:
+                decided[question][label.subject] = value
+            else:
                 ballots[question].setdefault(label.subject, []).append(value)
     return {
         question: {
@@ -29,6 +34,7 @@ def votes_of(said: Sequence[Said]) -> dict[str, dict[str, float]]:
             for key, values in by_inquiry.items()
             if sum(values) * 2 != len(values)
         }
+        | decided[question]
         for question, by_inquiry in ballots.items()
     }
 
@@ -55,7 +61,9 @@ def ratings(
     mine = [
         (label.person, label.subject, value)
         for label in said
-        if label.subject_type == "inquiry" and (value := opinion(label.values.get(question))) is not None
+        if label.subject_type == "inquiry"
+        and label.person != DECIDER
+        and (value := opinion(label.values.get(question))) is not None
     ]
     people = tuple(sorted({person for person, _, _ in mine}))
     subjects = tuple(sorted({subject for _, subject, _ in mine}))

@@ -12,7 +12,7 @@ from arena.core.errors import ArenaError
 from arena.core.types import TESTED, Label, Message
 from arena.labelling import work as labelling
 from arena.labelling.queue import is_random
-from arena.labelling.schemas import UNCLEAR
+from arena.labelling.schemas import DECIDER, UNCLEAR
 from db.grounded import Response, Responses
 from db.labelling import Desk, Item, Task
 from db.records import StoredTournament
@@ -61,7 +61,7 @@ def begin(stored: list[StoredTournament]) -> None:
     form = labelling.AIH.name
     if Responses(engine).any(chosen.id):
         form = st.radio("What to label", list(FORMS), format_func=FORMS.__getitem__, key="form")
-    known = sorted({*Desk(engine).people(), *Responses(engine).people()})
+    known = sorted({*Desk(engine).people(), *Responses(engine).people()} - {DECIDER})
     a, b = st.columns([2, 1], vertical_alignment="bottom")
     name = a.selectbox(
         "Your name",
@@ -73,8 +73,8 @@ def begin(stored: list[StoredTournament]) -> None:
     )
     if b.button("Start labelling", type="primary", disabled=not name, icon=":material/play_arrow:") and name:
         clean = " ".join(name.split())[:LONGEST_NAME]
-        if not clean.isprintable():
-            words.notice("A name needs printable characters.", "bad")
+        if not clean.isprintable() or clean == DECIDER:
+            words.notice("A name needs printable characters, and not those of the final decision.", "bad")
             return
         st.query_params.from_dict({"tournament": chosen.id, "rater": clean, "form": form})
         st.rerun()

@@ -21,7 +21,7 @@ from db.labelling import Desk, Task
 from db.labels import Labels
 from db.records import StoredTournament
 from db.statistics import Said
-from ui import data, memory, picks, queues, words
+from ui import data, memory, picks, queues, settling, words
 from ui.markup import short
 
 LIMIT = 200
@@ -50,7 +50,7 @@ def main() -> None:
             return
         agreements(said)
         against_judges(chosen)
-        disagreements(desk, chosen, said)
+        settling.disagreements(desk, chosen, said)
         export(chosen, said)
 
 
@@ -206,53 +206,6 @@ def against_judges(chosen: StoredTournament) -> None:
 @memory.values(max_entries=4, ttl=600.0, show_spinner="Holding judges against people …")
 def _agreement(url: str, stamp: str, _chosen: StoredTournament, id: str) -> agreed.Agreement:  # noqa: ARG001
     return agreed.compute(data.store(), _chosen)
-
-
-def disagreements(desk: Desk, chosen: StoredTournament, said: list[Said]) -> None:
-    found = labelling.splits(said)
-    st.subheader("To settle")
-    if not found:
-        words.notice("Nobody disagrees about a contradiction yet.")
-        return
-    shown = found[:LIMIT]
-    places = desk.where([split.subject for split in shown])
-    shown = [split for split in shown if split.subject in places]
-    table = pd.DataFrame(
-        [
-            {
-                "State": "tied" if split.tied else "outvoted",
-                "Question": short(places[split.subject][3], 100),
-                "Answer": short(places[split.subject][4], 100),
-                "Contradicts": ", ".join(short(p, 24) for p in split.yes),
-                "Consistent": ", ".join(short(p, 24) for p in split.no),
-            }
-            for split in shown
-        ]
-    )
-    event = st.dataframe(table, hide_index=True, on_select="rerun", selection_mode="single-row", key="splits")
-    rows = event.selection.rows if event is not None else []
-    more = f" The first {LIMIT} of {len(found)} are shown." if len(found) > LIMIT else ""
-    st.caption(f"Choose a row. A tie is settled by one more person's label; the majority decides.{more}")
-    if rows and rows[0] < len(shown):
-        split = shown[rows[0]]
-        a, b = st.columns(2)
-        with a:
-            judge = st.text_input("Your name, as one more rater", key="adjudicator", max_chars=80).strip()
-        with b, st.container(horizontal=True, vertical_alignment="bottom"):
-            if st.button("Label it", disabled=not judge, type="primary"):
-                st.switch_page(
-                    "views/label.py",
-                    query_params={"tournament": chosen.id, "rater": judge, "item": split.subject},
-                )
-            if st.button("Read its dialogue"):
-                st.switch_page(
-                    "views/transcripts.py",
-                    query_params={
-                        "tournament": chosen.id,
-                        "dialogue": places[split.subject][0],
-                        "inquiry": split.subject,
-                    },
-                )
 
 
 def export(chosen: StoredTournament, said: list[Said]) -> None:
