@@ -1,6 +1,6 @@
 """How likely a question is one that a person would ask: a logistic regression over what the grammar knows of it.
 
-`arena.training.inquirer.score` fits it on questions that were read blind; the numbers are in `weights/score.json`.
+`arena.training.inquirer.score` fits it on questions that were read; the numbers are in `weights/score.json`.
 """
 
 from __future__ import annotations

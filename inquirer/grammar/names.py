@@ -48,13 +48,15 @@ def _so_called(r: Reading) -> Iterator[Asked]:
         start = phrase.end + 1
         if phrase.kind not in {"np", "pp"} or start >= r.clause.end or words[phrase.end].lower not in CALLED:
             continue
-        bearer = r.noun(phrase).core
+        bearer = words[phrase.end - 1].lower
         end = start
         joined = {"and", ",", "the"}
         while end < r.clause.end and (
             tags[end] in {"NNP", "NN", "NNS", "NNPS", "JJ"} or words[end].lower in joined
         ):
             end += 1
+        while end > start and (words[end - 1].lower in joined or words[end - 1].lower in {"a", "an", "my"}):
+            end -= 1
         ours = r.own and (
             r.verb in {"have", "own", "get", "adopt"} or words[phrase.body].lower in {"my", "our"}
         )

@@ -46,6 +46,8 @@ def questions(r: Reading) -> Iterator[YesNo]:
         return
     if not clause.phrases and not r.chained:
         return
+    if r.is_be and r.phrases and r.low(r.phrases[0])[-1] in listed("said-to-please"):
+        return  # i'm sure, i'm glad
     said = {x for p in clause.phrases if p.kind != "rest" for x in r.low(p)}
     behind = tail(clause, [], r.voice)
     if (

@@ -13,6 +13,7 @@ def listed(name: str) -> frozenset[str]:
     return _lists()[name]
 
 
+@lru_cache(maxsize=64)
 def pairs(name: str) -> frozenset[tuple[str, str]]:
     """A list of two words each, written `work-for`."""
     return frozenset((first, second) for first, _, second in (word.partition("-") for word in listed(name)))

@@ -85,6 +85,12 @@ def predict(x: Array, beta: Array) -> Array:
     return chance
 
 
+def log_loss(y: Array, p: Array) -> float:
+    """Low where the scores are the shares that come true."""
+    safe = np.clip(p, 1e-6, 1 - 1e-6)
+    return float(-(y * np.log(safe) + (1 - y) * np.log(1 - safe)).mean())
+
+
 def auc(y: Array, p: Array) -> float:
     """The chance that an appropriate question scores above one that is not; ties count half."""
     good, bad = p[y >= 0.5], p[y < 0.5]
@@ -149,10 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     weights = np.array([RULE_PENALTY if name.startswith("rule ") else 1.0 for name in names])
     fold = folds(rows, given.seed)
     tried = {size: crossed(x, y, fold, size * weights) for size in PENALTIES}
-    best = max(PENALTIES, key=lambda size: auc(y, tried[size]))
+    best = min(PENALTIES, key=lambda size: log_loss(y, tried[size]))
     beta = fit(x, y, best * weights)
     model = {
-        "about": f"logistic regression on {len(rows)} questions read blind; penalty {best}",
+        "about": f"logistic regression on {len(rows)} questions that were read; penalty {best}",
         "intercept": round(float(beta[-1]), 4),
         "weights": {name: round(float(value), 4) for name, value in zip(names, beta[:-1], strict=True)},
     }
