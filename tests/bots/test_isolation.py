@@ -53,7 +53,8 @@ async def test_it_answers_as_it_does_here() -> None:
     await apart.close()
 
 
-async def test_it_reaches_no_network(can_leave_the_network: None) -> None:
+@pytest.mark.usefixtures("can_leave_the_network")
+async def test_it_reaches_no_network() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         bot = bot_for(port=server.getsockname()[1])
         answer = (await tell(bot, "connect")).text

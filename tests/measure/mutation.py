@@ -104,25 +104,32 @@ def sites(tree: ast.Module) -> list[Site]:
 
 def _idle(tree: ast.Module) -> set[int]:
     """What does not run when the program does, and defaults and constants, whose exact numbers are tuning."""
-    parts: list[ast.AST] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            parts += [*node.decorator_list, *filter(None, [node.returns])]
-        if isinstance(node, ast.ClassDef):
-            parts += node.decorator_list
-        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
-            parts.append(node.annotation)
-        if isinstance(node, ast.arguments):
-            parts += [default for default in (*node.defaults, *node.kw_defaults) if default]
-        if isinstance(node, ast.Module | ast.ClassDef):
-            parts += [one for one in node.body if isinstance(one, ast.Assign | ast.AnnAssign)]
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            parts.append(node)
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            parts.append(node)
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("TypeVar", "ParamSpec", "cast"):
-            parts.append(node)
+    parts = [part for node in ast.walk(tree) for part in (*_declared(node), *_unrun(node))]
     return {id(inner) for part in parts for inner in ast.walk(part)}
+
+
+def _declared(node: ast.AST) -> Iterator[ast.AST]:
+    """Decorators, annotations, defaults and constants."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield from (*node.decorator_list, *filter(None, [node.returns]))
+    if isinstance(node, ast.ClassDef):
+        yield from node.decorator_list
+    if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+        yield node.annotation
+    if isinstance(node, ast.arguments):
+        yield from (default for default in (*node.defaults, *node.kw_defaults) if default)
+    if isinstance(node, ast.Module | ast.ClassDef):
+        yield from (one for one in node.body if isinstance(one, ast.Assign | ast.AnnAssign))
+
+
+def _unrun(node: ast.AST) -> Iterator[ast.AST]:
+    """Docstrings, imports for types, and what speaks to the type checker."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        yield node
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        yield node
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("TypeVar", "ParamSpec", "cast"):
+        yield node
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
