@@ -10,8 +10,15 @@ import click
 from arena.cli.common import console, db_option, emit, json_option, repository
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from arena.results.agreement import Agreement, Fitted
 
+SAMPLES = {
+    "drawn by lot": "drawn by lot",
+    "everything": "all that there are",
+    "unknown": "which were imported: how they were chosen is not known, so they may not stand for the others",
+}
 QUESTIONS = ("contradicts", "relevant", "appropriate")
 
 
@@ -32,8 +39,8 @@ QUESTIONS = ("contradicts", "relevant", "appropriate")
 def command(tournament: str, question: str, fitting: str | None, seed: int, db: str, as_json: bool) -> None:
     """How far the people and judges of TOURNAMENT agree.
 
-    People: Fleiss' κ, Krippendorff's α, each person's Pearson correlation with the vote, as in AIH's table 8.
-    Judges: F1, Pearson, κ and confusion with the vote at their τ, and the τ that would suit the labels best.
+    People: Fleiss' κ, Krippendorff's α, Cohen's κ, each person's Pearson correlation with the others' vote.
+    Judges, by labels drawn by lot: F1, Pearson, κ and confusion with the vote at their τ, and the best τ.
     """
     from arena.report.agreement import document
     from arena.results.agreement import compute, fit
@@ -66,29 +73,18 @@ def _show(found: Agreement, combined: Fitted | None) -> None:
             f"{people.items} items with two labels or more: Fleiss κ {_figure(people.fleiss_kappa)}, "
             f"Krippendorff α {_figure(people.krippendorff_alpha)}, unanimous {_figure(people.share_unanimous)}."
         )
-    if people.pearson_with_vote:
-        table = Table("person", "r with the vote", title="People")
-        for bot in found.by_bot:
-            table.add_column(rich_text(bot))
-        for person, r in people.pearson_with_vote.items():
-            by_bot = (_figure(found.by_bot[bot].get(person, math.nan)) for bot in found.by_bot)
-            table.add_row(rich_text(person), _figure(r), *by_bot)
+    if people.n > 2:
+        table = Table("person", "r with the others' vote", title="People")
+        for person, r in people.pearson_with_others.items():
+            table.add_row(rich_text(person), _figure(r))
+        out.print(table)
+    if people.cohen_kappa:
+        table = Table("person", "person", "κ", title="People with people")
+        for (a, b), kappa in people.cohen_kappa.items():
+            table.add_row(rich_text(a), rich_text(b), _figure(kappa))
         out.print(table)
     if found.judges:
-        table = Table(
-            "judge", "items", "τ", "F1", "r", "κ", "accuracy", "AUC", "best τ", "F1 there", title="Judges"
-        )
-        for name, one in found.judges.items():
-            best = found.thresholds.get(name)
-            table.add_row(
-                rich_text(name),
-                str(one.items),
-                f"{one.tau:g}",
-                *map(_figure, (one.f1, one.pearson, one.kappa, one.accuracy, one.auc)),
-                _figure(best.tau) if best else "–",
-                _figure(best.f1) if best else "–",
-            )
-        out.print(table)
+        out.print(_judges(found))
     if found.pairs:
         table = Table("judge", "judge", "κ", title="Judges with judges")
         for (a, b), kappa in found.pairs.items():
@@ -96,6 +92,42 @@ def _show(found: Agreement, combined: Fitted | None) -> None:
         out.print(table)
     if combined is not None:
         _show_fit(combined)
+
+
+def _judges(found: Agreement) -> Table:
+    """By labels drawn by lot; the last column is what all labels would say."""
+    from rich.table import Table
+
+    from arena.core.safe_text import rich_text
+
+    table = Table(
+        *("judge", "n", "τ", "F1", "r", "κ", "accuracy", "AUC", "best τ", "F1 there", "κ by all labels"),
+        title="Judges with people",
+        caption=f"By {found.drawn} items with a vote, {SAMPLES[found.sample]}, with 95% intervals; the F1 "
+        "at the best τ is of dialogues that did not choose it. All labels together are not a fair sample: a diagnostic.",
+    )
+    for name, one in found.judges.items():
+        best = found.thresholds.get(name)
+        figures = {"f1": one.f1, "pearson": one.pearson, "kappa": one.kappa, "accuracy": one.accuracy}
+        table.add_row(
+            rich_text(name),
+            str(one.items),
+            f"{one.tau:g}",
+            *(
+                _estimate(value, one.intervals.get(key))
+                for key, value in (figures | {"auc": one.auc}).items()
+            ),
+            _figure(best.tau) if best else "–",
+            _figure(best.f1) if best else "–",
+            _figure(found.diagnostic[name].kappa),
+        )
+    return table
+
+
+def _estimate(value: float, bounds: tuple[float, float] | None) -> str:
+    if bounds is None or not math.isfinite(bounds[0]):
+        return _figure(value)
+    return f"{_figure(value)} ({bounds[0]:.2f}–{bounds[1]:.2f})"
 
 
 def _show_fit(combined: Fitted) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from arena.results.agreement import Agreement, Fitted
+from arena.results.agreement import BY_LOT, Agreement, Fitted
+from arena.stats.agreement import JudgeAgreement
 
 
 def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict[str, Any]:
@@ -19,23 +20,22 @@ def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict
             "labels": found.labels,
             "votes": found.votes,
             "open": found.open,
+            "drawn_by_lot": found.drawn if found.sample == BY_LOT else 0,
+            "sample": found.sample,
             "fleiss_kappa": people.fleiss_kappa,
             "krippendorff_alpha": people.krippendorff_alpha,
             "share_unanimous": people.share_unanimous,
-            "pearson_with_vote": people.pearson_with_vote,
+            "pearson_with_vote": people.pearson_with_vote,  # as AIH has it: the vote holds one's own
+            "pearson_with_others": people.pearson_with_others,
+            "pairwise_kappa": {f"{a}, {b}": kappa for (a, b), kappa in people.cohen_kappa.items()},
             "pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in people.cohen_kappa.items()],
             "by_bot": found.by_bot,
         },
         "judges": {
             name: {
-                "items": one.items,
-                "tau": one.tau,
-                "f1": one.f1,
-                "pearson": one.pearson,
-                "kappa": one.kappa,
-                "accuracy": one.accuracy,
-                "auc": one.auc,
-                "confusion": one.confusion,
+                **_judge(one),
+                "intervals": {metric: list(bounds) for metric, bounds in one.intervals.items()},
+                "all_labels": _judge(found.diagnostic[name]),
                 "best_tau": found.thresholds[name].tau if name in found.thresholds else None,
                 "best_f1": found.thresholds[name].f1 if name in found.thresholds else None,
             }
@@ -47,6 +47,20 @@ def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict
         facts["ensemble"] = {"entry": combined.entry, "items": combined.items, "held_out": combined.held_out}
     known: dict[str, Any] = _known(facts)
     return known
+
+
+def _judge(one: JudgeAgreement) -> dict[str, Any]:
+    return {
+        "n": one.items,
+        "items": one.items,
+        "tau": one.tau,
+        "f1": one.f1,
+        "pearson": one.pearson,
+        "kappa": one.kappa,
+        "accuracy": one.accuracy,
+        "auc": one.auc,
+        "confusion": one.confusion,
+    }
 
 
 def _known(value: Any) -> Any:

@@ -158,6 +158,7 @@ def stability(result: Stability, separations: tuple[Separation, ...] = ()) -> di
     return {
         "reference": list(result.reference),
         "reference_given": result.given,
+        "clusters": [list(cluster) for cluster in result.clusters],
         "curve": _curve(result.curve),
         "leave_one_out": {bot: _curve(curve) for bot, curve in result.leave_one_out.items()},
         "stable_at": {"0.95": result.curve.stable_at(0.95)},
@@ -172,8 +173,10 @@ def stability(result: Stability, separations: tuple[Separation, ...] = ()) -> di
 
 def _curve(curve: Curve) -> list[dict[str, Any]]:
     return [
-        {"dialogues": d, "agreement": a, "kendall": k}
-        for d, a, k in zip(curve.dialogues, curve.agreement, curve.kendall, strict=True)
+        {"dialogues": d, "agreement": a, "kendall": k, "same_clusters": s}
+        for d, a, k, s in zip(
+            curve.dialogues, curve.agreement, curve.kendall, curve.same_clusters, strict=True
+        )
     ]
 
 

@@ -149,13 +149,13 @@ def board_plots(
     distance: int | None = 0,
 ) -> dict[str, Plot]:
     """Ranks, pairs, stability, τ, distance and confusion, as far as the data have them."""
-    from arena.results.labels import label_votes
+    from arena.results.labels import drawn_votes
     from arena.results.view import counts
     from arena.stats.agreement import judge
     from arena.stats.stability import stability
     from arena.stats.sweeps import by_distance, sweep
 
-    votes = label_votes(repository, seen)
+    votes = drawn_votes(repository, seen).votes
     taus = sorted({*(round(0.05 * k, 2) for k in range(1, 20)), board.tau})
     plots = {"ranks": ranks_plot(board), "pairs": matrix_plot(board)}
     ranked = [s for s in board.standings if math.isfinite(s.rate)]

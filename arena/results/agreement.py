@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.core.errors import InputError
 from arena.results.view import Judged, choose
-from arena.results.votes import LABELS, ratings
+from arena.results.votes import LABELS, drawn_by_lot, ratings
 from arena.stats import agreement, metrics
 from arena.stats.agreement import JudgeAgreement, People
 from arena.stats.calibration import FEWEST, Threshold, combination, threshold
@@ -19,8 +19,10 @@ from arena.stats.ensemble import fitted, halves
 from db import statistics as arrays
 from db.records import StoredTournament
 from db.repository import Repository
+from db.statistics import Said
 
-_NOBODY = People(0, 0, float("nan"), float("nan"), {}, {}, float("nan"))
+BY_LOT, EVERYTHING, UNKNOWN = "drawn by lot", "everything", "unknown"
+_NOBODY = People(0, 0, float("nan"), float("nan"), {}, {}, {}, float("nan"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,11 @@ class Agreement:
     labels: int
     votes: int
     open: int  # items where the vote is a tie
+    drawn: int  # items with a vote that judges are measured on
+    sample: str  # how these were chosen
     by_bot: Mapping[str, Mapping[str, float]]  # AIH's table 8: each person with the vote, by bot under test
-    judges: Mapping[str, JudgeAgreement]
+    judges: Mapping[str, JudgeAgreement]  # on a fair sample, as far as is known
+    diagnostic: Mapping[str, JudgeAgreement]  # by all labels, which were chosen where judges are in doubt
     thresholds: Mapping[str, Threshold]
     pairs: Mapping[tuple[str, str], float]
 
@@ -56,6 +61,7 @@ class Table:
     scores: Floats
     votes: Floats
     dialogue: Floats
+    keys: tuple[str, ...]
 
 
 def compute(repository: Repository, tournament: StoredTournament, question: str = "contradicts") -> Agreement:
@@ -64,15 +70,18 @@ def compute(repository: Repository, tournament: StoredTournament, question: str 
     said = arrays.labels(repository.engine, tournament.id)
     names, subjects, matrix = ratings(said, question)
     votes = agreement.vote(matrix) if len(subjects) else np.empty(0)
-    table = _table(repository, tournament, dict(zip(subjects, votes, strict=True)))
+    every = dict(zip(subjects, (float(vote) for vote in votes), strict=True))
+    table, drawn, sample = _drawn(repository, tournament, said, every)
     of_bot = _tested(repository, tournament)
     judged: dict[str, JudgeAgreement] = {}
+    diagnostic: dict[str, JudgeAgreement] = {}
     chosen: dict[str, Threshold] = {}
     pairs: Mapping[tuple[str, str], float] = {}
     if question == "contradicts":
         for name, tau, scores in zip(table.names, table.taus, table.scores, strict=True):
-            judged[name] = agreement.judge(scores, table.votes, tau)
-            if (best := threshold(scores, table.votes)) is not None:
+            judged[name] = agreement.judge(scores, drawn, tau, table.dialogue)
+            diagnostic[name] = agreement.judge(scores, table.votes, tau)
+            if (best := threshold(scores, drawn, table.dialogue)) is not None:
                 chosen[name] = best
         pairs = agreement.judges(table.names, table.scores, table.taus) if len(table.names) > 1 else {}
     return Agreement(
@@ -81,19 +90,23 @@ def compute(repository: Repository, tournament: StoredTournament, question: str 
         int(np.isfinite(matrix).sum()),
         int(np.isfinite(votes).sum()),
         int(len(votes) - np.isfinite(votes).sum()),
+        int(np.isfinite(drawn).sum()),
+        sample,
         _by_bot(names, subjects, matrix, votes, of_bot),
         judged,
+        diagnostic,
         chosen,
         pairs,
     )
 
 
 def fit(repository: Repository, tournament: StoredTournament, names: Sequence[str], seed: int = 0) -> Fitted:
-    """Fits the combination on all labels; its figures come from fitting on half of the dialogues."""
+    """Fits the combination on the labels drawn by lot; its figures come from fitting on half of the dialogues."""
     said = arrays.labels(repository.engine, tournament.id)
     _, subjects, matrix = ratings(said)
     votes = agreement.vote(matrix) if len(subjects) else np.empty(0)
-    table = _table(repository, tournament, dict(zip(subjects, votes, strict=True)))
+    every = dict(zip(subjects, (float(vote) for vote in votes), strict=True))
+    table, drawn, _ = _drawn(repository, tournament, said, every)
     missing = [name for name in names if name not in table.names]
     if missing:
         raise InputError(
@@ -103,15 +116,15 @@ def fit(repository: Repository, tournament: StoredTournament, names: Sequence[st
     if len(set(names)) < 2:
         raise InputError("A combination needs at least two judges: give --fit NAME,NAME.")
     scores = table.scores[[table.names.index(name) for name in names]]
-    made = combination(scores, table.votes)
+    made = combination(scores, drawn)
     if made is None:
         raise InputError(
-            f"There are too few labels to fit weights: at least {FEWEST} inquiries need a vote, some with and "
-            "some without a contradiction; label more first."
+            f"There are too few labels to fit weights: at least {FEWEST} inquiries drawn by lot need a vote, some "
+            "with and some without a contradiction; label more first."
         )
-    known = np.isfinite(table.votes) & np.isfinite(scores).all(0)
-    y, x = table.votes[known] > 0.5, scores[:, known].T
-    best = threshold(made.predict(x), table.votes[known])
+    known = np.isfinite(drawn) & np.isfinite(scores).all(0)
+    y, x = drawn[known] > 0.5, scores[:, known].T
+    best = threshold(made.predict(x), drawn[known], table.dialogue[known])
     entry = {
         "name": "ensemble",
         "judge": "ensemble",
@@ -151,6 +164,30 @@ def _entry(tournament: StoredTournament, name: str) -> str | dict[str, Any]:
     return name
 
 
+def _drawn(
+    repository: Repository,
+    tournament: StoredTournament,
+    said: Sequence[Said],
+    votes: Mapping[str, float],
+) -> tuple[Table, Floats, str]:
+    """The table with all votes, the votes that judges are measured on, and how their inquiries were chosen.
+
+    Imported labels do not say how they were chosen; where all are such, all count, and are marked.
+    """
+    table = _table(repository, tournament, votes)
+    judged = [
+        key
+        for key, known in zip(table.keys, np.asarray(np.isfinite(table.scores).any(0)).tolist(), strict=True)
+        if known
+    ]
+    if all(label.drawn is None for label in said if label.subject_type == "inquiry"):
+        everything = {label.subject for label in said}.issuperset(judged)
+        return table, table.votes, EVERYTHING if everything else UNKNOWN
+    lucky = drawn_by_lot(said, judged)
+    chosen = np.array([key in lucky for key in table.keys], bool)
+    return table, np.where(chosen, table.votes, np.nan), BY_LOT
+
+
 def _table(repository: Repository, tournament: StoredTournament, votes: Mapping[str, float]) -> Table:
     played = arrays.dialogues(repository.engine, tournament.id)
     columns: dict[str, int] = {}
@@ -173,6 +210,7 @@ def _table(repository: Repository, tournament: StoredTournament, votes: Mapping[
         scores,
         np.array([votes.get(key, nan) for key in columns], float),
         np.array([dialogue[key] for key in columns], float),
+        tuple(columns),
     )
 
 

@@ -6,13 +6,15 @@ Ratings are a matrix of raters × items, nan where a rater did not rate.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from arena.stats import metrics
 from arena.stats.counts import Floats, ratio
+
+ROUNDS = 400  # of the bootstrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class People:
     items: int
     fleiss_kappa: float
     krippendorff_alpha: float
-    pearson_with_vote: dict[str, float]
+    pearson_with_vote: dict[str, float]  # AIH's table 8: the vote holds the person's own
+    pearson_with_others: dict[str, float]  # with the vote of the others; nan with fewer than two of them
     cohen_kappa: dict[tuple[str, str], float]
     share_unanimous: float
 
@@ -40,6 +43,9 @@ class JudgeAgreement:
     accuracy: float
     auc: float
     confusion: dict[str, dict[str, int]]
+    intervals: dict[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # by metric, dialogues drawn whole
 
 
 def people(names: Sequence[str], ratings: ArrayLike) -> People:
@@ -60,6 +66,7 @@ def people(names: Sequence[str], ratings: ArrayLike) -> People:
         fleiss_kappa(shared),
         krippendorff_alpha(shared),
         {name: _pearson(row, votes) for name, row in zip(names, table, strict=True)},
+        {name: _with_others(table, row) for row, name in enumerate(names)},
         cohen,
         float(unanimous.mean()) if len(unanimous) else float("nan"),
     )
@@ -115,12 +122,20 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike) -> float:
     return (float(np.mean(a == b)) - expected) / (1 - expected) if expected < 1 else float("nan")
 
 
-def judge(scores: ArrayLike, votes: ArrayLike, tau: float) -> JudgeAgreement:
-    """A judge's scores against the vote (1 contradicts), over the items that have both."""
+def judge(scores: ArrayLike, votes: ArrayLike, tau: float, groups: ArrayLike | None = None) -> JudgeAgreement:
+    """A judge's scores against the vote (1 contradicts), over the items that have both.
+
+    With `groups` (each item's dialogue) every figure has an interval.
+    """
     s, v = np.asarray(scores, float), np.asarray(votes, float)
     both = np.isfinite(s) & np.isfinite(v)
     s, y = s[both], v[both] > 0.5
     said = s > tau
+    bounds: dict[str, tuple[float, float]] = {}
+    if groups is not None and len(y):
+        of = np.asarray(groups)[both]
+        found = metrics.intervals(_measures(tau), y, s, groups=of, rounds=ROUNDS)
+        bounds = {name: (one.low, one.high) for name, one in found.items()}
     return JudgeAgreement(
         int(both.sum()),
         tau,
@@ -130,7 +145,18 @@ def judge(scores: ArrayLike, votes: ArrayLike, tau: float) -> JudgeAgreement:
         metrics.accuracy(y, s, tau),
         metrics.auc(y, s),
         metrics.confusion(y.astype(int), said.astype(int), (0, 1)),
+        bounds,
     )
+
+
+def _measures(tau: float) -> dict[str, metrics.Metric]:
+    return {
+        "f1": metrics.at(metrics.f1, tau),
+        "pearson": lambda y, s: metrics.pearson(y, s > tau),
+        "kappa": lambda y, s: cohen_kappa(y, s > tau),
+        "accuracy": metrics.at(metrics.accuracy, tau),
+        "auc": metrics.auc,
+    }
 
 
 def judges(names: Sequence[str], scores: ArrayLike, taus: Sequence[float]) -> dict[tuple[str, str], float]:
@@ -151,6 +177,14 @@ def appropriateness(speaker: ArrayLike, tested: ArrayLike, votes: ArrayLike, bot
     cell = (np.asarray(speaker) * bots + np.asarray(tested))[known]
     share = ratio(np.bincount(cell, v[known], bots * bots), np.bincount(cell, minlength=bots * bots))
     return share.reshape(bots, bots)
+
+
+def _with_others(table: Floats, row: int) -> float:
+    """Over the items that at least two others rated; their vote does not hold this person's."""
+    others = np.delete(table, row, axis=0)
+    votes = vote(others)
+    votes = np.where(np.isfinite(others).sum(0) >= 2, votes, np.nan)
+    return _pearson(table[row], votes)
 
 
 def _pearson(row: Floats, votes: Floats) -> float:

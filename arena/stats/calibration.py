@@ -15,12 +15,13 @@ from arena.stats.errors import Rates
 from arena.stats.intervals import LEVEL, wilson
 
 FEWEST = 20  # labelled inquiries below which no threshold is chosen and no weights are fitted
+FOLDS = 5
 ENOUGH_LABELS = 50  # drawn by lot, below which no rate is corrected
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The τ with the best F1 on the labels, and what it scores there."""
+    """The τ with the best F1 on the labels, and the F1 of τ chosen so on dialogues that were not looked at."""
 
     tau: float
     f1: float
@@ -74,13 +75,27 @@ def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:
     )
 
 
-def threshold(scores: ArrayLike, labels: ArrayLike) -> Threshold | None:
-    """τ by F1; None with fewer than 20 labels or only one sort of them."""
+def threshold(
+    scores: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None, seed: int = 0
+) -> Threshold | None:
+    """τ by F1; None with fewer than 20 labels or only one sort of them.
+
+    Its F1 is cross-fitted: each fifth of the dialogues (`groups`) is scored at the τ of the other four.
+    """
     s, y = _labelled(scores, labels)
+    known = np.isfinite(np.asarray(scores, float)) & np.isfinite(np.asarray(labels, float))
+    of = np.arange(len(s)) if groups is None else np.asarray(groups)[known]
     if len(y) < FEWEST or y.all() or not y.any():
         return None
     tau = metrics.best_threshold(y, s, "f1")
-    return Threshold(tau, metrics.f1(y, s, tau), len(y))
+    names, which = np.unique(of, return_inverse=True)
+    fold = np.random.default_rng(seed).permutation(len(names))[which] % FOLDS
+    said = np.zeros(len(y), bool)
+    for k in range(FOLDS):
+        rest = fold != k
+        if y[rest].any() and not y[rest].all():
+            said[~rest] = s[~rest] > metrics.best_threshold(y[rest], s[rest], "f1")
+    return Threshold(tau, metrics.f1(y, said.astype(float), 0.5), len(y))
 
 
 def combination(scores: ArrayLike, labels: ArrayLike) -> Ensemble | None:

@@ -38,6 +38,7 @@ from arena.stats.standings import Cell, Group, Leaderboard, Standing
 K = TypeVar("K")
 
 EVASIVE_LIMIT = 0.30  # more evasive or irrelevant answers than this, and a low rate means little
+MORE_EVASIVE = 0.05  # a bot that evades so much more has to be better among its other answers, too
 ENOUGH_DIALOGUES = 10  # distinct, with judged inquiries, before a bot is ranked
 ENOUGH_LABELS = 20  # drawn by lot, before people's word on relevance counts against a bot
 
@@ -64,9 +65,9 @@ def leaderboard(
     among, bounds = _beyond_evasion(data, tau, mask, cells)
     enough = enough_data(found, cells)
     comparable = ~(evasion > EVASIVE_LIMIT) & ~_irrelevant(data, mask, level)
-    ranked = ranks(
-        counts, enough & comparable & np.isfinite(interval.rate), guard=among, level=level, seed=seed
-    )
+    eligible = enough & comparable & np.isfinite(interval.rate)
+    barred = _by_evasion(data, tau, mask, evasion, eligible, level)
+    ranked = ranks(counts, eligible, barred=barred, level=level, seed=seed)
     pooled, induced = rates_of(cells, Weighting.INQUIRIES), mean_of_cells(cells.rates(), axis=1)
     unjudged = _unjudged(data, mask)
     groups = _all_groups(data, tau, kind, distance, mask)
@@ -212,6 +213,18 @@ def _beyond_evasion(
     high = mean_of_cells(ratio(open_.contradictions + evaded, cells.inquiries))
     among = rates_of(open_)
     return np.where(has, among, np.nan), (np.where(has, low, np.nan), np.where(has, high, np.nan))
+
+
+def _by_evasion(
+    data: Inquiries, tau: float, mask: Bools, evasion: Floats, eligible: Bools, level: float
+) -> Bools | None:
+    """[a, b]: a evades more than b, and is not surely better among the answers that do not evade."""
+    with np.errstate(invalid="ignore"):
+        more = evasion[:, None] - evasion[None, :] > MORE_EVASIVE
+    if not more[np.ix_(eligible, eligible)].any():
+        return None
+    open_ = data.counts(tau, mask & ~(data.evasive > 0))
+    return np.asarray(more & ~ranks(open_, eligible, level=level).below)
 
 
 def _irrelevant(data: Inquiries, mask: Bools, level: float) -> Bools:

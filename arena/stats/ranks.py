@@ -41,15 +41,14 @@ def ranks(
     counts: Counts,
     eligible: Bools | None = None,
     *,
-    guard: Floats | None = None,
+    barred: Bools | None = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Ranks:
     """rank = 1 + the number of bots that surely contradict themselves less.
 
     All differences are tested together, so the chance that any claimed order is wrong stays below 1 − level.
-    Bots that are not `eligible` take no rank and push nobody down. `guard` holds rates that must not
-    contradict a claim: those among answers that do not evade.
+    Bots that are not `eligible` take no rank and push nobody down. `barred[a, b]`: a is not to be ranked above b.
     """
     found = gaps(counts)
     n = len(counts.bots)
@@ -58,9 +57,8 @@ def ranks(
     known: Bools = np.asarray(both & np.isfinite(found.delta) & np.isfinite(found.error))
     p, reach = _simultaneous(found, known, level, seed)
     below: Bools = np.asarray(known & (p <= 1 - level) & (found.delta < 0))
-    if guard is not None:
-        with np.errstate(invalid="ignore"):
-            below = np.asarray(below & ~(guard[:, None] > guard[None, :]))
+    if barred is not None:
+        below = np.asarray(below & ~barred)
     rank = np.where(chosen, 1 + below.sum(0), 0)
     high = np.where(chosen, chosen.sum() - below.sum(1), 0)
     half = found.reach(np.full((n, n), reach))

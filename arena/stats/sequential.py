@@ -15,12 +15,13 @@ stopped tournament goes on as if it had never stopped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arena.stats.counts import Bools, Counts, Floats, Ints, mean_of_cells, ratio
+from arena.stats.counts import FEW_OPENERS, Bools, Counts, Floats, Ints, mean_of_cells, ratio
 from arena.stats.distributions import normal_cdf, normal_quantile, normal_tail, student_tail
+from arena.stats.errors import THIN, Rates
 from arena.stats.ranks import order
 
 SLOPE = 1.5  # steep lines find clear orders early, flat ones close orders late
@@ -68,6 +69,7 @@ def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
     looks = 0
     while True:
         rates, now, full, freedom = history.at(targets)
+        now, full, freedom = _for_openers(counts, targets, now, full, freedom)
         if not np.all(history.there >= targets):
             ready = _settled(best, rates, plan.probability)
             return Decision(targets, False, False, ready[2], _names(counts, rates), ready[0], looks)
@@ -79,6 +81,19 @@ def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
         if not wanted.any():
             return Decision(targets, True, not unsure, probability, _names(counts, rates), claims, looks)
         targets = np.where(wanted, np.minimum(targets + plan.step, plan.dialogues), targets)
+
+
+def _for_openers(
+    counts: Counts, targets: Ints, now: Floats, full: Floats, freedom: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Wider where dialogues of one opener resemble each other; the same where openers say nothing."""
+    if counts.opener_number < FEW_OPENERS:
+        return now, full, freedom
+    played = counts.only(counts.number < targets.ravel()[counts.cell()])
+    clustered = Rates(played).spread
+    single = Rates(replace(played, openers=np.empty(0, np.int64))).spread
+    factor = np.fmax(ratio(clustered.variance, single.variance), 1.0)
+    return now * factor, full * factor, np.fmin(freedom, clustered.freedom)
 
 
 def _deserving(unsure: list[tuple[int, int]], room: Bools, gain: Floats) -> Bools:
@@ -169,15 +184,17 @@ class _Running:
         used = m > 0
         rate = ratio(c, m)
         residual = np.maximum(cc - 2 * rate * cm + rate**2 * mm, 0)
-        variance = ratio(size, size - 1) * residual / np.where(used, m, np.nan) ** 2
-        # A cell that varies in nothing yet is given the spread of half a contradiction more
-        shy = (c + 0.5) / (m + 1)
-        variance = np.where(variance > 0, variance, shy * (1 - shy) / np.maximum(m, 1))
-        variance = np.where(used, np.where(informative >= 2, variance, np.inf), 0.0)
+        variance = ratio(informative, informative - 1) * residual / np.where(used, m, np.nan) ** 2
+        # Never less than that of independent inquiries with a contradiction and a consistent answer more
+        shy = (c + 1) / (m + 2)
+        variance = np.fmax(variance, shy * (1 - shy) / np.maximum(m, 1))
+        # A planned pair that says little yet, or nothing, leaves its bot open
+        variance = np.where(targets > 0, np.where(informative >= THIN, variance, np.inf), 0.0)
         cells = np.maximum(used.sum(0), 1)
         now = variance.sum(0) / cells**2
-        self.gain = variance / np.maximum(size, 1)
+        worth = np.where(np.isfinite(variance), variance, 1.0)  # nothing teaches more than a thin pair
+        self.gain = worth / np.maximum(size, 1)
         with np.errstate(invalid="ignore"):
             full = (variance * size / self._most).sum(0) / cells**2
-            freedom = ratio(variance.sum(0) ** 2, np.nansum(ratio(variance**2, size - 1), axis=0))
+            freedom = ratio(variance.sum(0) ** 2, np.nansum(ratio(variance**2, informative - 1), axis=0))
         return mean_of_cells(rate), now, full, np.where(np.isfinite(freedom), freedom, 1.0)

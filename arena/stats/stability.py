@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 
 from arena.core.errors import InputError
-from arena.stats.counts import Counts, Floats, Ints
+from arena.stats.counts import Bools, Counts, Floats, Ints
 from arena.stats.distributions import normal_quantile
 from arena.stats.intervals import errors_of, rates_of
-from arena.stats.ranks import order
+from arena.stats.ranks import order, ranks
 
 ROUNDS = 1000
 SIZES = 400  # more sizes than this are thinned out
@@ -23,11 +23,13 @@ TIE = 1e-12  # sums of the same rates may differ by rounding
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Share of sub-samples with the reference ranking, and mean Kendall τ to it, by dialogues a pair."""
+    """By dialogues per pair: share of draws with the reference ranking, mean Kendall τ to it, and share in which
+    no order is turned round that the full data are sure of (bots that they cannot tell apart may change places)."""
 
     dialogues: tuple[int, ...]
     agreement: tuple[float, ...]
     kendall: tuple[float, ...]
+    same_clusters: tuple[float, ...]
 
     def stable_at(self, share: float = 0.95) -> int | None:
         """The least number of dialogues from which on the share stays reached."""
@@ -40,6 +42,7 @@ class Curve:
 class Stability:
     reference: tuple[str, ...]
     given: bool  # the reference came from outside; else it is the full data's own ranking
+    clusters: tuple[tuple[str, ...], ...]  # neighbours in the reference that the full data cannot tell apart
     curve: Curve
     leave_one_out: dict[str, Curve]
     rounds: int
@@ -53,7 +56,11 @@ def stability(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> Stability:
-    """Sub-samples without replacement; leaving a bot out removes it as speaker too."""
+    """Tournaments of up to half the size, drawn with replacement; leaving a bot out removes it as speaker too.
+
+    Drawn without replacement, or to the full size, sub-samples share dialogues with the data that they are
+    held against, and agree with it even among equals.
+    """
     notes: list[str] = []
     cells = counts.cells()
     rates = rates_of(cells)
@@ -64,7 +71,7 @@ def stability(
         )
     places = _reference(counts.bots, rates, reference)
     if reference is None:
-        notes.append("The reference is the ranking of all the data, so the curve ends at 1 by construction.")
+        notes.append("The reference is the ranking of all the data, which is itself uncertain.")
         ranked = np.sort(rates[places])
         if np.any(np.diff(ranked) == 0):
             notes.append("Some bots have equal rates: the reference's order of them is arbitrary.")
@@ -72,33 +79,44 @@ def stability(
     if absent:
         notes.append(f"Left out of the ranking: {', '.join(absent)}.")
     least, most = int(cells.dialogues[played].min()), int(cells.dialogues.max())
+    half = max(1, least // 2)
+    notes.append(f"Draws go up to {half} dialogues per pair, half of the {least} that every pair has.")
     if least < most:
-        notes.append(f"The pairs have {least} to {most} dialogues; sub-samples go up to {least}.")
-    sizes = np.unique(np.linspace(1, least, min(least, SIZES)).round().astype(np.int64))
-    width = int(played.sum()) * least
+        notes.append(f"The pairs have {least} to {most} dialogues.")
+    sizes = np.unique(np.linspace(1, half, min(half, SIZES)).round().astype(np.int64))
+    width = int(played.sum()) * half
     if width * rounds > WORK:
         rounds = max(100, WORK // width)
         notes.append(f"{rounds} rounds, as the tournament is large.")
     leave = list(places) if len(places) > 2 else []
-    totals = np.zeros((1 + len(leave), 2, len(sizes)))
+    sure = ranks(counts).below
+    totals = np.zeros((1 + len(leave), 3, len(sizes)))
     rng = np.random.default_rng(seed)
-    step = max(1, BLOCK // int(cells.dialogues.sum()))
+    step = max(1, BLOCK // width)
     for start in range(0, rounds, step):
         some = min(step, rounds - start)
         sampled = _sampled_rates(counts, sizes, some, rng)
-        totals += _agreements(sampled, places, leave)
-    curves = [
-        Curve(tuple(sizes.tolist()), tuple((a / rounds).tolist()), tuple((k / rounds).tolist()))
-        for a, k in totals
-    ]
+        totals += _agreements(sampled, places, leave, sure)
+    curves = [Curve(tuple(sizes.tolist()), *(tuple((row / rounds).tolist()) for row in t)) for t in totals]
     return Stability(
         tuple(counts.bots[i] for i in places),
         reference is not None,
+        _clusters(counts.bots, places, sure),
         curves[0],
         {counts.bots[bot]: curve for bot, curve in zip(leave, curves[1:], strict=True)},
         rounds,
         tuple(notes),
     )
+
+
+def _clusters(bots: tuple[str, ...], places: Ints, sure: Bools) -> tuple[tuple[str, ...], ...]:
+    """The reference cut wherever everybody before is surely below everybody behind."""
+    parts: list[list[str]] = [[]]
+    for k, bot in enumerate(places):
+        if k and sure[np.ix_(places[:k], places[k:])].all():
+            parts.append([])
+        parts[-1].append(bots[bot])
+    return tuple(tuple(part) for part in parts)
 
 
 def _reference(bots: tuple[str, ...], rates: Floats, given: Sequence[str] | None) -> Ints:
@@ -123,7 +141,7 @@ def _reference(bots: tuple[str, ...], rates: Floats, given: Sequence[str] | None
 
 
 def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Generator) -> Floats:
-    """C_ij of each sub-sample: rounds × sizes × speakers × tested. One shuffle serves all sizes."""
+    """C_ij of each draw: rounds × sizes × speakers × tested. One draw serves all sizes."""
     n = len(counts.bots)
     cell = counts.cell()
     grouped = np.argsort(cell, kind="stable")
@@ -131,38 +149,43 @@ def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Gene
     rates = np.full((rounds, len(sizes), n * n), np.nan)
     for members in np.split(grouped, starts[1:]):
         m, c = counts.inquiries[members], counts.contradictions[members]
-        # both counts in one number, so that they are shuffled together and summed once
-        joint = np.broadcast_to((m << 32) + c, (rounds, len(members)))
-        sums = np.cumsum(rng.permuted(joint, axis=1)[:, : sizes[-1]], axis=1)[:, sizes - 1]
+        # both counts in one number, so that they are drawn together and summed once
+        joint = ((m << 32) + c)[rng.integers(0, len(members), (rounds, sizes[-1]))]
+        sums = np.cumsum(joint, axis=1)[:, sizes - 1]
         with np.errstate(invalid="ignore"):  # where nothing was asked, 0 / 0 is nan
             rates[:, :, cell[members[0]]] = (sums & 0xFFFFFFFF) / (sums >> 32)
     return rates.reshape(rounds, len(sizes), n, n)
 
 
-def _agreements(rates: Floats, places: Ints, leave: Sequence[int]) -> Floats:
-    """(1 + left out) × (exact, Kendall) × sizes, summed over the rounds."""
+def _agreements(rates: Floats, places: Ints, leave: Sequence[int], sure: Bools) -> Floats:
+    """(1 + left out) × (exact, Kendall, same clusters) × sizes, summed over the rounds."""
     known = np.isfinite(rates)
     rates = np.where(known, rates, 0.0)
     top, cells = rates.sum(2), known.sum(2)
     return np.array(
-        [_agreement(top, cells, places)]
+        [_agreement(top, cells, places, sure)]
         + [
-            _agreement(top - rates[:, :, bot], cells - known[:, :, bot], places[places != bot])
+            _agreement(top - rates[:, :, bot], cells - known[:, :, bot], places[places != bot], sure)
             for bot in leave
         ]
     )
 
 
-def _agreement(top: Floats, cells: Ints, places: Ints) -> tuple[Floats, Floats]:
+def _agreement(top: Floats, cells: Ints, places: Ints, sure: Bools) -> tuple[Floats, Floats, Floats]:
     with np.errstate(invalid="ignore", divide="ignore"):
         means = (top[:, :, places] / cells[:, :, places]).transpose(2, 0, 1).copy()
     exact = np.all(means[1:] > means[:-1] + TIE, axis=0)
     size = len(places)
     score = np.zeros(means.shape[1:])
+    kept = np.ones(means.shape[1:], bool)
     for a in range(size - 1):  # nan is neither above nor below
-        score += np.sum(means[a + 1 :] > means[a] + TIE, axis=0, dtype=np.int16)
-        score -= np.sum(means[a + 1 :] < means[a] - TIE, axis=0, dtype=np.int16)
-    return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0)
+        above, under = means[a + 1 :] > means[a] + TIE, means[a + 1 :] < means[a] - TIE
+        score += np.sum(above, axis=0, dtype=np.int16)
+        score -= np.sum(under, axis=0, dtype=np.int16)
+        behind = places[a + 1 :]
+        kept &= ~(~above & sure[places[a], behind][:, None, None]).any(0)
+        kept &= ~(~under & sure[behind, places[a]][:, None, None]).any(0)
+    return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0), kept.sum(0).astype(float)
 
 
 @dataclass(frozen=True, slots=True)

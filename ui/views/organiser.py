@@ -161,8 +161,8 @@ def agreements(said: list[Said]) -> None:
             "Fleiss κ": words.number(found.fleiss_kappa, 3),
             "Krippendorff α": words.number(found.krippendorff_alpha, 3),
         }
-        for name, r in found.pearson_with_vote.items():
-            row[f"r of {short(name, 24)} with the vote"] = (
+        for name, r in found.pearson_with_others.items():
+            row[f"r of {short(name, 24)} with the others"] = (
                 words.number(r) if math.isfinite(r) else words.NOTHING
             )
         rows.append(row)
@@ -175,14 +175,18 @@ def agreements(said: list[Said]) -> None:
 
 def against_judges(chosen: StoredTournament) -> None:
     """Costs a pass over every inquiry, so only when asked for."""
-    with st.expander("Judges against the people's vote", on_change="rerun", key=f"judges_{chosen.id}") as box:
+    with st.expander(
+        "Judges against the people's vote, by items drawn by lot",
+        on_change="rerun",
+        key=f"judges_{chosen.id}",
+    ) as box:
         if not box.open:
             return
         found = _agreement(
             data.options().db, data.pages().stamp("labels", "label_history", "verdicts"), chosen, chosen.id
         )
         if not any(judge.items for judge in found.judges.values()):
-            words.notice("No judged inquiry has a vote yet.")
+            words.notice("No judged inquiry that was drawn by lot has a vote yet.")
             return
         st.dataframe(
             pd.DataFrame(

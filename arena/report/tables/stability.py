@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 def stability(result: Stability) -> Table:
     whose = "the given one" if result.given else "the full data's own"
-    table = new(f"Share of sub-samples with the reference ranking ({whose})")
-    table.add_column("dialogues a pair", justify="right")
+    table = new(
+        f"Share of draws with the reference ranking ({whose})",
+        caption="Draws are with replacement, up to half of the dialogues. Clusters kept: no order is turned round that "
+        f"the data are sure of: {clusters(result)}.",
+    )
+    table.add_column("dialogues per pair", justify="right")
     table.add_column("all bots", justify="right")
     table.add_column("Kendall τ", justify="right")
+    table.add_column("clusters kept", justify="right")
     for bot in result.leave_one_out:
         table.add_column(rich_text(f"without {bot}"), justify="right", overflow="fold")
     sizes = result.curve.dialogues
@@ -28,18 +33,24 @@ def stability(result: Stability) -> Table:
             str(sizes[k]),
             percent(result.curve.agreement[k]),
             f"{result.curve.kendall[k]:.2f}",
+            percent(result.curve.same_clusters[k]),
             *(percent(curve.agreement[k]) for curve in result.leave_one_out.values()),
         )
     table.add_section()
     reached = [result.curve.stable_at(), *(curve.stable_at() for curve in result.leave_one_out.values())]
     shown = [DASH if at is None else str(at) for at in reached]
-    table.add_row("95% from", shown[0], "", *shown[1:])
+    table.add_row("95% from", shown[0], "", "", *shown[1:])
     return table
+
+
+def clusters(result: Stability) -> str:
+    """Bots that the data cannot tell apart, in the order of the reference."""
+    return " < ".join(" = ".join(cluster) for cluster in result.clusters)
 
 
 def separations(found: Iterable[Separation]) -> Table:
     table = new(
-        "Dialogues a pair at which neighbours' intervals would part, if their rates are what they seem",
+        "Dialogues per pair at which neighbours' intervals would part, if their rates are what they seem",
         caption="In brackets: what the uncertainty of the difference allows.",
     )
     for heading in ("neighbours", "difference", "played", "needed"):

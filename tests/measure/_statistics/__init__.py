@@ -1,0 +1,1 @@
+"""The rows of the simulation study: each a function of the number of repetitions that gives its figures."""
