@@ -103,8 +103,8 @@ def _judges(found: Agreement) -> Table:
     table = Table(
         *("judge", "n", "τ", "F1", "r", "κ", "accuracy", "AUC", "best τ", "F1 there", "κ by all labels"),
         title="Judges with people",
-        caption=f"By {found.drawn} items with a vote, {SAMPLES[found.sample]}, with 95% intervals; the F1 "
-        "at the best τ is of dialogues that did not choose it. All labels together are not a fair sample: a diagnostic.",
+        caption=f"By {found.drawn} items with a vote, {SAMPLES[found.sample]}, with 95% intervals. The F1 at "
+        "the best τ is of dialogues that did not choose it. All labels together are a diagnostic, not a fair sample.",
     )
     for name, one in found.judges.items():
         best = found.thresholds.get(name)

@@ -1,0 +1,241 @@
+"""How many dialogues a difference needs, what a size can detect, and where the variance comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from arena.stats.counts import FEW_OPENERS, Bools, Counts, Floats, Ints, ratio
+from arena.stats.distributions import normal_quantile
+from arena.stats.errors import Rates
+
+LEVEL, POWER = 0.95, 0.8
+MOST = 100_000  # dialogues per pair that a plan considers
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What a plan rests on: one bot's rate, its inquiries, and how alike those of a dialogue and of an opener are."""
+
+    rate: float = 0.25
+    inquiries: float = 4.0  # per dialogue
+    correlation: float = 0.1  # of two inquiries of one dialogue
+    opener_share: float = 0.3  # of that correlation: what dialogues of one opener have in common
+    size_bias: float = 1.0  # inquiries per dialogue, seen from an inquiry, over their mean
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a file asks for."""
+
+    bots: int
+    speakers: float  # per bot under test
+    dialogues: int  # per pair
+    openers: int
+    drawn: bool  # each pair draws its openers; else all pairs use them in turn
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """Variance of one inquiry's outcome, by where it comes from, and each bot's rate's part of it."""
+
+    opener: float | None  # None: with one opener, or one dialogue each, nobody can tell
+    opponent: float
+    dialogue: float
+    question: float
+    of_rate: dict[
+        str, float
+    ]  # variance of a bot's rate by openers, dialogues and questions, as it was played
+
+
+def error(assumed: Assumed, size: Size, dialogues: int | None = None) -> float:
+    """Standard error of one bot's rate at so many dialogues per pair."""
+    each = size.dialogues if dialogues is None else dialogues
+    number = size.speakers * each
+    spread = assumed.rate * (1 - assumed.rate)
+    between = assumed.correlation * spread
+    opener = assumed.opener_share * between if size.openers >= FEW_OPENERS else 0.0
+    single = spread * (1 - assumed.correlation) / (number * max(assumed.inquiries, 1e-9))
+    own = (between - opener) * assumed.size_bias / number
+    shared = opener * _same_opener(size, each, assumed.size_bias)
+    return float(np.sqrt(single + own + shared))
+
+
+def _same_opener(size: Size, each: int, size_bias: float) -> float:
+    """Chance that two of a bot's inquiries began with the same opener: what opener effects weigh in its rate."""
+    number = size.speakers * each
+    if size.drawn:
+        within = size_bias / number + max(0.0, each / size.openers - 1) / max(each, 1)
+        return min(1.0, within + (size.speakers - 1) / size.speakers / size.openers)
+    return 1 / min(size.openers, max(each, 1))
+
+
+@lru_cache(maxsize=64)
+def critical(bots: int, level: float = LEVEL) -> float:
+    """Normal deviate that a difference of two among so many equal bots must exceed."""
+    if bots <= 2:
+        return float(normal_quantile((1 + level) / 2))
+    rng = np.random.default_rng(0)
+    drawn = np.concatenate([np.ptp(rng.standard_normal((20_000, bots)), axis=1) for _ in range(5)])
+    return float(np.quantile(drawn, level) / np.sqrt(2))
+
+
+def detectable(assumed: Assumed, size: Size, *, power: float = POWER, level: float = LEVEL) -> float:
+    """The difference of two bots that the ranking finds with this probability."""
+    reach = critical(size.bots, level) + float(normal_quantile(power))
+    return reach * float(np.hypot(*(error(assumed, size),) * 2))
+
+
+def needed(
+    difference: float, assumed: Assumed, size: Size, *, power: float = POWER, level: float = LEVEL
+) -> int | None:
+    """Dialogues per pair at which two bots so far apart are told apart; None where no number is enough.
+
+    The two rates lie on both sides of the one assumed.
+    """
+    reach = critical(size.bots, level) + float(normal_quantile(power))
+    low, high = (
+        _at(assumed, assumed.rate - difference / 2),
+        _at(assumed, assumed.rate + difference / 2),
+    )
+
+    def found(dialogues: int) -> bool:
+        both = float(np.hypot(error(low, size, dialogues), error(high, size, dialogues)))
+        return difference >= reach * both
+
+    if not found(MOST):
+        return None
+    least, most = 0, MOST
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if found(middle) else (middle, most)
+    return most
+
+
+def _at(assumed: Assumed, rate: float) -> Assumed:
+    return Assumed(
+        float(np.clip(rate, 0.001, 0.999)),
+        assumed.inquiries,
+        assumed.correlation,
+        assumed.opener_share,
+        assumed.size_bias,
+    )
+
+
+def observed(counts: Counts) -> tuple[Assumed, Components]:
+    """What a tournament says of its own rates and correlations, by moments over all its pairs."""
+    cells = counts.cells()
+    found = Rates(counts)
+    rate = found.cells.ravel()[counts.cell()]
+    used = (counts.inquiries > 0) & np.isfinite(rate)
+    m, c = counts.inquiries[used].astype(float), counts.contradictions[used].astype(float)
+    p, cell = rate[used], counts.cell()[used]
+    residual, spread = c - p * m, p * (1 - p)
+    # A cell has estimated its own rate: what is left of its squares is a little less
+    clusters = np.bincount(cell, minlength=cells.inquiries.size).astype(float)
+    scale = ratio(clusters, clusters - 1)[cell]
+    known = np.isfinite(scale)
+    squares = float(np.sum((residual**2 * scale)[known]) - np.sum((spread * m)[known]))
+    pairs = float(np.sum((spread * m * (m - 1))[known]))
+    correlation = float(np.clip(squares / pairs, 0, 1)) if pairs > 0 else 0.0
+    shared = _shared(counts, used, residual, m)
+    total = float(np.average(spread, weights=m)) if len(m) else 0.0
+    between = correlation * total
+    opener = None if shared is None else float(np.clip(shared, 0, between))
+    mean = float(np.nanmean(found.rate)) if np.isfinite(found.rate).any() else float("nan")
+    per_dialogue = float(m.sum() / max(len(counts), 1))
+    assumed = Assumed(
+        mean,
+        per_dialogue,
+        correlation,
+        (opener or 0.0) / between if between > 0 else 0.0,
+        float((m**2).sum() * len(counts) / m.sum() ** 2) if m.sum() else 1.0,
+    )
+    components = Components(
+        opener,
+        _opponents(found),
+        between - (opener or 0.0),
+        total * (1 - correlation),
+        _parts(counts, m, counts.tested[used], used, opener or 0.0, between, total * (1 - correlation)),
+    )
+    return assumed, components
+
+
+def _shared(counts: Counts, used: Bools, residual: Floats, m: Floats) -> float | None:
+    """Covariance of two inquiries of different dialogues of one bot that began alike; None where there are none."""
+    if counts.opener_number < 2:
+        return None
+    _, which = np.unique(counts.openers[used] * len(counts.bots) + counts.tested[used], return_inverse=True)
+    products = np.bincount(which, residual) ** 2 - np.bincount(which, residual**2)
+    weights = np.bincount(which, m) ** 2 - np.bincount(which, m**2)
+    if not weights.sum() > 0:
+        return None
+    return float(products.sum() / weights.sum())
+
+
+def _opponents(found: Rates) -> float:
+    """Variance of a bot's rates between speakers, beyond what chance explains."""
+    variance = np.bincount(found.linear.cell, found.linear.value**2, found.size**2).reshape(found.cells.shape)
+    rates = np.where(found.used, found.cells, np.nan)
+    several = found.used.sum(0) > 1
+    if not several.any():
+        return 0.0
+    between = np.nanvar(rates[:, several], axis=0, ddof=1)
+    chance = np.nanmean(np.where(found.used, variance, np.nan)[:, several], axis=0)
+    return float(max(0.0, np.mean(between - chance)))
+
+
+def _parts(
+    counts: Counts,
+    m: Floats,
+    tested: Ints,
+    used: Bools,
+    opener: float,
+    between: float,
+    single: float,
+) -> dict[str, float]:
+    """Mean over the bots: what openers, dialogues and questions put into the variance of a rate."""
+    n = len(counts.bots)
+    asked = np.bincount(tested, m, n)
+    bots = asked > 0
+    if not bots.any():
+        return {"openers": 0.0, "dialogues": 0.0, "questions": 0.0}
+    dialogues = ratio(np.bincount(tested, m**2, n), asked**2)[bots]
+    by_opener = np.zeros(int(bots.sum()))
+    if counts.opener_number >= 2:
+        codes, which = np.unique(counts.openers[used].astype(np.int64) * n + tested, return_inverse=True)
+        sums = np.bincount(which, m)
+        by_opener = ratio(np.bincount(codes % n, sums**2, n), asked**2)[bots]
+    return {
+        "openers": float(opener * by_opener.mean()),
+        "dialogues": float((between - opener) * dialogues.mean()),
+        "questions": float(single * (1 / asked[bots]).mean()),
+    }
+
+
+def advice(assumed: Assumed, size: Size, components: Components | None = None) -> tuple[str, ...]:
+    """What makes intervals narrower: openers or dialogues."""
+    lines = []
+    if size.openers == 1:
+        lines.append("With one opener the rates speak of that opener alone: use `openers: default`.")
+    elif size.openers < FEW_OPENERS:
+        lines.append(
+            f"{size.openers} openers are taken as they are; from {FEW_OPENERS} on they stand for others."
+        )
+    now = error(assumed, size)
+    twice = error(assumed, size, 2 * size.dialogues)
+    if size.openers >= FEW_OPENERS:
+        more = error(assumed, Size(size.bots, size.speakers, size.dialogues, 2 * size.openers, size.drawn))
+        better = "openers" if now - more > now - twice else "dialogues"
+        lines.append(
+            f"A standard error of {now:.3f} becomes {twice:.3f} with twice the dialogues, {more:.3f} with twice the openers. "
+            f"More {better} help more."
+        )
+    else:
+        lines.append(f"Twice the dialogues: a standard error of {twice:.3f} instead of {now:.3f}.")
+    if components is not None and components.of_rate:
+        largest = max(components.of_rate, key=lambda name: components.of_rate[name])
+        lines.append(f"In the tournament that was played, most of the error came from {largest}.")
+    return tuple(lines)
