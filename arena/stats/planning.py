@@ -230,8 +230,8 @@ def advice(assumed: Assumed, size: Size, components: Components | None = None) -
         more = error(assumed, Size(size.bots, size.speakers, size.dialogues, 2 * size.openers, size.drawn))
         better = "openers" if now - more > now - twice else "dialogues"
         lines.append(
-            f"A standard error of {now:.3f} becomes {twice:.3f} with twice the dialogues, {more:.3f} with twice the openers. "
-            f"More {better} help more."
+            f"A standard error of {now:.3f} becomes {twice:.3f} with twice the dialogues and {more:.3f} with twice "
+            f"the openers: more {better} help more."
         )
     else:
         lines.append(f"Twice the dialogues: a standard error of {twice:.3f} instead of {now:.3f}.")
