@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 from arena.core.errors import ArenaError, InputError, MissingPart
@@ -193,6 +194,16 @@ def _place(settings: Mapping[str, Any], *, weights: bool = True) -> tuple[str, d
     return str(converted(source, weights=weights)) if source.gguf else source.folder, common
 
 
+def _reason(error: Exception) -> tuple[str, str]:
+    """What is wrong and what to do; torch's own advice would run whatever a pickle holds."""
+    text = str(error).strip()
+    if "trust_remote_code" in text:
+        return text.splitlines()[0], "if you trust its authors, set `trust_remote_code: true` for this bot"
+    if isinstance(error, UnpicklingError | EOFError) or "zip archive" in text or text.isdigit():
+        return "its pickled weights are damaged, or hold more than weights", "get them as safetensors"
+    return text.splitlines()[0] if text else type(error).__name__, "check the name and the files"
+
+
 @contextmanager
 def _told(settings: Mapping[str, Any]) -> Iterator[None]:
     """What goes wrong in loading, as one sentence."""
@@ -201,11 +212,8 @@ def _told(settings: Mapping[str, Any]) -> Iterator[None]:
     except ArenaError:
         raise
     except Exception as error:  # loaders raise what they like
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        cure = "check the name and the files"
-        if "trust_remote_code" in str(error):
-            cure = "if you trust its authors, set `trust_remote_code: true` for this bot"
-        raise MissingPart(f"The model '{settings['model']}' cannot be loaded: {first} ({cure}).") from error
+        first, remedy = _reason(error)
+        raise MissingPart(f"The model '{settings['model']}' cannot be loaded: {first} ({remedy}).") from error
 
 
 def load(settings: Mapping[str, Any], device: str, dtype: str, *, packed: bool = False) -> Loaded:

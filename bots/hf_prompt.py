@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from arena.core.errors import BotRefused, InputError
 from bots.base import Line
 
+LONGEST_FRAME = 200_000  # characters that a template may add of its own
 ASIDE = "(The conversation begins.)"  # for templates that want a user to begin
 
 
@@ -36,18 +37,35 @@ class Chat:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         user, bot = {"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}
+        self._render([user])  # one that fails here always will
         self._system = self._accepts([{"role": "system", "content": "s"}, user])
         self._bot_first = self._accepts([bot, user])
 
     def _accepts(self, messages: list[dict[str, str]]) -> bool:
         try:
             text = self._render(messages)
-        except Exception:  # templates raise what they like
+        except BotRefused:
             return False
         return all(message["content"] in text for message in messages)
 
     def _render(self, messages: list[dict[str, str]]) -> str:
-        return str(self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))
+        try:
+            text = str(
+                self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+            )
+        except Exception as error:  # templates raise what they like
+            raise BotRefused(
+                f"The chat template of the model fails ({error}): set `format: transcript`, or repair it.",
+                reason="template",
+            ) from error
+        given = sum(len(message["content"]) for message in messages)
+        if len(text) > 4 * given + LONGEST_FRAME:
+            raise BotRefused(
+                f"The chat template of the model makes {len(text)} characters of {given}: "
+                "set `format: transcript`, or repair it.",
+                reason="template",
+            )
+        return text
 
     def encode(self, history: Sequence[Line], system: str | None) -> list[int]:
         messages = [{"role": "assistant" if line.mine else "user", "content": line.text} for line in history]
