@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from arena.core.errors import InputError
 from arena.core.hashing import digest
+from arena.core.source_map import safe_load
 
 HOLE = "{1}"
 
@@ -207,7 +208,7 @@ def load(path: str | None) -> Interview:
     """The shipped interview, or one of the user's."""
     name = path or "the shipped interview"
     try:
-        form = _Form.model_validate(yaml.safe_load(text(path)))
+        form = _Form.model_validate(safe_load(text(path)))
     except yaml.YAMLError as error:
         raise InputError(f"{name} is not valid YAML: {error}; correct it.") from error
     except ValidationError as error:

@@ -14,6 +14,7 @@ import yaml
 
 from arena.core.errors import InputError
 from arena.core.hashing import digest, generator
+from arena.core.source_map import safe_load
 
 KEYS = {"id", "values", "says", "cues", "answers", "denies"}
 
@@ -107,7 +108,7 @@ def revision(path: str | None) -> str:
 
 def _facts(source: str, name: str) -> tuple[Fact, ...]:
     try:
-        entries: Any = yaml.safe_load(source)
+        entries: Any = safe_load(source)
     except yaml.YAMLError as error:
         raise InputError(f"{name} is not valid YAML: {error}; mend it.") from error
     if not isinstance(entries, list) or not entries:

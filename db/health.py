@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import func, select
+from sqlalchemy.exc import OperationalError
 
 from arena.core.errors import StoreError
 from arena.core.hashing import message_hash
@@ -92,5 +95,33 @@ def copy(repository: Repository, target: Path) -> None:
         raise StoreError(f"{target} exists already; name another file.")
     if not target.absolute().parent.is_dir():
         raise StoreError(f"The folder {target.parent} does not exist; make it or name another file.")
-    with sentence(engine.url), engine.connect() as connection:
-        connection.exec_driver_sql("VACUUM INTO ?", (str(target),))
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    try:
+        with engine.connect() as connection:
+            connection.exec_driver_sql("VACUUM INTO ?", (str(part),))
+        _settle(part)
+        part.replace(target)
+        _settle(target.absolute().parent)
+    except OperationalError as error:
+        if "full" in str(error.orig).lower() or shutil.disk_usage(target.absolute().parent).free < 1 << 16:
+            raise StoreError(
+                f"There is no room for {target}; free some space or name another file."
+            ) from error
+        if not os.access(target.absolute().parent, os.W_OK):
+            raise StoreError(f"{target} cannot be written; check path and permissions.") from error
+        with sentence(engine.url):
+            raise
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written ({error.strerror}); name another file.") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _settle(path: Path) -> None:
+    """On the disk itself, so that a copy that has its name is whole after a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

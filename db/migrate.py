@@ -45,6 +45,11 @@ def ensure(engine: Engine, *, create: bool) -> None:
         raise StoreError(
             "The database has tables but no schema version; restore a backup or name another --db."
         )
+    if found is None and (foreign := sorted(inspect(engine).get_table_names())):
+        raise StoreError(
+            f"The database belongs to another program: it has the table '{foreign[0]}' and none of the arena's; "
+            "name another --db."
+        )
     if not create:
         state = "no arena tables" if found is None else f"the older schema {found}"
         raise StoreError(f"The database has {state}; run 'arena db upgrade' first.")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
@@ -17,6 +18,7 @@ from arena.core import extras
 from arena.core.errors import StoreError, StoreLost
 
 BUSY_SECONDS = 60
+IMMUTABLE = {"mode": "ro", "immutable": "1", "uri": "true"}
 DEFAULT = "sqlite:///arena.db"
 
 
@@ -60,6 +62,10 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
         from sqlalchemy.pool import StaticPool
 
         options = {"poolclass": StaticPool}
+    fixed = not memory and not create and _cannot_be_written(Path(str(url.database)))
+    if fixed:
+        read_only = True
+        url = url.set(database=f"file:{quote(str(Path(str(url.database)).absolute()))}", query=IMMUTABLE)
     engine = create_engine(
         url,
         connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False, "isolation_level": None},
@@ -80,10 +86,24 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
                     f"SQLite could not switch {url.database} to WAL mode (it is '{mode}'); "
                     "put the database on a local disk."
                 )
-            cursor.execute("PRAGMA synchronous = NORMAL")
+            # Each commit is on the disk before anybody is told of it: labels, paid replies, finished dialogues.
+            cursor.execute("PRAGMA synchronous = FULL")
         cursor.close()
 
     return engine
+
+
+def _cannot_be_written(file: Path) -> bool:
+    """On a read-only disk not even readers of a write-ahead log can work, unless they are told that nobody writes."""
+    if os.access(file.parent, os.W_OK):
+        return False
+    log = file.with_name(file.name + "-wal")
+    if log.is_file() and log.stat().st_size:
+        raise StoreError(
+            f"The database {file} is on a disk that cannot be written, and its last changes are in {log.name}: copy "
+            "both files to another folder and open the copy."
+        )
+    return True
 
 
 def _postgres(url: URL) -> Engine:

@@ -11,6 +11,7 @@ import streamlit as st
 import yaml
 
 from arena.core import plugins
+from arena.core.source_map import safe_load
 from ui.markup import short
 
 SIMPLE = {"string": str, "integer": int, "number": float, "boolean": bool}
@@ -103,7 +104,7 @@ def more(names: Sequence[str], key: str, start: str = "") -> tuple[dict[str, Any
         help=f"Any of: {', '.join(names)}",
     )
     try:
-        given = yaml.safe_load(text) if text.strip() else {}
+        given = safe_load(text) if text.strip() else {}
     except yaml.YAMLError as error:
         return {}, f"The further settings are not valid YAML: {short(str(error), 160)}"
     if not isinstance(given, dict):

@@ -34,7 +34,16 @@ def db_option(function: F) -> F:
 
 def at(db: str) -> str:
     """What a suggested command needs to find this database again."""
-    return "" if db == (os.environ.get("ARENA_DB") or DEFAULT_DB) else f" --db {shlex.quote(db)}"
+    if db == (os.environ.get("ARENA_DB") or DEFAULT_DB):
+        return ""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:  # a password must not stay on the screen
+        db = make_url(db).render_as_string(hide_password=True)
+    except ArgumentError:
+        return ""
+    return f" --db {shlex.quote(db)}"
 
 
 def engine_options(function: F) -> F:

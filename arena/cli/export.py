@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
+from typing import TextIO, cast
 
 import click
 
 from arena.cli.common import db_option, repository, say
+from arena.core.safe_text import json_on_a_terminal
+
+
+class _Terminal(io.TextIOBase):
+    """Standard output that somebody looks at: what bots said must not move the cursor."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> int:
+        return self._out.write(json_on_a_terminal(text))
 
 
 @click.command()
@@ -33,6 +46,7 @@ def command(tournament: str, form: str, out: str, raw: bool, db: str) -> None:
         export(store, stored, Path(out), form, raw=raw)
         say(f"{stored.release} ({stored.id}) is in {out}.")
     elif form == "jsonl":
-        write_lines(store, stored, sys.stdout)
+        out_of_sight = not sys.stdout.isatty()
+        write_lines(store, stored, sys.stdout if out_of_sight else cast(TextIO, _Terminal(sys.stdout)))
     else:
         raise InputError(f"--out - is for jsonl only; name a file for {form}.")

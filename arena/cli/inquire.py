@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.common import console, engine_options, say
+from arena.core.source_map import safe_load
 
 if TYPE_CHECKING:
     from arena.core.types import InquiryReport, Question
@@ -118,7 +119,7 @@ def _configured(path: Path) -> Mapping[str, Any]:
     from arena.core.errors import InputError
 
     try:
-        found = yaml.safe_load(path.read_text())
+        found = safe_load(path.read_text())
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}; check the path.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

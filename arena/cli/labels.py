@@ -79,6 +79,7 @@ def export(
     import io
 
     from arena.core.errors import InputError
+    from arena.core.safe_text import json_on_a_terminal
     from arena.labelling import work as labelling
     from arena.labelling.begin_file import write_tsv
     from arena.labelling.files import write_csv, write_jsonl
@@ -93,7 +94,7 @@ def export(
     labels = [label for label in stored if labelling.finished(label)]
     form = kind or ("csv" if out is not None and out.suffix == ".csv" else "jsonl")
     text = io.StringIO()
-    what = f" in {out}" if out else ""
+    what = f" in {out}" if out and str(out) != "-" else ""
     if form == "begin":
         count, left = write_tsv(store.engine, labels, text)
         told = f"{count} responses{what}; {left} without a class, or with a tie, left out."
@@ -102,8 +103,9 @@ def export(
         told = f"{count} labels{what}."
     if half := len(stored) - len(labels):
         told += f" {half} half-answered left out."
-    if out is None:
-        sys.stdout.write(text.getvalue())
+    if out is None or str(out) == "-":
+        plain = sys.stdout.isatty() and form == "jsonl"
+        sys.stdout.write(json_on_a_terminal(text.getvalue()) if plain else text.getvalue())
     else:
         try:
             out.write_text(text.getvalue(), encoding="utf-8", newline="")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.core.errors import InputError
+from arena.core.source_map import safe_load
 
 if TYPE_CHECKING:
     from arena.core.types import BotSpec
@@ -21,7 +22,7 @@ def mapping(text: str) -> Mapping[str, Any] | None:
     import yaml
 
     try:
-        found = yaml.safe_load(text)
+        found = safe_load(text)
     except yaml.YAMLError as error:
         what = getattr(error, "problem", None) or "not readable"
         raise InputError(f"{text!r} is no YAML mapping ({what}): write {{key: value, …}}.") from None
@@ -131,7 +132,7 @@ def parsed(settings: Sequence[str]) -> dict[str, Any]:
         for part in outer:
             section = section.setdefault(part, {})
         try:
-            section[last] = yaml.safe_load(text)
+            section[last] = safe_load(text)
         except yaml.YAMLError as error:
             raise InputError(f"The value of --set {path} is not YAML: put it in quotes.") from error
     return tree

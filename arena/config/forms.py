@@ -68,9 +68,9 @@ class Budget(Strict):
 class Limits(Strict):
     """What a bot may take; beyond it a reply counts as a fault."""
 
-    reply_seconds: float = Field(300, gt=0)
-    reply_chars: int = Field(8000, ge=1)
-    retries: int = Field(2, ge=0)
+    reply_seconds: float = Field(300, gt=0, allow_inf_nan=False)
+    reply_chars: int = Field(8000, ge=1, lt=2**31)
+    retries: int = Field(2, ge=0, le=1000)
 
 
 class Form(Strict):
@@ -79,7 +79,7 @@ class Form(Strict):
     release: str = Field("unreleased", min_length=1, max_length=200)
     seed: int = Field(0, ge=0, lt=2**63)
     turns: int = Field(15, ge=1, le=1000)
-    dialogues_per_pair: int = Field(20, ge=1)
+    dialogues_per_pair: int = Field(20, ge=1, lt=2**31)
     pairs: Literal["all", "interviews"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]] = (
         "all"
     )

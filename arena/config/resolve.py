@@ -20,8 +20,8 @@ from arena.core.amounts import Ceiling
 from arena.core.errors import InputError, MissingPart, unreadable
 from arena.core.hashing import canonical, digest
 from arena.core.missing import combined
+from arena.core.source_map import LONGEST, SourceMap, explain, keys_of, read
 from arena.core.source_map import Path as KeyPath
-from arena.core.source_map import SourceMap, explain, keys_of, read
 from arena.core.types import BotSpec, Check, Facts, JudgeSpec, OnLoop, TournamentInfo
 
 
@@ -29,6 +29,8 @@ def load(path: str | File, *, release: str | None = None) -> Tournament:
     """Reads, checks and resolves a tournament file."""
     file = File(path)
     try:
+        if file.stat().st_size > 4 * LONGEST:
+            raise InputError(f"{file} has {file.stat().st_size:,} bytes: it cannot be a tournament file.")
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError(

@@ -21,7 +21,7 @@ class ArenaError(Exception):
     exit_code = 2
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(_plain(message))
+        super().__init__(_plain(_short(message)))
 
 
 class InputError(ArenaError):
@@ -76,6 +76,13 @@ def _decodes(line: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+LONGEST = 2000  # characters of a sentence; what it quotes may be a megabyte
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 500]} … {text[-400:]}"
 
 
 def _plain(text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import logging
+import sys
+import threading
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -11,6 +13,10 @@ from typing import Any
 from arena.core.errors import InputError, MissingPart
 
 log = logging.getLogger("arena")
+
+OWN = "consistency-arena"
+_hanging: set[str] = set()
+PATIENCE = 60.0  # seconds for the import of somebody else's package; heavy libraries take some
 
 NOUNS = {
     "arena.bots": "adapter",
@@ -37,12 +43,39 @@ def load(group: str, name: str) -> Any:
     if point is None:
         raise InputError(unknown(NOUNS[group], name, names(group)))
     try:
-        return point.load()
-    except Exception as error:  # a plug-in may raise anything at import
+        return _loaded(point)
+    except (Exception, SystemExit) as error:  # a plug-in may raise anything at import
+        why = "it ends the program when it is imported" if isinstance(error, SystemExit) else error
         raise MissingPart(
-            f"The {NOUNS[group]} '{name}' ({point.value}) does not load: {error}; "
+            f"The {NOUNS[group]} '{name}' ({point.value}) does not load: {why}; "
             "mend or uninstall its package."
         ) from error
+
+
+def _loaded(point: EntryPoint) -> Any:
+    """What this package brings is imported here; what others bring in a thread, because it may never come back."""
+    if point.module in _hanging:
+        raise TimeoutError("its import never ended")
+    if point.dist is None or point.dist.name == OWN or point.module.partition(".")[0] in sys.modules:
+        return point.load()
+    result: list[Any] = []
+    failure: list[BaseException] = []
+
+    def load() -> None:
+        try:
+            result.append(point.load())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=load, name=f"plug-in {point.name}", daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    if failure:
+        raise failure[0]
+    if not result:
+        _hanging.add(point.module)  # whoever imports it again would hang with it
+        raise TimeoutError(f"it is still not imported after {PATIENCE:g} s")
+    return result[0]
 
 
 def loadable(group: str) -> dict[str, Any]:

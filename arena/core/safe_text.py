@@ -19,7 +19,8 @@ _ESCAPE = re.compile(
 )
 # Directions that reorder what stands around them ("Trojan source")
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# Invisible copies of ASCII, in which text can hide from people and not from programs
+_TAGS = range(0xE0000, 0xE0080)
 
 
 def clean(text: str, *, lines: bool = False) -> str:
@@ -33,7 +34,7 @@ def clean(text: str, *, lines: bool = False) -> str:
 def _shown(c: str) -> str:
     if c in "\n\t":
         return c
-    if c in _BIDI:
+    if c in _BIDI or ord(c) in _TAGS:
         return ""
     category = unicodedata.category(c)
     return "\N{REPLACEMENT CHARACTER}" if category in ("Cc", "Cs") else c
@@ -51,12 +52,41 @@ def rich_text(text: str, style: str = "", *, lines: bool = False) -> Text:
     return Text(clean(text, lines=lines), style=style)
 
 
+# A reader that takes another separator begins a cell behind it, and some drop spaces first.
+_BEGINNING = re.compile(r"((?:\A|[;,\t|\n\r])[ \xa0]*)('*)(?=[=+\-@\t\r\n＝＋－＠])")
+_BEGUN = re.compile(r"((?:\A|[;,\t|\n\r])[ \xa0]*)'('*)(?=[=+\-@\t\r\n＝＋－＠])")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
 def cell(value: Any, *, raw: bool = False) -> Any:
-    """For a CSV cell: text that a spreadsheet would run as a formula gets a quote in front; numbers stay."""
+    """For a CSV cell: what a spreadsheet would run as a formula gets a quote in front; numbers stay.
+
+    Also inside the text, where a reader that separates by `;` or tab would begin a new cell. No control characters.
+    """
     if raw or not isinstance(value, str):
         return value
-    value = value.replace("\x00", "")
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    return _BEGINNING.sub(r"\1'\2", _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value.replace("\x00", "")))
+
+
+def uncell(text: str) -> str:
+    """The text that `cell` made safe, but for its control characters."""
+    return _BEGUN.sub(r"\1\2", text)
+
+
+def unstorable(value: Any) -> str | None:
+    """A character in a JSON value that no database keeps: a NUL or half a character."""
+    if isinstance(value, str):
+        return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
+    if isinstance(value, dict):
+        return unstorable(list(value)) or unstorable(list(value.values()))
+    if isinstance(value, list):
+        return next((found for item in value if (found := unstorable(item))), None)
+    return None
+
+
+def json_on_a_terminal(text: str) -> str:
+    """The same JSON, whose strings hold no character that a terminal obeys."""
+    return re.sub("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def html(text: str, *, lines: bool = True) -> str:

@@ -65,17 +65,63 @@ class Loader(yaml.SafeLoader):
     }
 
 
+LONGEST = 4 << 20  # characters of a file; a tournament needs a few thousand
+MOST_NODES = 100_000  # values, those that stand behind aliases counted each time
+
+
+class TooLarge(yaml.YAMLError):
+    """More than a configuration holds: aliases of aliases grow to billions of values."""
+
+
+def safe_load(text: str) -> Any:
+    """`yaml.safe_load` of a text that somebody else may have written: a bounded number of values."""
+    if len(text) > LONGEST:
+        raise TooLarge(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
+    loader = yaml.SafeLoader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _size(node, {}, frozenset())
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _size(node: yaml.Node, sizes: dict[int, int], above: frozenset[int]) -> int:
+    """How many values stand in a node, without visiting any of them twice."""
+    if id(node) in above:  # it refers to itself, which is found out elsewhere
+        return 1
+    if id(node) not in sizes:
+        inner: list[yaml.Node] = []
+        if isinstance(node, yaml.MappingNode):
+            inner = [part for pair in node.value for part in pair]
+        elif isinstance(node, yaml.SequenceNode):
+            inner = node.value
+        sizes[id(node)] = 1 + sum(_size(part, sizes, above | {id(node)}) for part in inner)
+        if sizes[id(node)] > MOST_NODES:
+            raise TooLarge(f"it stands for more than {MOST_NODES:,} values")
+    return sizes[id(node)]
+
+
 def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
     try:
+        if len(text) > LONGEST:
+            raise TooLarge(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
         loader = Loader(text)
         try:
             node = loader.get_single_node()
             lines: dict[Path, int] = {}
             if node is not None:
+                _size(node, {}, frozenset())
                 _mark(node, (), lines, name, frozenset())
             data = loader.construct_document(node) if node is not None else None
         finally:
             loader.dispose()
+    except TooLarge as error:
+        raise InputError(
+            f"{name}, line 1: this cannot be a configuration: {error}; make it smaller."
+        ) from error
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         cure = "indent with spaces" if "'\\t'" in str(error.problem) else "mend that line or the one above"

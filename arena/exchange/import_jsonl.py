@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arena.core.errors import InputError
 from arena.core.hashing import message_hash
+from arena.core.safe_text import unstorable
 from arena.core.types import (
     Check,
     Collapse,
@@ -21,7 +22,7 @@ from arena.core.types import (
     OnLoop,
     Verdict,
 )
-from arena.exchange.jsonl import parse, unstorable
+from arena.exchange.jsonl import parse
 from arena.labelling.queue import is_random
 from arena.labelling.schemas import checked
 from db.records import Record

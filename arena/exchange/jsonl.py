@@ -184,14 +184,3 @@ def parse(text: str, place: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{place}: a line must be a JSON object; mend or remove it.")
     return value
-
-
-def unstorable(value: Any) -> str | None:
-    """A character in a JSON value that no database keeps: a NUL or half a character."""
-    if isinstance(value, str):
-        return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
-    if isinstance(value, dict):
-        return unstorable(list(value)) or unstorable(list(value.values()))
-    if isinstance(value, list):
-        return next((found for item in value if (found := unstorable(item))), None)
-    return None

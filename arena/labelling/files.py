@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from arena.core.errors import InputError
 from arena.core.plugins import unknown
-from arena.core.safe_text import cell
+from arena.core.safe_text import cell, uncell
 from arena.core.types import Label
 from arena.labelling.schemas import SCHEMAS, checked, schema
 
@@ -84,7 +84,7 @@ def _jsonl(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             continue
         try:
             row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{name}, line {place}: this is no JSON object ({error}); mend the line."
             ) from None
@@ -108,16 +108,11 @@ def _csv(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 raise InputError(
                     f"{name}, line {reader.line_num}: it has more or fewer cells than the header."
                 )
-            yield reader.line_num, {key: _unquoted(value) for key, value in row.items()}
+            yield reader.line_num, {key: uncell(value) for key, value in row.items()}
     except csv.Error as error:
         raise InputError(
             f"{name}, line {reader.line_num}: this is no CSV ({error}); mend the line."
         ) from None
-
-
-def _unquoted(text: str) -> str:
-    """Undoes what keeps a cell from being run as a formula."""
-    return text[1:] if text[:1] == "'" and cell(text[1:]) != text[1:] else text
 
 
 def rows(labels: Iterable[Label]) -> Iterator[dict[str, Any]]:

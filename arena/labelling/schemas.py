@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from arena.core.errors import InputError
+from arena.core.safe_text import unstorable
 from arena.core.types import Label
 from judges.begin.protocol import FORM, SENTENCES, unnumbered
 
@@ -151,6 +152,9 @@ def checked(label: Label) -> Label:
         raise InputError("A label needs the subject that it is about.")
     if len(label.note) > LONGEST_NOTE:
         raise InputError(f"A note may have {LONGEST_NOTE} characters; this one has {len(label.note)}.")
+    bad = unstorable([label.subject, label.note, label.person])
+    if bad is not None:
+        raise InputError(f"The character {bad!a} in a label cannot be stored; remove it.")
     if label.seconds is not None and not 0 <= label.seconds < float("inf"):
         raise InputError(f"The seconds of a label must be a number from 0, not {label.seconds}.")
     return Label(

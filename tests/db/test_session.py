@@ -25,7 +25,7 @@ def test_sqlite_is_opened_safely(tmp_path: Path) -> None:
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
         }
-    assert settings == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1, "busy_timeout": 60000}
+    assert settings == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 60000}
 
 
 def test_the_migrations_make_exactly_the_models(database: str) -> None:
