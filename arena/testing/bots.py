@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.core.errors import ArenaError
-from arena.testing.problems import HOSTILE, Problems, check_shell, declares, run
+from arena.testing.problems import HOSTILE, Problems, check_shell, declares, results, run
 from bots.base import Adapter, Bot, Line, Reply, ReplyRequest, RunOptions
 
 HEARD = (
@@ -96,20 +96,11 @@ async def _batches(problems: Problems, bot: Bot, repeatable: bool) -> bool:
 async def _replies(
     problems: Problems, bot: Bot, requests: Sequence[ReplyRequest], what: str
 ) -> list[Reply] | None:
-    with problems.during(what):
-        replies = await bot.reply(requests)
-        good = isinstance(replies, list) and all(isinstance(reply, Reply) for reply in replies)
-        if not problems.expect(good, f"{what} must return a list of Reply"):
-            return None
-        sentence = f"{what} returns {len(replies)} replies to {len(requests)} requests"
-        if not problems.expect(len(replies) == len(requests), sentence):
-            return None
-        for reply in replies:
-            problems.expect(isinstance(reply.text, str), f"{what} returns a text that is not a str")
-            if reply.error is not None:
-                problems.expect(False, f"{what} fails on a plain request: {reply.error}")
-        return replies
-    return None
+    replies = await results(problems, what, lambda: bot.reply(requests), Reply, len(requests))
+    for reply in replies or ():
+        problems.expect(isinstance(reply.text, str), f"{what} returns a text that is not a str")
+        problems.expect(reply.error is None, f"{what} fails on a plain request: {reply.error}")
+    return replies
 
 
 async def _conversation(problems: Problems, bot: Bot, name: str, inquire: bool) -> list[str]:

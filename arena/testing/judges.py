@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.core.hashing import digest
 from arena.core.types import Case, Judgement, Kind
-from arena.testing.problems import HOSTILE, Problems, check_shell, declares, run
+from arena.testing.problems import HOSTILE, Problems, check_shell, declares, results, run
 from judges.base import Factory, Judge
 
 CASES = (
@@ -88,18 +88,10 @@ async def _judge(problems: Problems, judge: Judge, tolerance: float) -> None:
 async def _judgements(
     problems: Problems, judge: Judge, cases: Sequence[Case], what: str
 ) -> list[Judgement] | None:
-    with problems.during(what):
-        judgements = await judge.judge(cases)
-        good = isinstance(judgements, list) and all(isinstance(one, Judgement) for one in judgements)
-        if not problems.expect(good, f"{what} must return a list of Judgement"):
-            return None
-        sentence = f"{what} returns {len(judgements)} judgements of {len(cases)} cases"
-        if not problems.expect(len(judgements) == len(cases), sentence):
-            return None
-        for judgement in judgements:
-            _sound(problems, judgement, what)
-        return judgements
-    return None
+    judgements = await results(problems, what, lambda: judge.judge(cases), Judgement, len(cases))
+    for judgement in judgements or ():
+        _sound(problems, judgement, what)
+    return judgements
 
 
 def _sound(problems: Problems, judgement: Judgement, what: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -49,6 +49,19 @@ class Problems:
         if self._sentences:
             lines = "".join(f"\n- {sentence}" for sentence in dict.fromkeys(self._sentences))
             raise AssertionError(f"{self._subject} breaks the rules of plug-ins:{lines}")
+
+
+async def results(
+    problems: Problems, what: str, call: Callable[[], Awaitable[object]], kind: type[T], number: int
+) -> list[T] | None:
+    """What a batch method returns, if it is a list of that kind with one result per item."""
+    with problems.during(what):
+        given = await call()
+        if not isinstance(given, list) or not all(isinstance(one, kind) for one in given):
+            problems.expect(False, f"{what} must return a list of {kind.__name__}")
+        elif problems.expect(len(given) == number, f"{what} returns {len(given)} results for {number} items"):
+            return given
+    return None
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:

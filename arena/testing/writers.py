@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.core.types import Kind, Question
-from arena.testing.problems import HOSTILE, Problems, declares, refuses_unknown, run
+from arena.testing.problems import HOSTILE, Problems, declares, refuses_unknown, results, run
 from inquirer.base import Factory, Task, Writer
 from inquirer.entities.rules import entities
 
@@ -68,22 +68,13 @@ async def _write(problems: Problems, writer: Writer) -> None:
 async def _questions(
     problems: Problems, writer: Writer, tasks: Sequence[Task], what: str
 ) -> list[list[Question]] | None:
-    with problems.during(what):
-        written = await writer.write(tasks)
-        if not problems.expect(isinstance(written, list), f"{what} must return a list"):
-            return None
-        sentence = f"{what} returns {len(written)} lists for {len(tasks)} tasks"
-        if not problems.expect(len(written) == len(tasks), sentence):
-            return None
-        for task, questions in zip(tasks, written, strict=True):
-            scores = [question.score for question in questions]
-            problems.expect(
-                scores == sorted(scores, reverse=True), f"{what}: the best question must come first"
-            )
-            for question in questions:
-                _sound(problems, task, question, what)
-        return written
-    return None
+    written = await results(problems, what, lambda: writer.write(tasks), list, len(tasks))
+    for task, questions in zip(tasks, written or (), strict=False):
+        scores = [question.score for question in questions]
+        problems.expect(scores == sorted(scores, reverse=True), f"{what}: the best question must come first")
+        for question in questions:
+            _sound(problems, task, question, what)
+    return written
 
 
 def _sound(problems: Problems, task: Task, question: Question, what: str) -> None:

@@ -11,9 +11,10 @@ import pytest
 
 from arena.core.errors import ArenaError, InputError, MissingPart
 from arena.core.types import Kind
-from arena.training.inquirer.entities import Sizes, fit
+from arena.training.inquirer.entities import fit
 from arena.training.inquirer.scores import Tally, spans
 from arena.training.inquirer.silver import Labelled
+from arena.training.inquirer.stanza_models import Sizes
 from inquirer import build, models
 from inquirer.entities import stanza as extractor
 from inquirer.language.tokens import tokens

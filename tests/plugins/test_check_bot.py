@@ -117,7 +117,7 @@ class Deaf:
     [
         (Global, "never from a global generator"),
         (Shuffled, "replies must be in order"),
-        (Short, "returns 1 replies to 5 requests"),
+        (Short, "returns 1 results for 5 items"),
         (Texts, "must return a list of Reply"),
         (Fails, "fails on a plain request: the model is gone"),
         (Remembers, "an inquiry changes later replies"),
@@ -138,7 +138,7 @@ def test_a_sound_bot_conforms() -> None:
 
 def test_a_bot_that_the_seed_does_not_decide_can_still_be_checked() -> None:
     check_bot(Adapter(Global), repeatable=False)
-    with pytest.raises(AssertionError, match="returns 1 replies"):
+    with pytest.raises(AssertionError, match="returns 1 results"):
         check_bot(Adapter(Short), repeatable=False)
 
 
