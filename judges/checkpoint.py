@@ -136,6 +136,8 @@ class Checkpoint:
         self.used = ""
         """The arithmetic in use, known once the weights are read."""
 
+    told = False
+
     @property
     def revision(self) -> str:
         return self.folder.revision

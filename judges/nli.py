@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from pydantic import Field
 
 from arena.core.errors import InputError
-from arena.core.types import NOTHING, Case, Facts, Judgement, Kind
+from arena.core.types import NOTHING, Case, Check, Facts, Judgement, Kind
 from bots.weights.catalogue import find
 from bots.weights.store import state
-from judges.base import Defaults
+from judges.base import Defaults, Scale
 from judges.checkpoint import CLASSES, Checkpoint, first_line, look
 from judges.revisions import of
+from judges.scales import scale_of
 from judges.settings import Settings
 from judges.statement import statement
 from judges.wording import hypothesis
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from judges.embedded import EmbeddedScorer
 
 CODE = 1  # raise when the same texts and weights would get other numbers
-EMBEDDED = "embedded"
+EMBEDDED, SMALL = "embedded", "small"
+SHIPPED = (EMBEDDED, SMALL)  # two names of one judge, as long as no larger one is shipped
 BASE = "all-minilm-l6-v2"
 OWN = ".safetensors"  # a file that `arena train judge` wrote
 WEIGHTS = Path(__file__).parent / "weights" / "judge" / "judge.safetensors"
@@ -45,6 +47,11 @@ class Scorer(Protocol):
 
     @property
     def revision(self) -> str: ...
+
+    @property
+    def told(self) -> bool:
+        """Whether it was trained on how many right answers a question has."""
+        ...
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray[Any, Any]: ...
 
@@ -95,7 +102,12 @@ class Nli(Defaults):
         read = statement if self.format == "statement" else hypothesis
         # An answer held against an earlier answer needs the question's light as much as the later one.
         source = read(case.question, case.source) if case.kind is Kind.ASK_TWICE else case.source
+        if self.format == "question_answer" and self.scorer.told:
+            return source, hypothesis(case.question, case.answer, case.single_answer)
         return source, read(case.question, case.answer)
+
+    def scale(self, check: Check) -> Scale:
+        return scale_of(self.scorer.revision, check)
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         asked = [index for index, case in enumerate(cases) if case.answer.strip() and case.source.strip()]
@@ -141,7 +153,7 @@ class NliFactory:
         self.dialogue_nli = dialogue_nli
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
-        if settings.get("model", EMBEDDED) != EMBEDDED:
+        if settings.get("model", EMBEDDED) not in SHIPPED:
             return True, "a checkpoint"  # making the judge looks at it
         if self.dialogue_nli:
             return True, "needs `model: FOLDER` of such a checkpoint"
@@ -160,7 +172,7 @@ class NliFactory:
         chosen = self.Settings.model_validate(settings)
         scorer: Scorer
         tau = self.tau
-        if chosen.model == EMBEDDED or chosen.model.endswith(OWN):
+        if chosen.model in SHIPPED or chosen.model.endswith(OWN):
             if chosen.format == "aih" or chosen.labels or chosen.revision or chosen.precision != "auto":
                 raise InputError(
                     f"The judge '{name}' has `format: aih`, `labels`, `precision` or `revision` for the "
@@ -195,7 +207,7 @@ def _small(model: str) -> EmbeddedScorer:
     """The shipped judge, or one of its shape that `arena train judge` wrote."""
     from judges.embedded import EmbeddedScorer, embedded
 
-    if model == EMBEDDED:
+    if model in SHIPPED:
         return embedded()
     path = Path(model).expanduser()
     if not path.is_file():

@@ -208,17 +208,33 @@ def _dnli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, s
 
 
 def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
+    from arena.core.types import Check
+    from arena.judging.checks import cosines
+    from arena.validation import decode as structured
     from arena.validation import simple
     from arena.validation.cases import decode, pairs
+    from judges.vectors import Vectors
 
     two, whole = (_drawn(part, limit, seed) for part in decode.load(data))
     runs = _run(judges, [pairs.case(pair) for pair in two]) if two else []
     made = simple.pairs("decode", two, runs, rounds, seed)
     if not two:
         made.tables.clear()
+    checked = structured.history(whole, cosines(Vectors().sentences)) if whole else []
     if whole:
-        cases = [case for dialogue in whole for case in decode.cases(dialogue)]
-        simple.dialogues(made, whole, _run(judges, cases), rounds, seed)
+        found = []
+        by_utterances = _run(judges, [case for dialogue in whole for case in decode.cases(dialogue)])
+        by_history = _run(judges, structured.history_cases(checked))
+        for judge, one, other in zip(judges, by_utterances, by_history, strict=True):
+            scale = judge.scale(Check.HISTORY)
+            found.append((judge.name, judge.tau, structured.by_utterances(whole, one)))
+            checks = structured.by_history(checked, other, scale)
+            found.append((f"{judge.name}, {structured.HISTORY}", judge.tau, checks))
+        structured.dialogues(made, whole, found, rounds, seed)
+    made.more["kept_by_filters"] = structured.kept_by_filters(two, whole, checked)
+    for name, kept in made.more["kept_by_filters"].items():
+        if kept["n"]:
+            say(f"The filters of `history` keep {kept['recall']:.3f} of {kept['n']} contradictory {name}.")
     return made
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from arena.stats import metrics
 from arena.validation.base import Cell, Report, Table, binary, classes, correlations, kept, standing
 from arena.validation.cases import dnli
-from arena.validation.cases.decode import Dialogue
 from arena.validation.cases.figures import paper
 from arena.validation.cases.pairs import Pair
 from arena.validation.cases.scoring import Scored
@@ -27,41 +24,6 @@ def pairs(name: str, items: Sequence[Pair], runs: Sequence[Scored], rounds: int,
         made.judges[run.judge] = binary(labels, run.contradictions, run.tau, None, rounds, seed)
     made.tables.append(standing(f"Contradictions in pairs ({len(items)})", made.judges, FOUR, {}))
     return made
-
-
-def dialogues(
-    made: Report, items: Sequence[Dialogue], runs: Sequence[Scored], rounds: int, seed: int
-) -> None:
-    """A dialogue's score is that of its strongest contradiction; evidence is found where that one is marked."""
-    labels = [item.contradiction for item in items]
-    rows: dict[str, dict[str, Any]] = {}
-    for run in runs:
-        scores, hits = _strongest(items, run.contradictions)
-        row = binary(labels, scores, run.tau, None, rounds, seed)
-        told = [hit for hit, item in zip(hits, items, strict=True) if item.contradiction and hit is not None]
-        row["evidence_found"] = float(np.mean(told)) if told else None
-        rows[run.judge] = row
-        entry = made.judges.setdefault(run.judge, dict(row))
-        entry.setdefault("series", {})["dialogues"] = row
-    made.n += len(items)
-    title = f"Contradictions in whole dialogues ({len(items)})"
-    made.tables.append(standing(title, rows, (*FOUR, "evidence_found"), {}))
-
-
-def _strongest(
-    items: Sequence[Dialogue], scores: Sequence[float | None]
-) -> tuple[list[float | None], list[bool | None]]:
-    found: list[float | None] = []
-    hits: list[bool | None] = []
-    at = 0
-    for item in items:
-        own = scores[at : at + len(item.earlier)]
-        at += len(item.earlier)
-        known = [(score, place) for place, score in enumerate(own) if score is not None]
-        best = max(known, default=None)
-        found.append(best[0] if best else None)
-        hits.append(best[1] in item.evidence if best else None)
-    return found, hits
 
 
 def inference(items: Sequence[Inference], runs: Sequence[Scored], rounds: int, seed: int) -> Report:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.core.errors import ArenaError, InputError, MissingPart
-from arena.core.types import Case, Kind
+from arena.core.types import Case, Check, Kind
 from judges import registry
 from judges.checkpoint import CLASSES, Checkpoint, look
 from judges.nli import Nli
@@ -279,3 +280,38 @@ def test_mnli_is_aihs() -> None:
     assert registry.factory("mnli").describe(settings)["tau"] == 0.15
     available, detail = registry.factory("mnli").available()
     assert available is ("not in the local hub cache" not in detail)
+
+
+def test_nli_small_is_the_small_judge_by_name() -> None:
+    small, plain = registry.create("nli:small", "nli:small"), registry.create("nli", "nli")
+    assert isinstance(small, Nli) and isinstance(plain, Nli)
+    assert small.scorer is plain.scorer, "until a larger judge is shipped, the small one is the default"
+    assert registry.validated("nli:small", {})["model"] == "small"
+
+
+def test_only_a_judge_that_learnt_it_reads_how_many_answers_are_right() -> None:
+    case = Case("I love jazz.", "What music do you like?", "Rock.", single_answer=False)
+    judge = registry.create("nli", "nli")
+    assert isinstance(judge, Nli)
+    assert judge.pair(case) == ("I love jazz.", "What music do you like? Rock.")
+
+    class Told:
+        revision, told = "told", True
+
+    told = replace(judge, scorer=Told())
+    assert told.pair(case)[1] == "What music do you like? (several answers) Rock."
+    assert told.pair(replace(case, single_answer=None)) == judge.pair(case)
+
+
+def test_scales_are_those_of_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    from judges import scales
+    from judges.base import PLAIN
+
+    judge = registry.create("nli", "nli")
+    assert isinstance(judge, Nli)
+    fitted = {judge.scorer.revision: {"history": [1.5, -0.2, -3.0]}}
+    monkeypatch.setattr(scales, "_fitted", lambda: fitted)
+    assert judge.scale(Check.HISTORY).of(0.9, 4) < 0.9
+    assert judge.scale(Check.KNOWLEDGE) == PLAIN
+    other = replace(judge, scorer=type("Other", (), {"revision": "other", "told": False})())
+    assert other.scale(Check.HISTORY) == PLAIN

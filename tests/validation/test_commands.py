@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from arena.core.types import Judgement
 from arena.validation import begin as begin_report
 from arena.validation import consistest as consistest_report
+from arena.validation import decode as structured
 from arena.validation import q2 as q2_report
 from arena.validation import simple
 from arena.validation.base import Report, kept, plain
@@ -20,6 +22,7 @@ from arena.validation.cases.scored_answers import Scored as Answer
 from arena.validation.cases.scoring import Scored, consistency
 from arena.validation.cases.tables import Inference
 from arena.validation.show import draw, show
+from judges.base import PLAIN
 
 
 def run(name: str, contradictions: list[float | None], tau: float = 0.5) -> Scored:
@@ -103,9 +106,27 @@ def test_pairs_and_dialogues() -> None:
     assert made.judges["j"]["confusion"]["1"]["1"] == 10
     dialogues = [decode.Dialogue(("a", "b"), "c", True, (1,)), decode.Dialogue(("a",), "c", False, ())] * 5
     scores: list[float | None] = [0.1, 0.9, 0.2] * 5
-    simple.dialogues(made, dialogues, [run("j", scores)], 30, 1)
+    found = structured.by_utterances(dialogues, run("j", scores))
+    structured.dialogues(made, dialogues, [("j", 0.5, found)], 30, 1)
     row = made.judges["j"]["series"]["dialogues"]
-    assert row["auc"] == 1.0 and row["evidence_found"] == 1.0
+    assert row["auc"] == row["evidence_f1"] == row["strict_accuracy"] == row["coverage"] == 1.0
+    both = structured.by_utterances(dialogues, run("j", [0.9, 0.9, 0.2] * 5))
+    told = structured.evidence(dialogues, both, 0.5)
+    assert told["evidence_precision"] == 0.5 and told["evidence_recall"] == 1.0
+    assert told["strict_accuracy"] == 0.5, "more was said to be contradicted than is"
+
+
+def test_a_first_utterance_contradicts_nothing_and_filters_say_what_they_keep() -> None:
+    first = decode.Dialogue((), "I have a dog.", False, ())
+    later = decode.Dialogue(("I have no dog.", "Nice day."), "I have a dog.", True, (0,))
+    assert [one.score for one in structured.by_utterances([first], run("j", []))] == [0.0]
+    rows = structured.history([first, later], lambda a, b: np.ones((len(a), len(b))))
+    assert [len(row.pairs) for row in rows] == [0, 1]
+    checked = structured.by_history(rows, run("j", [0.8]), PLAIN)
+    assert [one.score for one in checked] == [0.0, 0.8] and checked[1].evidence == {0}
+    pairs = [Pair("I have no dog.", "", "I have a dog.", True), Pair("Nice day.", "", "Good.", True)]
+    kept = structured.kept_by_filters(pairs, [first, later], rows)
+    assert kept["pairs"] == {"recall": 0.5, "n": 2} and kept["evidence"] == {"recall": 1.0, "n": 1}
 
 
 def test_inference_and_dialogue_nli() -> None:

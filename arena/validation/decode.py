@@ -1,0 +1,165 @@
+"""DECODE's structured approach (Nie et al. 2021): utterance pairs, whole dialogues, and the evidence in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arena.core.hashing import message_hash
+from arena.core.types import SPEAKER, TESTED, Case, Check, Judgement, Message
+from arena.judging.checks import Material, Similarity, judgement, material
+from arena.validation.base import Report, binary, standing
+from arena.validation.cases.decode import Dialogue
+from arena.validation.cases.pairs import Pair
+from arena.validation.cases.scoring import Scored
+from db.records import Unchecked
+from judges.assertions import assertions, near_copies
+from judges.base import Scale
+
+FOUR = ("auc", "f1", "accuracy", "best_accuracy", "tau", "coverage")
+EVIDENCE = ("evidence_f1", "evidence_precision", "evidence_recall", "strict_accuracy")
+HISTORY = "history"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was made of one dialogue: its score, and the earlier utterances that are said to be contradicted."""
+
+    score: float | None
+    evidence: frozenset[int]
+
+
+def by_utterances(items: Sequence[Dialogue], run: Scored) -> list[Found]:
+    """DECODE's own way: the last utterance against each earlier one of its speaker, and the highest score counts.
+
+    Who has said nothing before contradicts nothing.
+    """
+    rows: list[Found] = []
+    at = 0
+    for item in items:
+        own = run.contradictions[at : at + len(item.earlier)]
+        at += len(item.earlier)
+        known = {place: score for place, score in enumerate(own) if score is not None}
+        if not item.earlier:
+            rows.append(Found(0.0, frozenset()))
+        elif not known:
+            rows.append(Found(None, frozenset()))
+        else:
+            marked = frozenset(place for place, score in known.items() if score > run.tau)
+            rows.append(Found(max(known.values()), marked))
+    return rows
+
+
+def talk(number: int, item: Dialogue) -> Unchecked:
+    """The speaker's utterances as messages of a bot under test, of which the last is to be checked."""
+    messages: list[Message] = []
+    for text in (*item.earlier, item.last):
+        for seat, said in ((SPEAKER, ""), (TESTED, text)):
+            parent = messages[-1].hash if messages else None
+            messages.append(Message(len(messages), seat, said, message_hash(parent, seat, said), parent))
+    return Unchecked(number, tuple(messages), frozenset({len(messages) - 1}), None, None)
+
+
+def history(items: Sequence[Dialogue], similarity: Similarity) -> list[Material]:
+    """The pairs of sentences that the check `history` makes of each dialogue."""
+    return material([talk(n, item) for n, item in enumerate(items)], Check.HISTORY, similarity)
+
+
+def history_cases(rows: Sequence[Material]) -> list[Case]:
+    return [pair.case for row in rows for pair in row.pairs]
+
+
+def by_history(rows: Sequence[Material], run: Scored, scale: Scale) -> list[Found]:
+    """As the arena checks messages: statements against the nearest earlier ones, calibrated for their number."""
+    found: list[Found] = []
+    at = 0
+    for row in rows:
+        own = run.judgements[at : at + len(row.pairs)]
+        at += len(row.pairs)
+        whole = judgement(row, own, Check.HISTORY, scale)
+        score = 0.0 if row.reason is not None else whole.contradiction
+        found.append(Found(score, _marked(row, own, run.tau, scale)))
+    return found
+
+
+def _marked(row: Material, own: Sequence[Judgement], tau: float, scale: Scale) -> frozenset[int]:
+    return frozenset(
+        pair.where // 2
+        for pair, said in zip(row.pairs, own, strict=True)
+        if pair.where is not None
+        and said.contradiction is not None
+        and scale.of(said.contradiction, len(row.pairs)) > tau
+    )
+
+
+def kept_by_filters(
+    pairs: Sequence[Pair], items: Sequence[Dialogue], rows: Sequence[Material]
+) -> dict[str, Any]:
+    """How much of what contradicts is still looked at behind the filters of the check `history`."""
+    wrong = [pair for pair in pairs if pair.contradiction]
+    there = [
+        any(
+            not near_copies(first, second)
+            for first in assertions(pair.earlier)
+            for second in assertions(pair.later)
+        )
+        for pair in wrong
+    ]
+    whole = [bool(row.pairs) for item, row in zip(items, rows, strict=True) if item.contradiction]
+    marked = [
+        any(pair.where is not None and pair.where // 2 in item.evidence for pair in row.pairs)
+        for item, row in zip(items, rows, strict=True)
+        if item.contradiction and item.evidence
+    ]
+    return {
+        name: {"recall": float(np.mean(kept)) if kept else None, "n": len(kept)}
+        for name, kept in (("pairs", there), ("dialogues", whole), ("evidence", marked))
+    }
+
+
+def dialogues(
+    made: Report,
+    items: Sequence[Dialogue],
+    runs: Sequence[tuple[str, float, Sequence[Found]]],
+    rounds: int,
+    seed: int,
+) -> None:
+    """Rows of judges by whole utterances, and by the check `history`, on the dialogue and its evidence."""
+    labels = [item.contradiction for item in items]
+    table: dict[str, dict[str, Any]] = {}
+    for name, tau, found in runs:
+        row = binary(labels, [one.score for one in found], tau, None, rounds, seed)
+        row |= evidence(items, found, tau)
+        table[name] = row
+        judge, _, way = name.partition(", ")
+        entry = made.judges.setdefault(judge, dict(row) if not way else {})
+        entry.setdefault("series", {})[way or "dialogues"] = row
+    made.n += len(items)
+    title = f"Contradictions in whole dialogues ({len(items)})"
+    made.tables.append(standing(title, table, (*FOUR, *EVIDENCE), {}))
+
+
+def evidence(items: Sequence[Dialogue], found: Sequence[Found], tau: float) -> dict[str, float | None]:
+    """Of dialogues whose contradicted utterances are marked; DECODE's strict accuracy wants them all."""
+    marked = [(item, one) for item, one in zip(items, found, strict=True) if item.evidence]
+    if not marked:
+        return dict.fromkeys(EVIDENCE)
+    hits = sum(len(one.evidence & set(item.evidence)) for item, one in marked)
+    told = sum(len(one.evidence) for _, one in marked)
+    wanted = sum(len(item.evidence) for item, _ in marked)
+    precision, recall = hits / told if told else 0.0, hits / wanted
+    strict = [
+        (one.score is not None and one.score > tau) == item.contradiction
+        and (not item.contradiction or one.evidence == set(item.evidence))
+        for item, one in zip(items, found, strict=True)
+        if item.evidence or not item.contradiction
+    ]
+    return {
+        "evidence_precision": precision,
+        "evidence_recall": recall,
+        "evidence_f1": 2 * precision * recall / (precision + recall) if hits else 0.0,
+        "strict_accuracy": float(np.mean(strict)),
+    }

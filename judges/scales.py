@@ -1,0 +1,27 @@
+"""The fitted scales of messages' scores, by the weights that they were fitted for."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+
+from arena.core.types import Check
+from judges.base import PLAIN, Scale
+from judges.packing import WEIGHTS
+
+FILE = WEIGHTS / "checks.json"
+
+
+@functools.cache
+def _fitted() -> Mapping[str, Mapping[str, tuple[float, float, float]]]:
+    scales: Mapping[str, Mapping[str, tuple[float, float, float]]] = json.loads(
+        FILE.read_text(encoding="utf-8")
+    )
+    return scales
+
+
+def scale_of(weights: str, check: Check) -> Scale:
+    """The scale that was fitted for these weights; for any others the score stands as it is."""
+    values = _fitted().get(weights, {}).get(check.value)
+    return Scale(*values) if values else PLAIN
