@@ -171,3 +171,53 @@ def test_calibration_undoes_too_much_confidence() -> None:
     temperature, tau = fitted([(loud, truth)])
     assert abs(temperature - 2) < 0.25 and 0.2 <= tau <= 0.5
     assert error(sharpened(loud, temperature), truth) < error(loud[:, 2], truth) / 2
+
+
+def test_scales_allow_one_false_alarm_in_a_hundred() -> None:
+    import numpy as np
+
+    from arena.training.judges.scales import fitted
+
+    draw = np.random.default_rng(3)
+    without = [
+        (float(score), int(n))
+        for score, n in zip(draw.beta(1, 6, 2000), draw.integers(1, 60, 2000), strict=True)
+    ]
+    with_one = [
+        (float(score), int(n))
+        for score, n in zip(draw.beta(6, 2, 400), draw.integers(1, 60, 400), strict=True)
+    ]
+    scale = fitted(without, with_one, 0.48)
+    alarms = np.mean([scale.of(score, pairs) > 0.48 for score, pairs in without])
+    assert 0.005 <= alarms <= 0.015
+    assert np.mean([scale.of(score, pairs) > 0.48 for score, pairs in with_one]) > 0.5
+
+
+def test_a_contradiction_is_put_into_a_talk_or_its_persona() -> None:
+    from arena.core.types import Check, Message
+    from arena.training.judges.pairs import CONTRADICTION, Pair
+    from arena.training.judges.scales import with_contradictions
+    from db.records import Unchecked
+
+    messages = tuple(Message(n, n % 2, f"line {n}", "", None) for n in range(8))
+    talk = Unchecked(0, messages, frozenset((1, 3, 5, 7)), "I cook.", None)
+    pair = Pair("I have a dog.", "I have no dog.", CONTRADICTION)
+    [changed] = with_contradictions([talk], [pair], Check.HISTORY, random.Random(1))
+    [later] = changed.wanted
+    earlier = [m.index for m in changed.messages if m.text.endswith("I have a dog.")]
+    assert changed.messages[later].text.endswith("I have no dog.") and earlier[0] < later
+    [changed] = with_contradictions([talk], [pair], Check.PERSONA, random.Random(1))
+    assert changed.persona == "I cook.\nI have a dog."
+
+
+def test_sheets_show_a_reader_nothing_but_the_case(tmp_path: Path) -> None:
+    from arena.training.judges.answers import SHEET, Collection
+
+    row = {"model": "m", "statement": "I have\ta dog.", "question": "What?", "answer": "A\ncat."}
+    collection = Collection(tmp_path)
+    collection.add([row | {"id": str(n)} for n in range(SHEET + 5)])
+    [sheet] = sorted((tmp_path / "sheets").glob("*.tsv"))
+    lines = sheet.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "id\tstatement\tquestion\tanswer" and len(lines) == SHEET + 1
+    assert lines[1].split("\t")[1:] == ["I have a dog.", "What?", "A cat."]
+    assert len(Collection(tmp_path).known) == SHEET + 5 and not (tmp_path / "READY").exists()

@@ -179,13 +179,13 @@ async def collect(data: Path, out: Path, models: Sequence[str]) -> None:
     random.Random(5).shuffle(told)
     for start in range(0, len(told), CHUNK):
         asked = [case for one in told[start : start + CHUNK] for case in await cases(inquirer, *one, guard)]
-        for place, model in enumerate(models):
+        for model in models:
             for persona in (False, True):
                 # Each question goes to two of three models: more questions teach more than more answers.
                 mine = [
                     (id, case)
                     for number, case in enumerate(asked)
-                    if (number + place) % 3 and (case.persona is not None) == persona
+                    if (number + MODELS.index(model)) % 3 and (case.persona is not None) == persona
                     if (id := digest(case.conversation, case.statement, case.question, model)[:16])
                     not in collection.known
                 ]
@@ -210,7 +210,7 @@ def main() -> None:
     door = argparse.ArgumentParser(description=__doc__)
     door.add_argument("--data", type=Path, required=True)
     door.add_argument("--out", type=Path, required=True)
-    door.add_argument("--models", nargs="+", default=MODELS)
+    door.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
     door.add_argument("--threads", type=int, default=1)
     chosen = door.parse_args()
     torch.set_num_threads(chosen.threads)
