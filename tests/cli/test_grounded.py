@@ -74,7 +74,7 @@ def test_answers_become_a_set_to_validate_on(tmp_path: Path, capsys: pytest.Capt
 def test_replies_are_held_against_their_knowledge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = play.store(tmp_path)
     parrot = "  - {name: parrot, adapter: echo, knowledge: Rome lies on the Tiber.}"
-    tournament, _ = play.play(store, play.text(play.STEADY, KNOWING, parrot))
+    tournament, _ = play.play(store, play.text(play.STEADY, KNOWING, parrot, more="on_loop: keep"))
     db, chosen = f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
     lines = tmp_path / "replies.jsonl"
     words = (
