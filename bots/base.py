@@ -74,12 +74,14 @@ class Adapter(Protocol):
     """How the registry makes bots: the object behind an entry point of the group `arena.bots`.
 
     `Settings` is a pydantic model (`extra="forbid"`) of the keys an entry of this adapter may carry besides
-    name, adapter, persona, knowledge and resources. `revision` is cheap and touches no weights beyond hashing files.
-    `deterministic` tells whether equal requests always give equal replies whatever the batch.
-    `batch` is how many requests a batch may hold, `wait` how many seconds it waits for company.
+    name, adapter and those of `COMMON`. `revision` is cheap and touches no weights beyond hashing files.
+    `incidental` names settings that do not change what is said, and so are no part of a bot's identity.
+    `bounded` is true where the bots limit the time of a call and repeat failed ones themselves.
     """
 
     Settings: type[Any]
+    incidental: tuple[str, ...]
+    bounded: bool
 
     def revision(self, settings: Mapping[str, Any]) -> str:
         """What of the bot is not in its settings: hash of weights, version of a served model, version of a script."""
@@ -101,6 +103,13 @@ class Adapter(Protocol):
         ...
 
 
+class AdapterDefaults:
+    """For adapters whose settings all count, and whose bots leave time limits and retries to the arena."""
+
+    incidental: tuple[str, ...] = ()
+    bounded: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """What the run, not the bot, decides; no part of any identity."""
@@ -111,4 +120,3 @@ class RunOptions:
     cache_bytes: int = 2 << 30
     account: Account | None = None  # what calls are paid from
     keep_replies: bool = False  # whether replies are kept until their dialogue is stored
-    trace: Mapping[str, Any] = NOTHING

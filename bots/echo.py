@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 
 
 class Echo:
@@ -17,7 +17,7 @@ class Echo:
         """Holds nothing."""
 
 
-class EchoAdapter(Ready):
+class EchoAdapter(SimpleAdapter):
     what = "repeats the last message"
 
     def revision(self, settings: Mapping[str, Any]) -> str:  # noqa: ARG002

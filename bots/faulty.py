@@ -12,7 +12,7 @@ from arena.core.hashing import generator
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.scripted import Scripted
 from bots.sheet import load
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 
 FAULTS = ("raises", "hangs", "empty", "huge", "binary")
 
@@ -67,7 +67,7 @@ class Faulty:
         return None
 
 
-class FaultyAdapter(Ready):
+class FaultyAdapter(SimpleAdapter):
     what = "breaks with the probabilities given, otherwise speaks like a scripted bot"
     Settings = Settings
 

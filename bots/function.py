@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import NOTHING, Facts
-from bots.base import Bot, Reply, ReplyRequest, RunOptions
+from bots.base import AdapterDefaults, Bot, Reply, ReplyRequest, RunOptions
 
 Speak = Callable[[list[str]], str | Awaitable[str]]
 
@@ -102,7 +102,7 @@ class Calls:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-class FunctionAdapter:
+class FunctionAdapter(AdapterDefaults):
     """Finds the functions that `arena.bot` has named in this process."""
 
     Settings = Settings

@@ -13,7 +13,7 @@ from arena.core.errors import BotError, MissingPart
 from arena.core.hashing import canonical
 from arena.core.types import NOTHING, Facts
 from bots import hf_load, hf_prompt, hf_rules, hf_share
-from bots.base import COMMON, Reply, ReplyRequest, RunOptions
+from bots.base import COMMON, AdapterDefaults, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.frames import Role
 from bots.hf_jobs import Job
@@ -121,7 +121,7 @@ class HfBot:
         await self._lease.close()
 
 
-class HfAdapter:
+class HfAdapter(AdapterDefaults):
     Settings: type[Any] = Settings
     incidental = ("device", "trust_remote_code")
 

@@ -17,7 +17,7 @@ from pydantic import Field
 from arena.core.errors import ArenaError, BotError, BotRefused, InputError
 from arena.core.types import NOTHING, Facts
 from bots.accounts import CHARACTERS_A_TOKEN, USUAL_REPLY, Account
-from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
+from bots.base import AdapterDefaults, Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.limits import Unheard
 from bots.wire import INCIDENTAL, Refusal, Url, Wire, WireSettings
@@ -178,10 +178,9 @@ def _equal(held: Sequence[Line], wanted: Sequence[Line]) -> bool:
     )
 
 
-class HttpAdapter:
+class HttpAdapter(AdapterDefaults):
     bounded = True  # time limits and retries of its own
     Settings: type[Any] = Settings
-    deterministic = False
     incidental = (*INCIDENTAL, "url")
 
     def revision(self, settings: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from arena.core.errors import BotRefused
 from arena.core.types import NOTHING, Facts
-from bots.base import Bot, RunOptions
+from bots.base import AdapterDefaults, Bot, RunOptions
 
 
 class Settings(BaseModel):
@@ -17,11 +17,8 @@ class Settings(BaseModel):
     person: str = Field(examples=["Ann"], min_length=1, max_length=100)
 
 
-class HumanAdapter:
+class HumanAdapter(AdapterDefaults):
     Settings = Settings
-    deterministic = False
-    batch = 1
-    wait = 0.0
 
     def revision(self, settings: Mapping[str, Any]) -> str:  # noqa: ARG002
         return "1"

@@ -17,7 +17,7 @@ from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.hearing import hear
 from bots.interview import Interview, Question, load, revision
 from bots.loops import LoopWatch
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 from bots.subjects import change_of_subject
 
 REVISION = "1"
@@ -197,7 +197,7 @@ def _repeats(history: Sequence[Line]) -> bool:
     return bool(watch.stale) and watch.stale[-1] is not None
 
 
-class InterviewerAdapter(Ready):
+class InterviewerAdapter(SimpleAdapter):
     what = "gets to know its partner: asks for facts, follows up, changes the subject; needs no model"
     Settings = Settings
 

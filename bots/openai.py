@@ -15,7 +15,7 @@ from arena.core.amounts import Amount
 from arena.core.errors import ArenaError, BotError, BotRefused
 from arena.core.types import NOTHING, Facts
 from bots.accounts import CHARACTERS_A_TOKEN, Account
-from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
+from bots.base import AdapterDefaults, Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.frames import Role
 from bots.secret import Secret
@@ -271,10 +271,9 @@ def _estimate(messages: Sequence[Mapping[str, str]]) -> int:
     return sum(-(-len(message["content"]) // CHARACTERS_A_TOKEN) for message in messages)
 
 
-class OpenAIAdapter:
+class OpenAIAdapter(AdapterDefaults):
     bounded = True  # time limits and retries of its own
     Settings: type[Any] = Settings
-    deterministic = False
     incidental = (*INCIDENTAL, "base_url", "api_key_env", "price_in", "price_out")
 
     def revision(self, settings: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from arena.core.errors import ArenaError, InputError, MissingPart
 from arena.core.types import NOTHING, BotSpec, Facts
 from bots import parlai_agents, parlai_compat, parlai_zoo, sandbox
-from bots.base import Bot, Reply, ReplyRequest, RunOptions
+from bots.base import AdapterDefaults, Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, DialogueCounter
 from bots.persona import fixed_persona
 
@@ -188,9 +188,8 @@ def _saved(file: Any) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-class ParlaiAdapter:
+class ParlaiAdapter(AdapterDefaults):
     Settings: type[Any] = Settings
-    deterministic = False
     incidental = ("device", "trusted")
 
     def revision(self, settings: Mapping[str, Any]) -> str:

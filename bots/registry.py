@@ -8,7 +8,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from arena.core import plugins
-from arena.core.errors import InputError
+from arena.core.errors import InputError, MissingPart
 from arena.core.hashing import digest
 from arena.core.source_map import keys_of, near, wrong
 from arena.core.types import BotSpec
@@ -27,7 +27,13 @@ def names() -> list[str]:
 
 def adapter(name: str) -> Adapter:
     """The adapter of that name; unknown names suggest the nearest."""
-    return cast(Adapter, plugins.load(GROUP, name))
+    loaded = plugins.load(GROUP, name)
+    lacking = [part for part in ("incidental", "bounded") if not hasattr(loaded, part)]
+    if lacking:
+        raise MissingPart(
+            f"The adapter '{name}' has no `{lacking[0]}`: let its class inherit from bots.base.AdapterDefaults."
+        )
+    return cast(Adapter, loaded)
 
 
 def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,13 +82,10 @@ def _sentence(problem: Any, model: type[BaseModel]) -> str:
 
 
 def identity(name: str, settings: Mapping[str, Any]) -> str:
-    """Who the bot is: adapter, settings and weights; equal defaults, written or not, are equal bots.
-
-    An adapter may name settings that do not change what is said in its attribute `incidental`.
-    """
+    """Who the bot is: adapter, settings and weights; equal defaults, written or not, are equal bots."""
     settled = settle(name, settings)
     found = adapter(name)
-    incidental = {*INCIDENTAL, *getattr(found, "incidental", ())}
+    incidental = {*INCIDENTAL, *found.incidental}
     deciding = {key: value for key, value in settled.items() if key not in incidental}
     if "frame" in deciding:
         deciding["frame"] = frames.text_of(deciding["frame"])

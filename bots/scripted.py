@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from arena.core.hashing import generator
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.sheet import Fact, Sheet, load, revision, say
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 
 REVISION = "1"
 REACTIONS = ("That sounds nice.", "I see.", "Interesting!", "Good to know.", "Oh, really?", "Ha, nice.")
@@ -103,7 +103,7 @@ def _inner(sentence: str) -> str:
     return sentence if first == "I" else sentence[0].lower() + sentence[1:]
 
 
-class ScriptedAdapter(Ready):
+class ScriptedAdapter(SimpleAdapter):
     what = "talks about a sheet of facts; `fickleness` is the share of answers that it takes back"
     Settings = Settings
 

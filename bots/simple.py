@@ -8,19 +8,20 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from arena.core.types import NOTHING, Facts
+from bots.base import AdapterDefaults
 
 
-class Plain(BaseModel):
+class NoSettings(BaseModel):
     """Settings of a bot that has none."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Ready:
+class SimpleAdapter(AdapterDefaults):
     """Facts of an adapter that works everywhere."""
 
     what = ""
-    Settings: type[Any] = Plain
+    Settings: type[Any] = NoSettings
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
         return True, self.what

@@ -42,16 +42,6 @@ class Reading:
             for some in chunks(rows):
                 yield from _records(connection, some)
 
-    def inquiry_dialogue(self, inquiry: str) -> str | None:
-        """The key of the dialogue that an inquiry hangs on."""
-        statement = (
-            select(DIALOGUES.c.key)
-            .join(INQUIRIES, INQUIRIES.c.dialogue == DIALOGUES.c.id)
-            .where(INQUIRIES.c.key == inquiry)
-        )
-        with reading(self.engine) as connection:
-            return connection.scalar(statement)
-
 
 def _by(rows: Iterable[Any], name: str) -> dict[Any, list[Any]]:
     return {key: list(group) for key, group in groupby(rows, key=lambda row: getattr(row, name))}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from arena.core.types import (
     NOTHING,
@@ -101,3 +102,9 @@ class StoredTournament:
     config: Facts
     created: float
     bots: Mapping[str, str]  # name to identity, in the file's order
+
+    @property
+    def judges(self) -> Sequence[Mapping[str, Any]]:
+        """The judges of the file as resolved; none for what was imported."""
+        judges: Sequence[Mapping[str, Any]] = self.config.get("judges", ())
+        return judges

@@ -15,18 +15,18 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from arena.core import extras
+from arena.core.defaults import DATABASE, DATABASE_VARIABLE
 from arena.core.errors import StoreError, StoreLost
 
 BUSY_SECONDS = 60
 IMMUTABLE = {"mode": "ro", "immutable": "1", "uri": "true"}
-DEFAULT = "sqlite:///arena.db"
 
 
 def parse(url: str | None) -> URL:
     """The database's URL; a broken one names the right shapes."""
     shapes = "use sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
     try:
-        parsed = make_url(url or os.environ.get("ARENA_DB") or DEFAULT)
+        parsed = make_url(url or os.environ.get(DATABASE_VARIABLE) or DATABASE)
     except ArgumentError as error:
         raise StoreError(f"The database URL cannot be read; {shapes}.") from error
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):

@@ -10,6 +10,8 @@ from typing import Any, Protocol
 from arena.core.types import NOTHING, Case, Check, Facts, Judgement
 from bots.base import RunOptions
 
+CLASSES = ("entailment", "neutral", "contradiction")  # of natural language inference, in this order
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -40,12 +42,16 @@ class Judge(Protocol):
     `revision` covers weights, input format and code version: a verdict is stored once per (inquiry, name, revision).
     `tau` is the judge's own default threshold.
     `cacheable` is true where the judgement depends on `key(case)` only, so that equal cases are judged once.
+    `implementation` names the class that judges: two plug-ins may both call their revision "1".
     """
 
     name: str
     revision: str
     tau: float
     cacheable: bool
+
+    @property
+    def implementation(self) -> str: ...
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         """One judgement per case, in order; what cannot be judged has a reason instead of a number."""
@@ -71,6 +77,10 @@ class Judge(Protocol):
 class Defaults:
     """For judges that calibrate no messages, ask no bots and hold nothing open."""
 
+    @property
+    def implementation(self) -> str:
+        return type(self).__qualname__
+
     def scale(self, check: Check) -> Scale:  # noqa: ARG002
         return PLAIN
 
@@ -81,13 +91,21 @@ class Defaults:
         """Nothing is open."""
 
 
+class FactoryDefaults:
+    """For factories whose judges take nothing behind a colon."""
+
+    shorthand: str | None = None
+
+
 class Factory(Protocol):
     """The object behind an entry point of the group `arena.judges`.
 
     `Settings` is a pydantic model (`extra="forbid"`) of the keys an entry may carry besides name, judge and tau.
+    `shorthand` is the setting that may follow the name behind a colon, as in `nli:FOLDER`.
     """
 
     Settings: type[Any]
+    shorthand: str | None
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
         """Whether a judge with these settings can work here, and one sentence: what it is, or what to do.

@@ -7,12 +7,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from arena.core.hashing import canonical
 from arena.core.types import NOTHING, Case, Check, Judgement
 from bots.base import RunOptions
 from judges.base import Judge, Scale
 from judges.sound import judged, sound
-
-_ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Store(Protocol):
@@ -39,7 +38,7 @@ class Memory:
 
     def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
         for key, value in judgements.items():
-            self._rows.setdefault(key, _ENCODE(dict(value)))
+            self._rows.setdefault(key, canonical(dict(value)))
         while self._most is not None and len(self._rows) > self._most:
             del self._rows[next(iter(self._rows))]
 
@@ -73,9 +72,7 @@ class Cached:
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         if not self.cacheable:
             return await judged(self.inner, cases)
-        # The class is in it because two plug-ins may both call their revision "1".
-        judge = getattr(self.inner, "stands_for", self.inner)
-        salt = f"{type(judge).__qualname__}\0{judge.revision}"
+        salt = f"{self.inner.implementation}\0{self.inner.revision}"
         keys = [_address(salt, self.key(case)) for case in cases]
         first = {key: place for place, key in reversed(list(enumerate(keys)))}
         read = ((key, _read(value)) for key, value in self.store.cached(sorted(first)).items())
@@ -92,7 +89,7 @@ class Cached:
 
 
 def _address(salt: str, parts: Sequence[Any]) -> str:
-    text = _ENCODE([salt, *parts]).encode("utf-8", "surrogatepass")
+    text = canonical([salt, *parts]).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 

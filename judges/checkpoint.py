@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from arena.core.errors import InputError, MissingPart
 from bots import hf_load
 from bots.quiet import quiet
+from judges.base import CLASSES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("arena")
 
-CLASSES = ("entailment", "neutral", "contradiction")
 SIGNS = {"entailment": "entail", "neutral": "neutral", "contradiction": "contradict"}
 # The labels of Dialogue NLI; elsewhere they mean a mood.
 DIALOGUE_NLI = {"entailment": "positive", "neutral": "neutral", "contradiction": "negative"}

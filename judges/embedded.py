@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judges.base import CLASSES
 from judges.wording import hypothesis
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CLASSES", "EmbeddedScorer", "embedded", "hypothesis"]
 
-CLASSES = ("entailment", "neutral", "contradiction")
 _CODE = "1"
 """Raised whenever the same weights would give other probabilities: part of the revision, so of every cache key."""
 _LONGEST = 256

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from arena.core.types import NOTHING, Case, Facts, Judgement
 from bots.base import RunOptions
 from judges import registry
-from judges.base import Defaults, Judge
+from judges.base import Defaults, FactoryDefaults, Judge
 from judges.revisions import of
 from judges.settings import Settings
 
@@ -86,7 +86,7 @@ class Ensemble(Defaults):
         )
 
 
-class EnsembleFactory:
+class EnsembleFactory(FactoryDefaults):
     Settings = EnsembleSettings
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002

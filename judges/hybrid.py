@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from arena.core.types import NOTHING, Case, Facts, Judgement, Kind
 from judges import hybrid_compat, registry, words
-from judges.base import Defaults, Judge
+from judges.base import Defaults, FactoryDefaults, Judge
 from judges.revisions import of
 from judges.settings import Settings
 
@@ -154,7 +154,7 @@ def _judgement(plan: Plan, nli: str) -> Judgement:
     return Judgement(round(1.0 - score, 6), {}, evidence | ({"nli": nli} if nli else {}))
 
 
-class HybridFactory:
+class HybridFactory(FactoryDefaults):
     Settings = HybridSettings
     shorthand = "mode"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.core.types import NOTHING, Case, Facts, Judgement, Kind
 from judges import words
-from judges.base import Defaults
+from judges.base import CLASSES, Defaults, FactoryDefaults
 from judges.settings import Settings
 
 # (entailment, neutral, contradiction) of each rule
@@ -30,7 +30,6 @@ GRADES = {
     "other_words": (0.05, 0.30, 0.65),
     "nothing_to_compare": (0.10, 0.80, 0.10),
 }
-CLASSES = ("entailment", "neutral", "contradiction")
 
 
 @dataclass
@@ -111,7 +110,7 @@ def _wanted(case: Case) -> bool | None:
     return None
 
 
-class LexicalFactory:
+class LexicalFactory(FactoryDefaults):
     Settings = Settings
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002

@@ -15,8 +15,7 @@ from arena.core.hashing import digest, seed_for
 from arena.core.types import NOTHING, BotSpec, Case, Facts, Judgement, Kind
 from bots import registry as bots
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
-from judges.base import Defaults
-from judges.checkpoint import CLASSES
+from judges.base import CLASSES, Defaults, FactoryDefaults
 from judges.revisions import of
 from judges.settings import Settings
 from judges.words import readable
@@ -146,7 +145,7 @@ def _judgement(replies: Sequence[Reply] | None, case: Case) -> Judgement:
     return Judgement(classes["contradiction"], classes, evidence | {"orders_agree": len(votes) == 1})
 
 
-class LlmFactory:
+class LlmFactory(FactoryDefaults):
     Settings = LlmSettings
     shorthand = "bot"
 

@@ -14,8 +14,8 @@ from arena.core.errors import InputError
 from arena.core.types import NOTHING, Case, Check, Facts, Judgement, Kind
 from bots.weights.catalogue import find
 from bots.weights.store import state
-from judges.base import Defaults, Scale
-from judges.checkpoint import CLASSES, Checkpoint, first_line, look
+from judges.base import CLASSES, Defaults, FactoryDefaults, Scale
+from judges.checkpoint import Checkpoint, first_line, look
 from judges.revisions import of
 from judges.scales import scale_of
 from judges.settings import Settings
@@ -139,7 +139,7 @@ def _empty(case: Case) -> Judgement:
     return Judgement(None, reason="empty_source" if case.answer.strip() else "empty_answer")
 
 
-class NliFactory:
+class NliFactory(FactoryDefaults):
     """`nli`, and the names that are `nli` with other defaults."""
 
     shorthand = "model"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from arena.core.errors import ArenaError
 from arena.core.types import NOTHING, Case, Facts, Judgement
-from judges.base import Defaults
+from judges.base import Defaults, FactoryDefaults
 from judges.revisions import of
 from judges.settings import Settings
 
@@ -133,7 +133,7 @@ def cosine(vectors: Vectors) -> Measure:
     return measure
 
 
-class OverlapFactory:
+class OverlapFactory(FactoryDefaults):
     Settings: type[OverlapSettings] = OverlapSettings
 
     def __init__(self, kind: str, what: str, measure: Measure) -> None:
@@ -150,7 +150,7 @@ class OverlapFactory:
         return Overlap(name, of(self.kind, CODE, chosen.against), self._measure, chosen.against)
 
 
-class VectorFactory:
+class VectorFactory(FactoryDefaults):
     Settings = VectorSettings
     shorthand = "model"
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.core import plugins, resources
-from arena.core.errors import InputError
+from arena.core.errors import InputError, MissingPart
 from arena.core.source_map import near, wrong
 from arena.core.types import NOTHING, JudgeSpec
 from bots.base import RunOptions
@@ -25,8 +25,12 @@ def names() -> list[str]:
 
 def factory(name: str) -> Factory:
     """The factory behind a name; what follows a colon is a setting and plays no part."""
-    found: Factory = plugins.load(GROUP, name.partition(":")[0])
-    return found
+    loaded: Factory = plugins.load(GROUP, name.partition(":")[0])
+    if not hasattr(loaded, "shorthand"):
+        raise MissingPart(
+            f"The judge '{name}' has no `shorthand`: let its factory inherit from judges.base.FactoryDefaults."
+        )
+    return loaded
 
 
 def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
@@ -34,7 +38,7 @@ def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, d
     base, colon, value = judge.partition(":")
     merged = dict(settings or {})
     if colon:
-        key = getattr(factory(base), "shorthand", None)
+        key = factory(base).shorthand
         if not key:
             raise InputError(f"The judge '{base}' takes nothing behind a colon: write '{base}'.")
         if key in merged:
@@ -62,7 +66,7 @@ def create(
 ) -> Judge:
     """A judge, ready but with nothing loaded: models are read at the first case."""
     made = factory(judge).create(name, validated(judge, settings or {}))
-    lacking = [part for part in ("scale", "use", "close") if not hasattr(made, part)]
+    lacking = [part for part in ("scale", "use", "close", "implementation") if not hasattr(made, part)]
     if lacking:
         raise InputError(
             f"The judge '{judge}' has no `{lacking[0]}`: let its class inherit from judges.base.Defaults."

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.core.types import NOTHING, Case, Facts, Judgement
-from judges.base import Defaults
+from judges.base import Defaults, FactoryDefaults
 from judges.settings import Settings
 
 
@@ -38,7 +38,7 @@ def _told(case: Case) -> Judgement:
     return Judgement(0.0, {"entailment": 1.0 - neutral, "neutral": neutral, "contradiction": 0.0})
 
 
-class TruthFactory:
+class TruthFactory(FactoryDefaults):
     Settings = Settings
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002

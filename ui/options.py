@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.core.defaults import DATABASE
+
 DB, LAUNCH, STATE = "ARENA_DB", "ARENA_UI_LAUNCH", "ARENA_UI_STATE"
 
 
@@ -22,7 +24,7 @@ class Options:
 
         state = environment.get(STATE)
         return cls(
-            environment.get(DB) or "sqlite:///arena.db",
+            environment.get(DB) or DATABASE,
             environment.get(LAUNCH, "1") == "1",
             Path(state) if state else default_state(environment),
         )

@@ -50,7 +50,7 @@ def judge_title(judge: data.Judge, judges: Sequence[data.Judge]) -> str:
 
 def judge(chosen: StoredTournament, judges: Sequence[data.Judge]) -> data.Judge:
     """The one in the address, else the first of the tournament's file; each name at its newest revision first."""
-    listed = [entry["name"] for entry in chosen.config.get("judges", ())]
+    listed = [entry["name"] for entry in chosen.judges]
     usual = next((one for name in listed for one in judges if one[1] == name), judges[0])
     codes = {_code(one, judges): one for one in judges}
     if (wrong := address.unknown("judge", codes)) is not None:

@@ -28,7 +28,7 @@ def _view(url: str, stamp: str, _tournament: StoredTournament, id: str, judge: s
 def usual(tournament: StoredTournament) -> str:
     """The judge that a page shows first: the first of the tournament's file that has judged."""
     names = [name for _, name, _, _ in data.judges(tournament.id)]
-    listed = [entry["name"] for entry in tournament.config.get("judges", ())]
+    listed = [entry["name"] for entry in tournament.judges]
     return next((name for name in listed if name in names), names[0])
 
 

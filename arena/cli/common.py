@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from arena.core.defaults import DATABASE, DATABASE_VARIABLE
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from db.repository import Repository
 
-DEFAULT_DB = "sqlite:///arena.db"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -25,8 +26,8 @@ def db_option(function: F) -> F:
         "--db",
         "db",
         metavar="URL",
-        envvar="ARENA_DB",
-        default=DEFAULT_DB,
+        envvar=DATABASE_VARIABLE,
+        default=DATABASE,
         show_default=True,
         help="The database; also by the environment variable ARENA_DB.",
     )(function)
@@ -34,7 +35,7 @@ def db_option(function: F) -> F:
 
 def at(db: str) -> str:
     """What a suggested command needs to find this database again."""
-    if db == (os.environ.get("ARENA_DB") or DEFAULT_DB):
+    if db == (os.environ.get(DATABASE_VARIABLE) or DATABASE):
         return ""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError

@@ -10,12 +10,19 @@ from pathlib import Path
 LEASE_SECONDS = 120.0
 
 
-def _started(pid: int) -> str | None:
-    """When a process started, so that a pid given out again is not mistaken for the old one."""
+def state_and_start(pid: int) -> tuple[str, str] | None:
+    """A process's state letter, and when it started; None where the system does not say, or there is none."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return fields[0], fields[19]
     except (OSError, IndexError):
         return None
+
+
+def _started(pid: int) -> str | None:
+    """When a process started, so that a pid given out again is not mistaken for the old one."""
+    known = state_and_start(pid)
+    return None if known is None else known[1]
 
 
 def this_process(host: str | None = None) -> str:

@@ -172,17 +172,18 @@ class RemoteJudge:
 
     def __init__(self, hosts: Sequence[Any], here: Judge) -> None:
         self._hosts = hosts
-        self.stands_for = here
+        self._here = here
+        self.implementation = here.implementation
         self.name = here.name
         self.revision = here.revision
         self.tau = here.tau
         self.cacheable = here.cacheable
 
     def key(self, case: Case) -> Sequence[Any]:
-        return self.stands_for.key(case)
+        return self._here.key(case)
 
     def scale(self, check: Check) -> Scale:
-        return self.stands_for.scale(check)
+        return self._here.scale(check)
 
     def use(self, run: RunOptions) -> None:
         """The hosts were told when they were made."""

@@ -21,7 +21,7 @@ from judges import registry
 
 def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, Any]]) -> list[JudgeSpec]:
     """The tournament's own judges by name, or any others; without a choice, all of its own."""
-    own = {entry["name"]: restored_judge(entry) for entry in stored.config.get("judges", ())}
+    own = {entry["name"]: restored_judge(entry) for entry in stored.judges}
     bots: Mapping[str, Mapping[str, Any]] = {
         bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
     }

@@ -213,7 +213,12 @@ class Partners:
                     )
                 limits = self._limits
                 self._guards[bot.identity] = Guard(
-                    bot.name, registry.create(bot), limits.reply_seconds, limits.reply_chars, limits.retries
+                    bot.name,
+                    registry.create(bot),
+                    limits.reply_seconds,
+                    limits.reply_chars,
+                    limits.retries,
+                    registry.adapter(bot.adapter).bounded,
                 )
             return self._guards[bot.identity]
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.hashing import digest
+from arena.core.process import state_and_start
 
 STARTING = 20.0  # seconds that a process has for being named
 TAIL = 20_000  # bytes of a log that are read
@@ -228,22 +229,13 @@ def _lives(pid: int, started: str | None) -> bool:
         except PermissionError:
             return True
         return True
-    status = _status(pid)
+    status = state_and_start(pid)
     return status is not None and status[1] == started and status[0] not in ("Z", "X")
-
-
-def _status(pid: int) -> tuple[str, str] | None:
-    """(state, start time) where the system tells."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except (OSError, IndexError):
-        return None
-    return fields[0], fields[19]
 
 
 def record_process(folder: Path, pid: int) -> None:
     """Says who it is: at once by the starter, for a busy machine takes its time, and by the process for itself."""
-    status = _status(pid)
+    status = state_and_start(pid)
     write_json(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
 
 

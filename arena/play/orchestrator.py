@@ -236,7 +236,7 @@ class Orchestrator:
                 bot = await self.engine.bot(spec, run, self._company)
                 log.info("loaded the bot '%s' in %.1f s", spec.name, time.perf_counter() - began)
                 self._bots.append(bot)
-                bounded = bool(getattr(registry.adapter(spec.adapter), "bounded", False))
+                bounded = registry.adapter(spec.adapter).bounded
                 self._guards[spec.identity] = Guard(
                     spec.name, bot, limits.reply_seconds, limits.reply_chars, limits.retries, bounded
                 )

@@ -158,7 +158,7 @@ def _held_out(
 
 
 def _entry(tournament: StoredTournament, name: str) -> str | dict[str, Any]:
-    for judge in tournament.config.get("judges", ()):
+    for judge in tournament.judges:
         if judge["name"] == name:
             return {"name": name, "judge": judge["judge"], **judge["settings"]}
     return name

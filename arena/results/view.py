@@ -50,7 +50,7 @@ def choose(
             f"Nothing of {tournament.id} ({tournament.release}) is judged yet; "
             f"'arena judge {tournament.id} --judge NAME' does it."
         )
-    listed = {entry["name"]: entry.get("tau") for entry in tournament.config.get("judges", ())}
+    listed = {entry["name"]: entry.get("tau") for entry in tournament.judges}
     wanted = name or next((n for n in listed if any(n == judge[1] for judge in there)), there[0][1])
     for row, known, revision, own in there:
         if known == wanted:

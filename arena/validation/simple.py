@@ -11,8 +11,9 @@ from arena.validation.cases import dnli
 from arena.validation.cases.figures import paper
 from arena.validation.cases.pairs import Pair
 from arena.validation.cases.scoring import Scored
-from arena.validation.cases.tables import CLASSES, Inference
+from arena.validation.cases.tables import Inference
 from arena.validation.cases.usr import DIMENSIONS, Item
+from judges.base import CLASSES
 
 FOUR = ("auc", "f1", "accuracy", "best_accuracy", "tau", "coverage")
 

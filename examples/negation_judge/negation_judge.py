@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.core.types import Case, Judgement
-from judges.base import Defaults
+from judges.base import Defaults, FactoryDefaults
 from judges.settings import Settings
 
 CODE = "1"  # raise it whenever the same texts would get other numbers
@@ -57,7 +57,7 @@ class NegationJudge(Defaults):
         return set(re.findall(r"\w+", CONTRACTED.sub(" not", text.lower())))
 
 
-class NegationFactory:
+class NegationFactory(FactoryDefaults):
     Settings = NegationSettings
 
     def available(self, settings: Mapping[str, Any] | None = None) -> tuple[bool, str]:  # noqa: ARG002

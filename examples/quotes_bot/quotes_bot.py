@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from arena.core.errors import InputError
 from bots.base import Reply, ReplyRequest, RunOptions
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 
 CODE = "1"  # raise it whenever the same file would give other replies
 
@@ -43,7 +43,7 @@ class QuotesBot:
         return random.Random(request.seed).choice(best)  # never the global generator
 
 
-class QuotesAdapter(Ready):
+class QuotesAdapter(SimpleAdapter):
     what = "answers with the nearest line of a text file"
     Settings = Settings
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from arena.core.types import NOTHING, Case, Facts, Judgement
 from judges import revisions
-from judges.base import Defaults
+from judges.base import Defaults, FactoryDefaults
 from judges.begin import rules
 from judges.begin.classifier import Trained, context
 from judges.begin.evidence import Support, overlap, pieces, support
@@ -107,7 +107,7 @@ def _unjudged(case: Case) -> Judgement:
     return Judgement(None, reason="no_knowledge" if case.answer.strip() else "empty_answer")
 
 
-class BeginFactory:
+class BeginFactory(FactoryDefaults):
     Settings = BeginSettings
     shorthand = "model"
 

@@ -15,7 +15,7 @@ from arena.core import plugins
 from arena.core.errors import ArenaError
 from arena.core.types import NOTHING, Case, Facts, Judgement
 from judges import revisions
-from judges.base import Defaults
+from judges.base import Defaults, FactoryDefaults
 from judges.begin.judge import pair_scorer
 from judges.nli import judge as nli
 from judges.q2.coreference import resolver
@@ -167,7 +167,7 @@ class LateReader:
         return self._reader.read(pairs) if pairs else []
 
 
-class Q2Factory:
+class Q2Factory(FactoryDefaults):
     Settings = Q2Settings
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002

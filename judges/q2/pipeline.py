@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from judges.base import CLASSES
 from judges.q2.parts import Check, Options, Parts, Score, Text
 from judges.q2.text import f1, personal, same
 
-CLASSES = ("entailment", "neutral", "contradiction")
 UNDECIDED = 0.5  # what a neutral verdict on whole texts counts
 
 

@@ -11,7 +11,7 @@ from arena.cli import main
 from arena.config.resolve import parse
 from arena.core.errors import MissingPart
 from arena.play import preflight
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 from tests.support.tournaments import MOODY, STEADY, store, text
 
 
@@ -33,7 +33,9 @@ def test_everything_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) ->
     tournament = parse(text(STEADY, MOODY).replace("judges: [truth]", "judges: [truth, nli]"))
     without_wheel(monkeypatch)
     monkeypatch.setattr(
-        Ready, "available", lambda self, settings=None: (False, "its library is missing: pip install it.")
+        SimpleAdapter,
+        "available",
+        lambda self, settings=None: (False, "its library is missing: pip install it."),
     )
     with pytest.raises(MissingPart) as error:
         preflight.check(tournament)

@@ -12,7 +12,7 @@ from arena.core.errors import BotError
 from arena.testing import check_bot
 from bots import registry
 from bots.base import Reply, ReplyRequest, RunOptions
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 from judges.settings import Settings
 
 
@@ -37,7 +37,7 @@ class Sound:
     async def close(self) -> None: ...
 
 
-class Adapter(Ready):
+class Adapter(SimpleAdapter):
     def __init__(self, bot: type[Sound]) -> None:
         self.bot = bot
 
@@ -163,4 +163,4 @@ def test_a_broken_adapter_is_told_what_is_wrong() -> None:
 
 def test_an_adapter_without_its_parts_is_told_which() -> None:
     with pytest.raises(AssertionError, match="no attribute 'create'"):
-        check_bot(Ready())  # type: ignore[arg-type]
+        check_bot(SimpleAdapter())  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import pytest
 from arena.core.types import Case, Judgement
 from arena.testing import check_judge
 from judges import registry as judges
-from judges.base import Defaults
+from judges.base import Defaults, FactoryDefaults
 from judges.settings import Settings
 
 
@@ -38,7 +38,7 @@ class Fair(Defaults):
         return [self.one(case) for case in cases]
 
 
-class Factory:
+class Factory(FactoryDefaults):
     Settings = Settings
 
     def __init__(self, judge: type[Fair]) -> None:

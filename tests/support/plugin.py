@@ -15,7 +15,7 @@ import asyncio, os
 from pydantic import BaseModel, ConfigDict
 from bots.base import Reply
 from bots.scripted import adapter as scripted
-from bots.simple import Ready
+from bots.simple import SimpleAdapter
 
 
 class Latency:
@@ -114,7 +114,7 @@ class CrashingSettings(LatencySettings):
     seconds: float = 0.001
 
 
-class Adapter(Ready):
+class Adapter(SimpleAdapter):
     def __init__(self, made, settings):
         self.made, self.Settings = made, settings
         self.what = made.__doc__
@@ -136,6 +136,7 @@ class AbsentPart:
     """An extractor, writer or judge whose model is not here."""
 
     Settings = MissingSettings
+    shorthand = None
 
     def __init__(self, command):
         self.command = command

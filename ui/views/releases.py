@@ -131,7 +131,7 @@ def common_judges(chosen: list[str]) -> list[str]:
 
 
 def usual_judge(tournament: StoredTournament, names: list[str]) -> str:
-    listed = [judge["name"] for judge in tournament.config.get("judges", ())]
+    listed = [judge["name"] for judge in tournament.judges]
     return next((name for name in listed if name in names), names[0])
 
 

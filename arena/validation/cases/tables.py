@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError
+from judges.base import CLASSES
 
-CLASSES = ("entailment", "neutral", "contradiction")
 SPELLINGS = {
     "entailment": "entailment", "entails": "entailment", "positive": "entailment", "e": "entailment",
     "neutral": "neutral", "n": "neutral",
