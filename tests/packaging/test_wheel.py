@@ -89,11 +89,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
     target = ("--python", str(venv / "bin" / "python"))
     pip(*target, "install", TORCH)
-    pip(*target, "install", "-c", str(ROOT / "requirements.lock"), str(wheel))
+    pip(*target, "install", "-c", str(constraints(folder)), str(wheel))
     (folder / "work").mkdir()
     (folder / "work" / "tournament.yaml").write_text(TOURNAMENT)
     yield Installed(files, wheel, venv, folder / "work")
     shutil.rmtree(folder)
+
+
+def constraints(folder: Path) -> Path:
+    """The versions of the lock; with its hashes pip would want one of the wheel that was just built, too."""
+    pins = re.findall(r"^[\w.-]+==[^\s;\\]+", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    file = folder / "constraints.txt"
+    file.write_text("\n".join(pins) + "\n")
+    return file
 
 
 def pip(*words: str) -> None:
