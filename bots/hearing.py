@@ -26,8 +26,9 @@ TURNED = re.compile(
 )
 SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 MACHINE = re.compile(
-    r"\bas an ai\b|language model|\bi(?:'m| am) (?:just )?an? (?:ai|computer|virtual|chat)|don't have personal|"
-    r"\bhow (?:can|may) i (?:help|assist)|\bassist you\b|help you with|not able to (?:have|feel)",
+    r"\bas an ai\b|language model|artificial intelligence|don't have personal|not able to (?:have|feel)|"
+    r"\bi(?:'m| am) (?:just )?an? (?:ai|computer|virtual|chat)|\bhow (?:can|may) i (?:help|assist)|\bassist you\b|"
+    r"help you with|\b(?:can't|cannot|unable to) (?:assist|help) (?:you )?with",
     re.IGNORECASE,
 )
 SAD = re.compile(

@@ -65,6 +65,7 @@ class Fact:
     cues: tuple[str, ...]
     mine: str
     early: bool = False
+    once: bool = False  # never asked for again
     known: re.Pattern[str] | None = None
     follow: tuple[FollowUp, ...] = field(default=())
 
@@ -165,6 +166,7 @@ class _FactForm(_Strict):
     id: str = Field(min_length=1)
     topic: str = Field(min_length=1)
     early: bool = False
+    once: bool = False
     asks: list[str] = Field(min_length=2)
     cues: list[str] = Field(min_length=1)
     known: str | None = None
@@ -232,7 +234,7 @@ def _fact(form: _FactForm) -> Fact:
     follow = tuple(FollowUp(re.compile(f.when, re.IGNORECASE), tuple(f.asks)) for f in form.follow)
     known = re.compile(form.known, re.IGNORECASE) if form.known else None
     cues = tuple(cue.lower() for cue in form.cues)
-    return Fact(form.id, form.topic, tuple(form.asks), cues, form.mine, form.early, known, follow)
+    return Fact(form.id, form.topic, tuple(form.asks), cues, form.mine, form.early, form.once, known, follow)
 
 
 def text(path: str | None) -> str:

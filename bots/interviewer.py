@@ -116,6 +116,8 @@ class _Turn:
         for place, asked in enumerate(self._asked):
             if asked is None or asked.follow or asked.fact in again or len(self._mine) - place < come_back:
                 continue
+            if (fact := self._interview.fact(asked.fact)) is None or fact.once:
+                continue
             due += [question.repeated() for question in self._unused(self._interview.questions(asked.fact))]
         return self._draw.choice(due) if due else None
 
