@@ -14,13 +14,13 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses
 from inquirer.language.grounds import is_ground
 from inquirer.language.joiners import REASONS
-from inquirer.language.phrases import BEARERS, apposed, noun_phrase, trimmed
+from inquirer.language.phrases import noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
-from inquirer.language.words import BRANDS, TIMES
+from inquirer.language.words import TIMES
 
-REVISION = "rules-4"
+REVISION = "rules-5"
 
 
 class Rules:
@@ -115,12 +115,10 @@ def _around(sentence: Sentence, read: Sequence[Clause], start: int) -> tuple[int
 
 
 def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
-    words, tags = clause.words, clause.tags
+    words = clause.words
     start, end = clause.subject
     if end > start:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
-        if apposed(words, tags, start, end):
-            yield end - 1, end, "NAME"
     if is_ground(clause):
         yield start, clause.end - (words[clause.end - 1].text == ","), "REASON"
     if clause.joiner in REASONS | {"so", "as"} and clause.start + 1 < clause.end:
@@ -128,93 +126,34 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
     if clause.chain[1] > clause.chain[0]:
         inner = clause.chain[0] + {"to": 1, "how": 2}.get(words[clause.chain[0]].lower, 0)
         yield inner, _reach(clause, clause.chain[1]), "ACTIVITY"
-    elif not clause.copular and not clause.phrases:
-        yield clause.verb, clause.verb + 1, "ACTIVITY"
-    elif not clause.copular and clause.phrases:
+    elif not clause.copular:
         yield clause.verb, _reach(clause, clause.verb + 1), "ACTIVITY"
-        if (
-            clause.phrases[0].kind != "np"
-            or clause.auxiliaries
-            or clause.lemma in {"inherit", "win", "steal", "rescue"}
-        ):
-            yield clause.verb, clause.verb + 1, "ACTIVITY"
-    for phrase, following in pairwise(clause.phrases):
-        joins = words[following.start].lower in {"in", "at", "near", "about", "of", "like", "on", "with"}
-        if phrase.kind in {"np", "pp"} and following.kind == "pp" and following.start == phrase.end and joins:
-            body = trimmed(words, phrase.body, phrase.end)
-            yield body, following.end, kind_of(words[body : phrase.end])
     for phrase in clause.phrases:
-        if phrase.kind in {"told", "rest"} and phrase.end - phrase.start <= 10:
-            infinitive = words[phrase.start].lower == "to"
-            if phrase.kind == "told" or infinitive:
-                yield phrase.start + infinitive, phrase.end, "ACTIVITY" if infinitive else "STATEMENT"
-        if phrase.kind in {"np", "pp"}:
-            body = trimmed(words, phrase.body, phrase.end)
-            yield body, phrase.end, kind_of(words[body : phrase.end])
-            yield from _halves(clause, body, phrase.end)
-            named = clause.deepest == "name" and phrase.end - body == 3
-            if apposed(words, tags, body, phrase.end) or named:
-                yield phrase.end - 1, phrase.end, "NAME"
-            colored = [k for k in range(body, phrase.end) if words[k].lower in w.COLORS]
-            if colored:
-                yield colored[0], colored[-1] + 1, "COLOR"
-            for k in range(body, phrase.end - 1):
-                if words[k].lower in BRANDS and words[phrase.body].lower == "my":
-                    yield k, phrase.end, "NP"
-            for k in range(body, phrase.end - 2):
-                if words[k + 1].lower in {"year", "month"} and words[k + 2].lower == "old":
-                    yield k, k + 3, "AGE"
-            if words[phrase.end - 1].lower == "fan":
-                yield from ((k, phrase.end - 1, "NP") for k in range(body, phrase.end - 1))
-            if words[body].lower == "my" and phrase.end - body == 3:
-                yield body + 1, body + 2, kind_of(words[body + 1 : body + 2])
-            comma = next((k for k in range(body, clause.end - 1) if words[k].text == ","), None)
-            if comma and comma > body and words[comma - 1].lower in BEARERS and clause.end - comma < 8:
-                yield comma + 1, clause.end, "NAME"
-            if phrase.end + 1 < clause.end and words[phrase.end].lower in {"named", "called"}:
-                last = phrase.end + 1
-                while last < clause.end and tags[last] in {"NNP", "NN", "NNS", "CC", "JJ"}:
-                    last += 1
-                if last > phrase.end + 1:
-                    yield phrase.end + 1, last, "NAME"
-        elif phrase.kind == "adj" and words[phrase.start].lower not in {"named", "called"}:
-            yield phrase.start, phrase.end, "STATE"
-        elif phrase.kind in {"ger", "bare", "inf"}:
-            yield phrase.body, phrase.end, "ACTIVITY"
-            inner = phrase.body + 1
-            while inner < phrase.end:
-                close = min(noun_phrase(words, tags, inner), phrase.end)
-                if close > inner:
-                    yield trimmed(words, inner, close), close, kind_of(words[inner:close])
-                inner = max(close, inner + 1)
-        elif phrase.kind == "ing":
-            yield phrase.start, phrase.end, "ACTIVITY"
-            yield from _halves(clause, phrase.start, phrase.end)
-        elif phrase.kind == "sub" or (
-            phrase.kind == "adv" and words[phrase.start].lower in TIMES | {"daily", "weekly"}
-        ):
-            yield phrase.start, phrase.end, "DATE"
+        yield from _of_phrase(clause, phrase)
+
+
+def _of_phrase(clause: Clause, phrase: Phrase) -> Iterator[tuple[int, int, str]]:
+    words = clause.words
+    if phrase.kind in {"np", "pp"}:
+        body = trimmed(words, phrase.body, phrase.end)
+        yield body, phrase.end, kind_of(words[body : phrase.end])
+        yield from _halves(clause, body, phrase.end)
+    elif phrase.kind == "adj" and words[phrase.start].lower not in {"named", "called"}:
+        yield phrase.start, phrase.end, "STATE"
+    elif phrase.kind in {"ger", "bare", "inf", "ing"}:
+        yield phrase.body, phrase.end, "ACTIVITY"
+    elif phrase.kind == "sub" or (
+        phrase.kind == "adv" and words[phrase.start].lower in TIMES | {"daily", "weekly"}
+    ):
+        yield phrase.start, phrase.end, "DATE"
 
 
 def _reach(clause: Clause, end: int) -> int:
     """The end of what completes the verb, two phrases at most."""
-    ends = [
-        p.end
-        for p in clause.phrases
-        if p.kind in {"np", "pp", "adv", "adj", "ing", "ger", "bare"} and not _timely(clause, p)
-    ]
+    kinds = {"np", "pp", "adv", "adj", "ing", "ger", "bare"}
+    timely = w.TIME_UNITS | w.TIMES | {"ago", "too", "also", "though", "so"}
+    ends = [p.end for p in clause.phrases if p.kind in kinds and clause.words[p.end - 1].lower not in timely]
     return max([end, *ends[:2]])
-
-
-def _timely(clause: Clause, phrase: Phrase) -> bool:
-    last = clause.words[phrase.end - 1].lower
-    if phrase.kind == "np" and phrase.end - phrase.start == 1 and last in {"nights", "days", "weekends"}:
-        return False
-    if phrase.kind == "adv" and last in {
-        "as", "too", "at", "being", "once", "also", "though", "so", "far", "even",
-    }:  # fmt: skip
-        return True
-    return last in w.TIME_UNITS | w.TIMES | {"ago"} and clause.tags[phrase.start] not in {"PRP$"}
 
 
 def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, str]]:

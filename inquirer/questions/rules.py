@@ -24,7 +24,7 @@ from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
 
 REVISION = "rules-5"
-MATCHING = 0.5  # share of words that an entity and an answer have in common, from which they are one
+MATCHING = 0.8  # share of letters that an entity and an answer have in common, from which they are one
 WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
 YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
 

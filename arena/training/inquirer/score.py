@@ -14,11 +14,18 @@ import csv
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from arena.training.inquirer.pool import KINDS
+from inquirer.base import Task
+from inquirer.entities.rules import entities
+from inquirer.grammar.features import Features
+from inquirer.questions.rules import drafts
 
 FOLDS = 10
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
@@ -34,6 +41,9 @@ class Reading:
     rule: str
     features: Mapping[str, float]
     appropriate: float  # the mean over its readers
+    question: str
+    answer: str
+    kind: str
 
 
 def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
@@ -48,10 +58,39 @@ def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
     for pool in pools:
         for line in pool.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            if row["id"] in said:
+            known = (
+                _features(row["message"]).get((row["question"], row["kind"])) if row["id"] in said else None
+            )
+            if known is not None:
                 mean = float(np.mean(said[row["id"]]))
-                found[row["id"]] = Reading(row["message"], row["source"], row["rule"], row["features"], mean)
+                found[row["id"]] = Reading(
+                    row["message"], row["source"], known[0], known[1], mean, row["question"], row["answer"], row["kind"]
+                )  # fmt: skip
     return list(found.values())
+
+
+@lru_cache(maxsize=1024)
+def _features(message: str) -> dict[tuple[str, str], tuple[str, Features]]:
+    """Rule and features of what the present grammar asks; a pool may be older than it."""
+    task = Task(message, tuple(entities(message)), KINDS)
+    return {(q.text, str(q.kind)): (q.rule or "", facts) for q, facts in drafts(task)}
+
+
+def with_round_trip(rows: Sequence[Reading]) -> list[Reading]:
+    """With what the shipped reader makes of each wh-question: how far it answers with the entity, and how surely."""
+    from inquirer.build import build
+    from inquirer.filters import overlap
+
+    reader = build({"entities": "rules", "round_trip": True}).reader
+    assert reader is not None
+    spans = reader.read([(row.question, row.message) for row in rows])
+    result = []
+    for row, span in zip(rows, spans, strict=True):
+        asked = row.kind == "wh"
+        trip = overlap(row.answer, span.text) if asked and span else 0.0
+        known = {"round trip": trip, "unanswered": float(asked and span is None)}
+        result.append(replace(row, features={**row.features, **known}))
+    return result
 
 
 def matrix(rows: Sequence[Reading], names: Sequence[str]) -> Array:
@@ -148,8 +187,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--readings", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--round-trip", action="store_true", help="only print what the reader would add")
     given = parser.parse_args(arguments)
     rows = readings(given.pool, given.readings)
+    if given.round_trip:
+        rows = with_round_trip(rows)
     names = sorted({name for row in rows for name in (*row.features, f"rule {row.rule}")})
     x, y = matrix(rows, names), np.array([row.appropriate for row in rows])
     weights = np.array([RULE_PENALTY if name.startswith("rule ") else 1.0 for name in names])
@@ -162,7 +204,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "intercept": round(float(beta[-1]), 4),
         "weights": {name: round(float(value), 4) for name, value in zip(names, beta[:-1], strict=True)},
     }
-    given.out.write_text(json.dumps(model, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    if not given.round_trip:
+        given.out.write_text(json.dumps(model, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print(json.dumps({"penalty": best, **table(rows, y, tried[best])}, indent=1))
 
 
