@@ -17,6 +17,8 @@ KEPT_ADVERBS = listed("kept-adverbs")
 DROPPED_TAIL = listed("dropped-tail")
 CLASHING = re.compile(r"\b(of|with|at|about) (for|with|of|by)\b")
 RESULTING = {"make", "keep", "find", "paint", "dye", "get", "drive", "want", "like"}
+THEMSELVES = {"myself", "ourselves", "themselves"}
+LOOSE_ENDS = {"but", "and", "so", "too", "then", "though", "haha", "lol"}
 LONG = 8  # words of what is kept behind the verb
 
 
@@ -141,77 +143,67 @@ def tail(
         if stranded and phrase is stranded[0]:
             parts.append(stranded[1])
             continue
-        words = clause.words[phrase.start : phrase.end]
+        words = list(clause.words[phrase.start : phrase.end])
         if clause.tags[phrase.start] == "UH" and phrase is not clause.phrases[0]:
             break
-        if phrase in out or phrase.kind == "rest":
+        if phrase in out or phrase.kind == "rest" or _is_spare(clause, phrase, out, question_word):
             continue
-        if words[-1].lower == "quite" and any(p.start == phrase.end for p in out):
-            continue  # quite a lot of instruments
-        if [x.lower for x in words[:2]] in (["as", "soon"], ["as", "long"], ["in", "case"]):
+        if question_word == "Where" and not stranded and _is_where(clause, words):
+            continue
+        if words[0].lower in THEMSELVES and (clause.copular or parts or phrase is not clause.phrases[0]):
+            continue
+        if _spoils(clause, phrase, out):
             return None
-        if [x.lower for x in words] in (["from", "now"], ["ago"]) and question_word.startswith("When"):
-            continue  # in three months from now
-        amount = clause.negation is not None and words[0].lower in {"much", "enough"}
-        if phrase.kind == "adv" and words[0].lower in DROPPED_TAIL and not amount:
-            continue
-        if (
-            clause.copular
-            and phrase.kind == "adv"
-            and words[0].lower in {"still", "here", "currently", "also"}
-            and not (question_word.startswith("How long") and words[0].lower == "here")
-        ):
-            continue
-        if phrase.kind == "pp" and words[0].lower in {"like", "such"}:
-            continue
-        earlier = [p for p in clause.phrases if p.end == phrase.start]
-        if phrase.kind == "np" and words[0].lower in {"my", "our"} and earlier and earlier[0].kind == "pp":
-            continue  # frozen my favorite movie
-        passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
-        hanging = phrase.kind == "adj" and passed and passed[-1] in out and passed[-1].kind == "np"
-        compared = words[-1].lower in {"more", "most", "better", "best"}
-        if hanging and not compared and clause.deepest not in RESULTING:
-            return None
-        if (
-            question_word == "Where"
-            and not stranded
-            and [x.lower for x in words]
-            in (
-                ["here"],
-                ["there"],
-                ["close"],
-                ["nearby"],
-            )
-        ):
-            continue
-        if question_word == "Where" and (
-            (words[0].lower in {"up", "down", "over"} and clause.copular)
-            or (words[0].lower == "home" and clause.deepest == "head")
-        ):
-            continue
-        if words[0].lower in {"myself", "ourselves", "themselves"} and (
-            clause.copular or parts or phrase is not clause.phrases[0]
-        ):
-            continue
-        if phrase.kind == "sub" and (len(words) > LONG or (words[0].lower == "if" and _addressed(words))):
-            continue
-        if phrase.kind != "sub" and any(x.lower in {"not", "n't"} for x in words):
-            return None
-        if any(x.text in {",", "(", ")", '"', ":", "-"} for x in words):
-            return None
-        while (
-            phrase.kind == "sub"
-            and len(words) > 1
-            and words[-1].lower in {"but", "and", "so", "too", "then", "though", "haha", "lol"}
-        ):
+        while phrase.kind == "sub" and len(words) > 1 and words[-1].lower in LOOSE_ENDS:
             words = words[:-1]
         count += len(words)
         parts.append(voice.say(words))
     return " ".join(parts) if count <= LONG else None
 
 
-def _addressed(words: Sequence[Token]) -> bool:
-    return any(x.lower in {"you", "your", "u"} for x in words)
+def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_word: str) -> bool:
+    """Whether the question is better without the phrase: too, also, like yours, when you come."""
+    low = [x.lower for x in clause.words[phrase.start : phrase.end]]
+    first = low[0]
+    if low[-1] == "quite" and any(p.start == phrase.end for p in out):
+        return True  # quite a lot of instruments
+    if low in (["from", "now"], ["ago"]) and question_word.startswith("When"):
+        return True  # in three months from now
+    if phrase.kind == "adv":
+        amount = clause.negation is not None and first in {"much", "enough"}
+        here = question_word.startswith("How long") and first == "here"
+        state = clause.copular and first in {"still", "here", "currently", "also"} and not here
+        return state or (first in DROPPED_TAIL and not amount)
+    if phrase.kind == "sub":
+        return len(low) > LONG or (first == "if" and bool({"you", "your", "u"} & set(low)))
+    before = next((p for p in clause.phrases if p.end == phrase.start), None)
+    beside = before is not None and before.kind == "pp" and first in {"my", "our"}  # frozen my favorite movie
+    return (phrase.kind == "np" and beside) or (phrase.kind == "pp" and first in {"like", "such"})
+
+
+def _is_where(clause: Clause, words: Sequence[Token]) -> bool:
+    """here, nearby, up: what `where` asks for already"""
+    low = [x.lower for x in words]
+    if low in (["here"], ["there"], ["close"], ["nearby"]):
+        return True
+    return (low[0] in {"up", "down", "over"} and clause.copular) or (
+        low[0] == "home" and clause.deepest == "head"
+    )
+
+
+def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
+    """Whether no natural question has the phrase: as soon as …, not …, brackets and quotes."""
+    words = clause.words[phrase.start : phrase.end]
+    low = [x.lower for x in words]
+    if low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
+        return True
+    passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
+    hanging = phrase.kind == "adj" and bool(passed) and passed[-1] in out and passed[-1].kind == "np"
+    compared = low[-1] in {"more", "most", "better", "best"}
+    if hanging and not compared and clause.deepest not in RESULTING:
+        return True
+    denied = phrase.kind != "sub" and bool({"not", "n't"} & set(low))
+    return denied or any(x.text in {",", "(", ")", '"', ":", "-"} for x in words)
 
 
 def ask(

@@ -7,116 +7,100 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
 from inquirer.language.phrases import head
 
-LOCATIVE = listed("locative")
-LASTING = listed("lasting")
-TRUSTING = listed("trusting")
-DECADES = listed("decades")
+NEAR = {"yesterday", "tomorrow", "tonight"}
 CLOCK = (
-    w.TIME_UNITS
-    | w.TIMES
-    | w.MONTHS
-    | w.DAYS
-    | w.SEASONS
-    | {"pm", "am", "noon", "midnight", "o'clock", "sunday", "20s", "30s"}
-)
-NOT_PLACES = listed("not-places")
+    w.TIME_UNITS | w.TIMES | w.MONTHS | w.DAYS | w.SEASONS
+    | {"pm", "am", "noon", "midnight", "o'clock", "20s", "30s"}
+)  # fmt: skip
+RATES = {"a", "per", "each", "every"}
+LONG_TIME = {
+    "a", "an", "many", "several", "over", "about", "few", "years", "months", "weeks", "hours", "days", "almost",
+    "half",
+}  # fmt: skip
+AT_A_TIME = {"in", "on", "at", "during", "after", "before", "around", "by", "until"}
 
 
 def time_word(clause: Clause, phrase: Phrase) -> str:
     """When, How long or How often, if the phrase says so; else nothing."""
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
-    last = low[-1]
-    if any(x in {"because", "that"} for x in low):
-        return ""
-    unit = last in w.TIME_UNITS
-    if phrase.end < clause.end and clause.words[phrase.end].lower in {"old", "tall"}:
+    following = clause.words[phrase.end].lower if phrase.end < clause.end else ""
+    if {"because", "that"} & set(low) or following in {"old", "tall"}:
         return ""
     if phrase.kind == "np":
-        if (
-            last == "ago"
-            or (low[0] in {"last", "next", "this"} and (unit or last in CLOCK) and len(low) < 4)
-            or last in {"yesterday", "tomorrow", "tonight"}
-            or (low[0] in {"yesterday", "tomorrow"} and len(low) == 2)
-        ):
-            return "When"
-        if last == "times" and len(low) == 2 and clause.tags[phrase.start] == "CD":
-            return "How many times"
-        lasting = any(clause.words[i].lower in {"have", "has", "'ve", "'s"} for i in clause.auxiliaries)
-        if unit and lasting and low[0] in {"a", "an", "about", "over", "almost"} and len(low) < 4:
-            return "How long"
-        if low[-2:] == ["whole", "life"] or (low[:2] == ["all", "my"] and last == "life"):
-            return "How long" if clause.auxiliaries or clause.deepest in {"live", "work", "play"} else ""
-        if low[0] in {"every", "each"} and (unit or last in CLOCK):
-            return "How often"
-        if (
-            len(low) >= 3
-            and low[-2] in {"a", "per", "each", "every"}
-            and unit
-            and any(x in {"times", "twice", "once", "days", "hours"} for x in low)
-        ):
-            return "How often" if "times" in low else ""
-        rate = phrase.end < clause.end and clause.words[phrase.end].lower in {"a", "per", "each", "every"}
-        if rate and unit and clause.tags[phrase.start] == "CD":
-            return ""
-        if unit and clause.tags[phrase.start] == "CD" and last.endswith("s") and len(low) <= 3:
-            taken = clause.deepest == "take" and clause.subject_words[-1].lower != "it"
-            return "How long" if (clause.deepest in LASTING and not taken) or clause.copular else ""
-        return ""
+        return _of_noun(clause, phrase, low, following)
     if phrase.kind == "sub":
         return "When" if low[0] in {"when", "after", "before", "while"} else ""
     if phrase.kind == "adv":
-        return (
-            "When"
-            if last in {"yesterday", "tomorrow", "tonight"}
-            else "How often"
-            if low in (["daily"], ["weekly"], ["everyday"])
-            else ""
-        )
-    first = low[0]
-    if first in {"in", "during"} and last in DECADES:
+        often = low in (["daily"], ["weekly"], ["everyday"])
+        return "When" if low[-1] in NEAR else "How often" if often else ""
+    return _of_preposition(clause, phrase, low)
+
+
+def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> str:
+    """two years ago, last week, every day, five years"""
+    last, first = low[-1], low[0]
+    unit, counted = last in w.TIME_UNITS, clause.tags[phrase.start] == "CD"
+    if last == "ago" or last in NEAR or (first in NEAR and len(low) == 2):
         return "When"
-    if first == "in" and low[1:] in (["may"], ["early", "may"], ["late", "may"]):
+    if first in {"last", "next", "this"} and last in CLOCK and len(low) < 4:
+        return "When"
+    if last == "times" and len(low) == 2 and counted:
+        return "How many times"
+    if last == "life" and (low[-2:-1] == ["whole"] or low[:2] == ["all", "my"]):
+        return "How long" if clause.auxiliaries or clause.deepest in {"live", "work", "play"} else ""
+    if first in {"every", "each"} and last in CLOCK:
+        return "How often"
+    if not unit:
+        return ""
+    if low[-2:-1] and low[-2] in RATES and len(low) > 2:
+        return "How often" if "times" in low else ""
+    return _how_long(clause, low, counted and following not in RATES)
+
+
+def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
+    """for which verbs `five years` says how long"""
+    helpers = {clause.words[i].lower for i in clause.auxiliaries}
+    if (
+        helpers & {"have", "has", "'ve", "'s"}
+        and low[0] in {"a", "an", "about", "over", "almost"}
+        and len(low) < 4
+    ):
+        return "How long"
+    if not counted or not low[-1].endswith("s") or len(low) > 3:
+        return ""
+    taken = clause.deepest == "take" and clause.subject_words[-1].lower != "it"
+    return "How long" if clause.copular or (clause.deepest in listed("lasting") and not taken) else ""
+
+
+def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
+    """in 2010, at the age of nine, for ten years, since may"""
+    first, last = low[0], low[-1]
+    if first in {"in", "during"} and (last in listed("decades") or (set(low) & w.SEASONS and last == "time")):
+        return "When"
+    if first == "in" and last == "may" and len(low) < 4:
         return "When"
     if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":
         return "At what age"
-    if first == "for" and unit:
-        amount = {
-            "a",
-            "an",
-            "many",
-            "several",
-            "over",
-            "about",
-            "few",
-            "years",
-            "months",
-            "weeks",
-            "hours",
-            "days",
-            "almost",
-            "half",
-        }
-        return "How long" if low[1] in amount or "CD" in clause.tags[phrase.start : phrase.end] else ""
+    if first == "for" and last in w.TIME_UNITS:
+        told = low[1] in LONG_TIME or "CD" in clause.tags[phrase.start : phrase.end]
+        return "How long" if told else ""
     if first == "since":
-        told = {*w.TIMES, *w.TIME_UNITS, *w.MONTHS, *w.DAYS, *w.SEASONS} & set(low)
+        named = (w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS) & set(low)
         dated = any(x[:1].isdigit() or x in {"i", "we", "birth", "childhood", "then"} for x in low)
-        return "Since when" if told or dated else ""
-    if first in {"in", "during"} and set(low) & w.SEASONS and last == "time":
-        return "When"
-    if first in {"in", "on", "at", "during", "after", "before", "around", "by", "until"} and (
-        last in CLOCK
-        or _year(last)
-        or (last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd")))
-    ):
-        rated = first == "in" and low[1:2] in (["a"], ["an"]) and clause.tags[clause.verb] in {"VBP", "VBZ"}
-        if rated and not clause.auxiliaries:
-            return ""
-        if last in {"time", "day", "moment", "minute"} or (
-            first in {"around", "by", "until"} and last not in CLOCK
-        ):
-            return ""
-        return "When"
-    return ""
+        return "Since when" if named or dated else ""
+    return "When" if first in AT_A_TIME and _is_dated(clause, low) else ""
+
+
+def _is_dated(clause: Clause, low: list[str]) -> bool:
+    """in may, on monday, at 5pm; not: twice in a week, by the day"""
+    first, last = low[0], low[-1]
+    clocked = last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd"))
+    if last not in CLOCK and not _year(last) and not clocked:
+        return False
+    now = clause.tags[clause.verb] in {"VBP", "VBZ"} and not clause.auxiliaries
+    rated = first == "in" and low[1:2] in (["a"], ["an"]) and now
+    loose = first in {"around", "by", "until"} and last not in CLOCK
+    return not rated and not loose and last not in {"time", "day", "moment", "minute"}
 
 
 def _year(word: str) -> bool:
@@ -126,66 +110,35 @@ def _year(word: str) -> bool:
 def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
     """Whether the noun phrase names where something is."""
     low = [x.lower for x in clause.words[start:end]]
-    last = low[-1]
-    core = head(clause.words, start, end)
-    if preposition == "at" and clause.deepest in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}:
+    last, core, verb = low[-1], head(clause.words, start, end), clause.deepest
+    if preposition == "at" and verb in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}:
         return False
-    if (
-        last in CLOCK
-        or core in NOT_PLACES | w.TIME_UNITS
-        or _year(last)
-        or core in w.PEOPLE
-        or clause.tags[start] == "PRP"
-    ):
+    if last in CLOCK or core in listed("not-places") | w.TIME_UNITS | w.PEOPLE or _year(last):
         return False
-    if clause.deepest in {"live", "reside"} and preposition in {"in", "near"}:
-        return core not in {
-            "fear",
-            "peace",
-            "hope",
-            "poverty",
-            "sin",
-            "harmony",
-            "past",
-            "present",
-            "moment",
-            "world",
-        }
-    if core in w.PLACES or last in w.CITIES | w.PLACES or core in w.CITIES:
+    if clause.tags[start] == "PRP":
+        return False
+    if verb in {"live", "reside"} and preposition in {"in", "near"}:
+        return core not in listed("not-homes")
+    if {core, last} & (w.PLACES | w.CITIES):
         return True
-    several = core.rstrip("s") in w.PLACES - {"work", "class", "state", "college"}
-    if several and preposition in {"in", "at", "to"}:
-        return True
-    if preposition == "from":
-        return clause.tags[start] in {"NNP", "NNPS"} or "state" in low or "country" in low
-    if clause.tags[start] in {"NNP", "NNPS"} and preposition in {
+    if core.rstrip("s") in w.PLACES - {"work", "class", "state", "college"} and preposition in {
         "in",
-        "near",
-        "to",
         "at",
-        "around",
-        "through",
-        "outside",
+        "to",
     }:
-        return (
-            clause.copular
-            or clause.deepest in LOCATIVE
-            or (preposition in {"in", "near"} and clause.deepest not in TRUSTING)
-        )
-    if (preposition in {"in", "at"} and low[0] in {"the", "a", "an", "my", "our"}) or (
-        preposition in {"in", "at"} and start and clause.words[start - 1].lower in {"the", "a", "an"}
-    ):
-        return (
-            clause.deepest
-            in {"live", "work", "stay", "grow", "sit", "keep", "hide", "park", "stand", "wait", "reside"}
-            and core
-            not in w.PETS
-            | w.JOBS
-            | {"band", "team", "group", "choir", "field", "industry", "hours", "sales", "retail", "it"}
-            and core[-4:] not in {"ness", "tion", "ment"}
-        )
-    return False
+        return True
+    proper = clause.tags[start] in {"NNP", "NNPS"}
+    if preposition == "from":
+        return proper or bool({"state", "country"} & set(low))
+    if proper and preposition in {"in", "near", "to", "at", "around", "through", "outside"}:
+        trusting = preposition not in {"in", "near"} or verb in listed("trusting")
+        return clause.copular or verb in listed("locative") or not trusting
+    return preposition in {"in", "at"} and _is_spot(clause, start, low, core)
 
 
-def place_word(preposition: str) -> str:
-    return {"near": "Where"}.get(preposition, "Where")
+def _is_spot(clause: Clause, start: int, low: list[str], core: str) -> bool:
+    """at the counter, in my tent: any thing with an article, of verbs of staying"""
+    articles = {"the", "a", "an", "my", "our"}
+    opened = low[0] in articles or (start > 0 and clause.words[start - 1].lower in articles)
+    abstract = core in w.PETS | w.JOBS | listed("not-spots") or core[-4:] in {"ness", "tion", "ment"}
+    return opened and not abstract and clause.deepest in listed("staying")

@@ -17,51 +17,52 @@ def lead_end(
 ) -> int:
     """Where the subject begins, behind greetings, joiners and times, which become `adjuncts`."""
     i = start
-    while i < end:
+    while i < end and not _is_subject(words, tags, i, end, joiner):
         low = words[i].lower
-        if low == "no" and i + 1 < end and tags[i + 1] in NOUNS:
-            break
-        if low == "man" and i + 1 < end and tags[i + 1] in FINITE:
-            break
-        if low == "that" and i + 1 < end and tags[i + 1] in {"VBZ", "VBD"} and joiner != "that":
-            break
-        if low in {"as", "like"} and i + 2 < end and tags[i + 1] in {"DT", "PRP$", "NN"}:
-            close = noun_phrase(words, tags, i + 1)
-            if close > i + 1 and close < end and (words[close].lower == "," or tags[close] == "PRP"):
-                i = close
-                continue
-        if (
-            low in LEAD
-            or tags[i] in {"RB", "UH"}
-            or (i == start and low == joiner)
-            or (not words[i].text[0].isalnum() and tags[i] not in {"VBP", "VBZ", "$"})
-        ):
-            i += 1
-            continue
-        if tags[i] == "IN" or low in w.PREPOSITIONS:
-            close = noun_phrase(words, tags, i + 1)
-            if (
-                close > i + 1
-                and close < end
-                and (words[close].lower == "," or tags[close] == "PRP" or words[close].lower == "my")
-            ):
-                if _timely(words, i + 1, close):
-                    adjuncts.append(Phrase("pp", i, close, i + 1))
-                i = close
-                continue
-        close = noun_phrase(words, tags, i)
-        if (
-            close > i
-            and close < end
-            and words[close - 1].lower in w.TIME_UNITS | w.DAYS
-            and (tags[close] == "PRP" or words[close].lower == ",")
-        ):
-            if words[i].lower in {"every", "last", "next", "each"}:
-                adjuncts.append(Phrase("np", i, close, i))
+        sign = not words[i].text[0].isalnum() and tags[i] not in {"VBP", "VBZ", "$"}
+        close = _frame(words, tags, i, end, adjuncts)
+        if close > i:
             i = close
-            continue
-        break
+        elif low in LEAD or tags[i] in {"RB", "UH"} or (i == start and low == joiner) or sign:
+            i += 1
+        else:
+            break
     return i
+
+
+def _is_subject(words: Sequence[Token], tags: Sequence[str], i: int, end: int, joiner: str) -> bool:
+    """no dogs …, man is …, that was …: words that look like a lead and are none"""
+    low, following = words[i].lower, tags[i + 1] if i + 1 < end else ""
+    return (
+        (low == "no" and following in NOUNS)
+        or (low == "man" and following in FINITE)
+        or (low == "that" and following in {"VBZ", "VBD"} and joiner != "that")
+    )
+
+
+def _frame(words: Sequence[Token], tags: Sequence[str], i: int, end: int, adjuncts: list[Phrase]) -> int:
+    """The end of `as a nurse ,` or `in the spring i` or `every day ,`; `i` itself where none begins."""
+    low = words[i].lower
+    behind = tags[i] == "IN" or low in w.PREPOSITIONS
+    if low in LEAD and not (low in {"as", "like"} and i + 1 < end and tags[i + 1] in {"DT", "PRP$", "NN"}):
+        return i
+    if not behind and tags[i] in {"RB", "UH"}:
+        return i
+    close = noun_phrase(words, tags, i + 1 if behind else i)
+    if close <= i + behind or close >= end:
+        return i
+    following = words[close].lower
+    if not (following == "," or tags[close] == "PRP" or (behind and following == "my")):
+        return i
+    if behind:
+        if _timely(words, i + 1, close) and low not in {"as", "like"}:
+            adjuncts.append(Phrase("pp", i, close, i + 1))
+        return close
+    if words[close - 1].lower not in w.TIME_UNITS | w.DAYS:
+        return i
+    if low in {"every", "last", "next", "each"}:
+        adjuncts.append(Phrase("np", i, close, i))
+    return close
 
 
 def _timely(words: Sequence[Token], start: int, end: int) -> bool:
