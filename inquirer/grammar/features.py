@@ -34,16 +34,18 @@ Features = dict[str, float]
 
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
     """Numbers between 0 and about 3; what is not there is 0."""
-    clause = reading.clause
-    start, end = answer
-    words = clause.words
-    sentence = _sentence(utterance, words[clause.start].start)
+    found = {**_sizes(reading, utterance, text, answer, match), **_signs(reading, utterance, text, answer)}
+    found[f"tag {reading.clause.tags[answer[1] - 1][:2]}"] = 1.0
+    return {name: float(value) for name, value in found.items() if value}
+
+
+def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
+    """Lengths, and who does what."""
+    clause, (start, end) = reading.clause, answer
+    sentence = _sentence(utterance, clause.words[clause.start].start)
     question = [t.lower for t in tokens(text)]
-    said = [x.lower for x in words[start:end]]
-    before = {x.lower for x in words[:start]}
-    here = [x.lower for x in words[clause.start : clause.end]]
-    unknown = sum(not _known(x.text) for x in words[clause.start : clause.end] if x.text[0].isalpha())
-    found: Features = {
+    here = clause.words[clause.start : clause.end]
+    return {
         "message words": min(_count(utterance), 80) / 40,
         "message is long": _count(utterance) > LONG,
         "sentence words": min(len(sentence.words) if sentence else 0, 60) / 20,
@@ -62,6 +64,20 @@ def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int
         "modal": bool(MODALS & set(reading.helpers)),
         "past": reading.past,
         "chained": reading.chained,
+    }
+
+
+def _signs(reading: Reading, utterance: str, text: str, answer: tuple[int, int]) -> Features:
+    """What makes a question doubtful, and what its answer is like."""
+    clause, (start, end) = reading.clause, answer
+    words = clause.words
+    sentence = _sentence(utterance, words[clause.start].start)
+    question = [t.lower for t in tokens(text)]
+    said = [x.lower for x in words[start:end]]
+    before = {x.lower for x in words[:start]}
+    here = [x.lower for x in words[clause.start : clause.end]]
+    unknown = sum(not _known(x.text) for x in words[clause.start : clause.end] if x.text[0].isalpha())
+    return {
         "negated": clause.negation is not None,
         "tangled": tangled(reading),
         "supposed": supposed(reading),
@@ -88,8 +104,6 @@ def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int
         "assisting": bool(ASSISTING & set(here)),
         "capital inside": any(x.text.isupper() and len(x.text) > 2 for x in words),
     }
-    found[f"tag {clause.tags[end - 1][:2]}"] = 1.0
-    return {name: float(value) for name, value in found.items() if value}
 
 
 def _goes_on(reading: Reading, end: int) -> bool:

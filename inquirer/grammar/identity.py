@@ -80,44 +80,35 @@ def age(r: Reading) -> Iterator[Asked]:
     },
 )
 def job(r: Reading) -> Iterator[Asked]:
-    if not (r.own or r.person) or r.first is None:
+    first = _work(r) if (r.own or r.person) and r.first is not None else None
+    if first is None:
         return
-    first = r.first
-    if r.is_be and r.low(first) == ["a", "stay"] and len(r.phrases) > 1:
-        first = Phrase("np", first.start, r.phrases[1].end, first.start)  # at home mom
-    past_job = r.clause.lemma == "use" and r.verb == "be"
-    working = r.verb == "work" and not r.chained and first.kind == "pp" and r.low(first)[0] == "as"
-    held = (
-        r.verb == "have"
-        and r.low(first)[-1] == "job"
-        and len(r.phrases) > 1
-        and r.low(r.phrases[1])[0] == "as"
-    )
-    if held:
-        first = r.phrases[1]
-    elif not (past_job or (working and not r.helpers) or (r.is_be and first.kind == "np")):
-        return
-    if not (working or held) and not _is_job(r, first):
-        return
+    whom, living = r.subject_text, "for a living"
     if r.noun(first).core == "student":
         if r.own and not r.past:
-            yield r.write(r.place(first), f"What do {r.voice.you} do?", f"what {r.voice.you} do")
-        return
-    living = "for a living"
-    if past_job:
-        do, does = "did", "used to do"
-        text = f"What did {r.subject_text} use to do {living}?"
+            yield r.write(r.place(first), f"What do {whom} do?", f"what {whom} do")
+    elif r.clause.lemma == "use":
+        text = f"What did {whom} use to do {living}?"
+        yield r.write(r.place(first), text, f"what {whom} used to do {living}")
     else:
-        be = r.clause.words[r.clause.verb].lower
-        several = r.own or be == "are" or r.subject == ["they"]
-        do, does = ("did", "did") if r.past else ("do", "do") if several else ("does", "does")
-        text = f"What {do} {r.subject_text} do {living}?"
-    yours = r.own and does == "do"
-    yield r.write(
-        r.place(first),
-        text,
-        f"what {r.voice.your} job is" if yours else f"what {r.subject_text} {does} {living}",
-    )
+        several = r.own or r.clause.words[r.clause.verb].lower == "are" or r.subject == ["they"]
+        do = "did" if r.past else "do" if several else "does"
+        own = f"what {r.voice.your} job is" if r.own and do == "do" else ""
+        yield r.write(r.place(first), f"What {do} {whom} do {living}?", own or f"what {whom} {do} {living}")
+
+
+def _work(r: Reading) -> Phrase | None:
+    """a nurse; as a waitress; (have a job) as an engineer"""
+    first = r.phrases[0]
+    if r.verb == "work" and not r.chained and not r.helpers and r.low(first)[0] == "as":
+        return first
+    second = r.phrases[1] if len(r.phrases) > 1 else None
+    if second is not None and r.verb == "have" and r.low(first)[-1] == "job" and r.low(second)[0] == "as":
+        return second
+    if second is not None and r.is_be and r.low(first) == ["a", "stay"]:
+        first = Phrase("np", first.start, second.end, first.start)  # at home mom
+    told = (r.clause.lemma == "use" and r.verb == "be") or (r.is_be and first.kind == "np")
+    return first if told and _is_job(r, first) else None
 
 
 def _is_job(r: Reading, first: Phrase) -> bool:

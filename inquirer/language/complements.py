@@ -13,6 +13,9 @@ from inquirer.language.tags import ADJECTIVES, BE, FINITE, HAVE
 from inquirer.language.tokens import Token
 from inquirer.language.verb_groups import is_list
 
+ROUGHLY = {"about", "around", "over", "almost", "nearly", "under"}
+MEASURES = {"years", "yrs", "months", "feet", "weeks", "year", "month"}
+SUBJECTS = {"i", "he", "she", "we", "they"}
 CAUSING = {"make", "let", "help"}
 
 
@@ -50,134 +53,123 @@ def _gerund(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def complements(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> list[Phrase]:
+    """The phrases from `i` to `end`; what no phrase begins with is left over as `rest`."""
     result: list[Phrase] = []
     words, tags = words[:end], tags[:end]
     while i < end:
-        start = i
-        low = words[i].lower
-        if low == "," and i + 1 < end and tags[i + 1] in {"IN", "RB"}:
-            result.append(Phrase("rest", i, end, i))
-            return result
-        if low == "to" and i + 1 < end and tags[i + 1] == "VB" and result:
-            close = i + 2
-            while (
-                close < end
-                and tags[close] not in {"CC", ",", "WP", "WDT", "WRB"}
-                and words[close].lower not in REASONS
-            ):
-                close += 1
-            result.append(Phrase("inf", i, close, i + 1))
-            i = close
-            continue
-        if low in {"named", "called"} and result:
-            result.append(Phrase("rest", i, end, i))
-            return result
-        if low == "because" and i + 2 < end and words[i + 1].lower == "of":
-            close = long_phrase(words, tags, i + 2)
-            if close > i + 2:
-                result.append(Phrase("pp", i, close, i + 2))
-                i = close
-                continue
-        if tags[i] in {"RP", "UH"}:
-            result.append(Phrase("adv", i, i + 1, i))
-            i += 1
-            continue
-        counted = (
-            low in {"about", "around", "over", "almost", "nearly", "under"}
-            and i + 1 < end
-            and tags[i + 1] == "CD"
-        )
-        if not counted and (
-            (tags[i] in {"IN", "TO"} and low not in {"that", "if", "because"}) or low in w.PREPOSITIONS
-        ):
-            close = long_phrase(words, tags, i + 1)
-            if close > i + 1:
-                result.append(Phrase("pp", i, close, i + 1))
-                i = close
-                continue
-            if i + 1 < end and tags[i + 1] == "PRP":
-                result.append(Phrase("pp", i, i + 2, i + 1))
-                i += 2
-                continue
-            denied = i + 2 < end and words[i + 1].lower == "not" and tags[i + 2] == "VBG"
-            if (i + 1 < end and tags[i + 1] == "VBG") or denied:
-                result.append(Phrase("pp", i, end, i + 1))
-                return result
-            if i + 1 < end and words[i + 1].lower in w.TIMES | {"here", "there"}:
-                result.append(Phrase("pp", i, i + 2, i + 1))
-                i += 2
-                continue
-            if i + 1 >= end or tags[i + 1] in {"RB", ","} or words[i + 1].lower == "because":
-                result.append(Phrase("adv", i, i + 1, i))
-                i += 1
-                continue
-        if (
-            low == "a"
-            and i + 1 < end
-            and words[i + 1].lower in {"lot", "bit", "ton"}
-            and (i + 2 >= end or words[i + 2].lower != "of")
-        ):
-            result.append(Phrase("adv", i, i + 2, i))
-            i += 2
-            continue
-        if tags[i] == "VBG" and result and result[-1].kind in {"np", "adv"} and words[i - 1].lower != ",":
-            close = _gerund(words, tags, i)
-            result.append(Phrase("ger", i, close, i))
-            i = close
-            continue
-        close = long_phrase(words, tags, i)
-        if close > i:
-            if (words[close - 1].lower in w.TIME_UNITS and close < end and words[close].lower == "ago") or (
-                words[close - 1].lower in {"years", "yrs", "months", "feet", "weeks", "year", "month"}
-                and close < end
-                and words[close].lower in {"old", "tall", "long"}
-            ):
-                close += 1
-            result.append(Phrase("np", i, close, i))
-            i = close
-            continue
-        if low in {"i", "he", "she", "we", "they"} and result:
-            last = result[-1]
-            brief = (
-                end - i <= 3
-                and last.kind in {"np", "pp"}
-                and last.end == i
-                and tags[last.body] in {"DT", "PRP$"}
-            )
-            if brief and tags[end - 1] in {"VBP", "VBD", "VB"} and words[end - 1].lower not in BE | HAVE:
+        phrase = _next(words, tags, i, result)
+        if phrase is None:
+            last = result[-1] if result else None
+            if last is not None and _is_relative(words, tags, i, last):
                 result[-1] = replace(last, end=end)  # the band i formed
-                return result
-            result.append(Phrase("rest", i, end, i))
-            return result
-        pointed = low in {"those", "these"} and (i + 1 == end or tags[i + 1] in {"IN", "RB", "TO", ","})
-        if tags[i] == "PRP" or pointed:
-            result.append(Phrase("np", i, i + 1, i))
-            i += 1
-            continue
-        if tags[i] in ADJECTIVES | {"VBN"} or (tags[i] == "RB" and i + 1 < end and tags[i + 1] in ADJECTIVES):
-            i += 1
-            while (
-                i < end
-                and not _time_begins(words, i, end)
-                and (
-                    tags[i] in ADJECTIVES
-                    or (tags[i] in {"CC", ",", "RB"} and i + 1 < end and tags[i + 1] in ADJECTIVES)
-                )
-            ):
-                i += 1
-            result.append(Phrase("adj", start, i, start))
-            continue
-        if tags[i] == "RB":
-            result.append(Phrase("adv", i, i + 1, i))
-            i += 1
-            continue
-        if tags[i] == "VBG" and not result:
-            close = max(long_phrase(words, tags, i + 1), i + 1)
-            while is_list(words, tags, close):
-                close = max(long_phrase(words, tags, close + 1), close + 2)
-            result.append(Phrase("ing", i, close, i))
-            i = close
-            continue
-        result.append(Phrase("rest", i, end, i))
-        return result
+            else:
+                result.append(Phrase("rest", i, end, i))
+            break
+        result.append(phrase)
+        i = phrase.end
     return result
+
+
+def _next(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[Phrase]) -> Phrase | None:
+    """The phrase that begins at `i`."""
+    low, following = words[i].lower, tags[i + 1] if i + 1 < len(words) else ""
+    if (low == "," and following in {"IN", "RB"}) or (low in {"named", "called"} and before):
+        return None
+    if low == "to" and following == "VB" and before:
+        return Phrase("inf", i, _clause_end(words, tags, i + 2), i + 1)
+    if tags[i] in {"RP", "UH"}:
+        return Phrase("adv", i, i + 1, i)
+    behind = _prepositional(words, tags, i)
+    if behind is not None:
+        return behind
+    if _is_degree([x.lower for x in words[i : i + 3]]):
+        return Phrase("adv", i, i + 2, i)
+    if tags[i] == "VBG" and before and before[-1].kind in {"np", "adv"} and words[i - 1].lower != ",":
+        return Phrase("ger", i, _gerund(words, tags, i), i)
+    return _nominal(words, tags, i) or _adjective(words, tags, i) or _loose(words, tags, i, before)
+
+
+def _is_degree(low: Sequence[str]) -> bool:
+    """a lot, a bit; not: a lot of dogs"""
+    return low[:1] == ["a"] and low[1:2] in (["lot"], ["bit"], ["ton"]) and low[2:] != ["of"]
+
+
+def _clause_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
+    while i < len(words) and tags[i] not in {"CC", ",", "WP", "WDT", "WRB"} and words[i].lower not in REASONS:
+        i += 1
+    return i
+
+
+def _prepositional(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
+    """because of rain, in ohio, with him, by painting, from here"""
+    low, after = words[i].lower, i + 1
+    following = tags[after] if after < len(words) else ""
+    if low == "because" and after < len(words) and words[after].lower == "of":
+        close = long_phrase(words, tags, i + 2)
+        return Phrase("pp", i, close, i + 2) if close > i + 2 else None
+    counted = low in ROUGHLY and following == "CD"
+    opened = (tags[i] in {"IN", "TO"} and low not in {"that", "if", "because"}) or low in w.PREPOSITIONS
+    if counted or not opened:
+        return None
+    close = long_phrase(words, tags, after)
+    if close > after:
+        return Phrase("pp", i, close, after)
+    if following == "PRP":
+        return Phrase("pp", i, i + 2, after)
+    if following == "VBG" or (
+        after + 1 < len(words) and words[after].lower == "not" and tags[after + 1] == "VBG"
+    ):
+        return Phrase("pp", i, len(words), after)
+    if after < len(words) and words[after].lower in w.TIMES | {"here", "there"}:
+        return Phrase("pp", i, i + 2, after)
+    bare = following in {"", "RB", ","} or words[after].lower == "because"
+    return Phrase("adv", i, i + 1, i) if bare else None
+
+
+def _nominal(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
+    """two years ago, five feet tall, him, those"""
+    close = long_phrase(words, tags, i)
+    if close > i:
+        last, following = words[close - 1].lower, words[close].lower if close < len(words) else ""
+        dated = last in w.TIME_UNITS and following == "ago"
+        sized = last in MEASURES and following in {"old", "tall", "long"}
+        return Phrase("np", i, close + (dated or sized), i)
+    low = words[i].lower
+    ends = i + 1 == len(words) or tags[i + 1] in {"IN", "RB", "TO", ","}
+    personal = tags[i] == "PRP" and low not in SUBJECTS
+    return Phrase("np", i, i + 1, i) if personal or (low in {"those", "these"} and ends) else None
+
+
+def _adjective(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
+    """very big and red"""
+    following = tags[i + 1] if i + 1 < len(words) else ""
+    if tags[i] not in ADJECTIVES | {"VBN"} and not (tags[i] == "RB" and following in ADJECTIVES):
+        return None
+    start, i = i, i + 1
+    while i < len(words) and not _time_begins(words, i, len(words)):
+        joined = tags[i] in {"CC", ",", "RB"} and i + 1 < len(words) and tags[i + 1] in ADJECTIVES
+        if tags[i] not in ADJECTIVES and not joined:
+            break
+        i += 1
+    return Phrase("adj", start, i, start)
+
+
+def _loose(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[Phrase]) -> Phrase | None:
+    """An adverb, a pronoun at the beginning, or `painting` and what is painted."""
+    if tags[i] == "PRP" and not (before and words[i].lower in SUBJECTS):
+        return Phrase("np", i, i + 1, i)
+    if tags[i] == "RB":
+        return Phrase("adv", i, i + 1, i)
+    if tags[i] != "VBG" or before:
+        return None
+    close = max(long_phrase(words, tags, i + 1), i + 1)
+    while is_list(words, tags, close):
+        close = max(long_phrase(words, tags, close + 1), close + 2)
+    return Phrase("ing", i, close, i)
+
+
+def _is_relative(words: Sequence[Token], tags: Sequence[str], i: int, last: Phrase) -> bool:
+    """the band i formed: a subject and its verb end the clause behind a noun."""
+    opened = last.kind in {"np", "pp"} and last.end == i and tags[last.body] in {"DT", "PRP$"}
+    brief = words[i].lower in SUBJECTS and len(words) - i <= 3 and opened
+    return brief and tags[-1] in {"VBP", "VBD", "VB"} and words[-1].lower not in BE | HAVE

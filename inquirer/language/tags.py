@@ -64,47 +64,45 @@ def _subject_before(words: Sequence[Token], tags: Sequence[str], i: int) -> bool
 def _by_neighbours(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> str:
     """What the words beside it make of a word."""
     before, previous = tags[i - 1], words[i - 1].lower
-    following = tags[i + 1] if i + 1 < len(words) else "$"
-    noun = low.isalpha() and low not in w.PERSONS | {"own", "bit", "left", "ago", "old", "tall", "long"}
-    opened = before in {"DT", "PRP$"} and previous not in {"the", "all", "that", "this", "both"}
-    described = (
-        before in ADJECTIVES and i > 1 and tags[i - 2] in {"DT", "PRP$"} and words[i - 2].lower != "the"
-    )
-    if (
-        noun
-        and (opened or described)
-        and following not in GOES_ON
-        and tags[i] in {"JJ", "VBN", "VB", "VBP", "RB"}
-    ):
+    if _is_noun(words, tags, i, low):
         return "NN"  # i am a musician
-    if low in w.NAMES - listed("names-and-words") and previous in BE | {"'s", "named", "called"}:
+    if previous in BE | {"'s", "named", "called"} and low in w.NAMES - listed("names-and-words"):
         return "NNP"
-    if (
-        tags[i] == "NN"
-        and previous == "to"
-        and low in known()
-        and i > 1
-        and base(words[i - 2].lower) in w.LONGING
-    ):
-        return "VB"
-    if (
-        low == "work"
-        and previous == "to"
-        and tags[i] == "VB"
-        and i > 1
-        and base(words[i - 2].lower) in MOTION
-    ):
-        return "NN"  # i walk to work
+    if previous == "to" and i > 1:
+        tag_ = _behind_to(tags[i], low, base(words[i - 2].lower))
+        if tag_:
+            return tag_
     if tags[i] == "VBZ" and before in {"VBP", "VBD"} and low not in BE | HAVE | {"'s", "does"}:
         return "NNS"  # i love roses
     if tags[i] == "VB" and before in {"TO", "IN"} and base(low) not in known():
         return "NN"  # allergic to shellfish
-    if (
-        tags[i] == "VBN"
-        and previous in HAVE | BE
-        and low[-2:] != "ed"
-        and base(low) == low
-        and low not in known()
-    ):
-        return "NN"  # i have breast cancer
-    return ""
+    bare = low[-2:] != "ed" and base(low) == low and low not in known()
+    return "NN" if tags[i] == "VBN" and previous in HAVE | BE and bare else ""  # i have breast cancer
+
+
+def _is_noun(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> bool:
+    """Whether what a determiner opened ends here."""
+    before, previous = tags[i - 1], words[i - 1].lower
+    following = tags[i + 1] if i + 1 < len(words) else "$"
+    if tags[i] not in {"JJ", "VBN", "VB", "VBP", "RB"} or following in GOES_ON or not low.isalpha():
+        return False
+    opened = before in {"DT", "PRP$"} and previous not in {"the", "all", "that", "this", "both"}
+    described = (
+        before in ADJECTIVES and i > 1 and tags[i - 2] in {"DT", "PRP$"} and words[i - 2].lower != "the"
+    )
+    return (opened or described) and low not in w.PERSONS | {
+        "own",
+        "bit",
+        "left",
+        "ago",
+        "old",
+        "tall",
+        "long",
+    }
+
+
+def _behind_to(tag_: str, low: str, verb: str) -> str:
+    """i like to garden, i walk to work"""
+    if tag_ == "NN" and low in known() and verb in w.LONGING:
+        return "VB"
+    return "NN" if tag_ == "VB" and low == "work" and verb in MOTION else ""
