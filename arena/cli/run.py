@@ -12,6 +12,7 @@ from arena.cli.common import at, db_option, emit, engine_options, json_option, s
 if TYPE_CHECKING:
     from arena.config.tournament import Tournament
     from arena.play.orchestrator import Tally
+    from db.paces import Played
     from db.repository import Repository
 
 
@@ -59,7 +60,7 @@ def command(
         from arena.play import preflight
 
         preflight.check(tournament)
-        _dry(tournament, as_json)
+        _dry(tournament, db, as_json)
         return 0
     from arena.cli.common import repository
     from arena.play.runner import run
@@ -110,10 +111,10 @@ def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: 
     return 1 if dialogues["failed"] else 0
 
 
-def _dry(tournament: Tournament, as_json: bool) -> None:
+def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
     from arena.play.estimate import estimate
 
-    facts = estimate(tournament)
+    facts = estimate(tournament, _earlier(tournament, db))
     if as_json:
         emit(facts)
         return
@@ -126,3 +127,19 @@ def _dry(tournament: Tournament, as_json: bool) -> None:
             f"  {bot['bot']}: {bot['calls']} calls, about {bot['seconds']:.0f} s at {bot['rate']:g} replies/s"
         )
     say(f"About {facts['seconds']:.0f} s in all if nothing runs side by side ({facts['basis']}).")
+
+
+def _earlier(tournament: Tournament, db: str) -> list[Played]:
+    """What the tournament's bots played before; nothing where there is no database yet."""
+    from arena.cli.common import repository
+    from arena.core.errors import StoreError
+    from db.paces import played
+
+    try:
+        store = repository(db, read_only=True)
+    except StoreError:
+        return []
+    try:
+        return played(store.engine, [bot.identity for bot in tournament.bots])
+    finally:
+        store.engine.dispose()

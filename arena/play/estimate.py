@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from arena.config.tournament import Tournament
+from arena.stats.pace import seconds_per_call
+from db.paces import Played
 
-# Replies a second of each adapter where nothing is known of the machine; `arena bench` measures.
+# Replies per second of each adapter where nothing was measured
 RATES = {"hf": 15.0, "parlai": 15.0, "openai": 5.0, "http": 2.0}
 FAST = 1000.0
+USUAL = "usual rates of each adapter on two cores; 'arena bench' measures yours"
 
 
-def estimate(tournament: Tournament) -> dict[str, Any]:
-    """Calls for each bot; inquiries at most one where `per_turn` is `all`, since only the texts decide."""
+def estimate(tournament: Tournament, earlier: Sequence[Played] = ()) -> dict[str, Any]:
+    """Calls and seconds for each bot; of a bot that has played before, by what it took then.
+
+    At most one inquiry per turn is counted where `per_turn` is `all`, since only the texts decide.
+    """
     turns, dialogues = tournament.turns, tournament.dialogues
     asked = 0
     if tournament.inquirer is not None:
@@ -23,12 +30,15 @@ def estimate(tournament: Tournament) -> dict[str, Any]:
     for speaker, tested in tournament.pairs:
         calls[speaker] += (turns - 1) * tournament.dialogues_per_pair
         calls[tested] += (turns + asked) * tournament.dialogues_per_pair
+    measured = seconds_per_call((_calls(one), one.seconds) for one in earlier)
     bots = []
     for bot in tournament.bots:
-        rate = float(bot.settings.get("rate_limit") or RATES.get(bot.adapter, FAST))
-        bots.append(
-            {"bot": bot.name, "calls": calls[bot.name], "rate": rate, "seconds": calls[bot.name] / rate}
-        )
+        seconds = measured.get(bot.identity, 0.0)
+        rate = 1 / seconds if seconds else RATES.get(bot.adapter, FAST)
+        if limit := bot.settings.get("rate_limit"):
+            rate = min(rate, float(limit)) if seconds else float(limit)
+        spent = calls[bot.name] / rate
+        bots.append({"bot": bot.name, "calls": calls[bot.name], "rate": round(rate, 3), "seconds": spent})
     return {
         "tournament": tournament.info.id,
         "release": tournament.info.release,
@@ -39,5 +49,19 @@ def estimate(tournament: Tournament) -> dict[str, Any]:
         "judgements": dialogues * asked * len(tournament.judges),
         "bots": bots,
         "seconds": sum(float(str(bot["seconds"])) for bot in bots),
-        "basis": "usual rates of each adapter on two cores; 'arena bench' measures yours",
+        "basis": _basis(tournament, measured, len(earlier)),
     }
+
+
+def _calls(dialogue: Played) -> dict[str, int]:
+    calls: Counter[str] = Counter({dialogue.speaker: dialogue.speaker_calls})
+    calls[dialogue.tested] += dialogue.tested_calls  # in a dialogue with itself a bot has both seats
+    return dict(calls)
+
+
+def _basis(tournament: Tournament, measured: dict[str, float], dialogues: int) -> str:
+    new = [bot.name for bot in tournament.bots if bot.identity not in measured]
+    if not measured:
+        return USUAL
+    known = f"what {dialogues} earlier dialogues in this database took"
+    return f"{known}; for {', '.join(new)} {USUAL}" if new else known
