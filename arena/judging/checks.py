@@ -16,7 +16,7 @@ from db.records import Unchecked
 from judges.assertions import assertions, near_copies, of_persona
 from judges.base import Scale
 
-METHODS = {Check.HISTORY: 1, Check.PERSONA: 1, Check.KNOWLEDGE: 1}
+METHODS = {Check.HISTORY: 2, Check.PERSONA: 2, Check.KNOWLEDGE: 1}
 """Raised whenever equal messages and weights would get other scores: part of what a verdict belongs to."""
 NEAREST = 8
 """Earlier statements that each new one is held against, the nearest in meaning."""

@@ -20,6 +20,14 @@ def test_six_kills_leave_the_same_export(tmp_path: Path) -> None:
     assert outcome.equal and outcome.healthy
 
 
+def test_kills_while_messages_are_checked_lose_and_double_no_verdict(tmp_path: Path) -> None:
+    checked = text(turns=5, dialogues=30, more="checks: [inquiry, history]")
+    source = checked.replace("judges: [truth]", "judges: [truth, lexical]")
+    outcome = kill_and_resume(tmp_path, kills=3, dialogues=30, source=source)
+    assert outcome.kills >= 2, "the tournament ended before it could be killed; make it longer"
+    assert outcome.equal and outcome.healthy
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_cleanly_and_says_how_to_resume(number: signal.Signals, tmp_path: Path) -> None:
     file, db = tmp_path / "t.yaml", tmp_path / "a.db"

@@ -26,11 +26,13 @@ def command(file: Path, db: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "arena", "run", str(file), "--db", f"sqlite:///{db}", *more]
 
 
-def kill_and_resume(folder: Path, kills: int, dialogues: int, seed: int = 0) -> Outcome:
+def kill_and_resume(
+    folder: Path, kills: int, dialogues: int, seed: int = 0, source: str | None = None
+) -> Outcome:
     """Plays one tournament undisturbed and one killed `kills` times; both must end the same."""
     from db.health import examine
 
-    source = text(turns=15, dialogues=dialogues)
+    source = source or text(turns=15, dialogues=dialogues)
     calm = store(folder, "calm.db")
     tournament, _ = play(calm, source)
     file, db = folder / "t.yaml", folder / "killed.db"
