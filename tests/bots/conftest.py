@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots import tiny
+from tests.bots import tiny, tiny_gguf
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +28,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     from tests.bots.parlai_training import train
 
     return str(train(tmp_path_factory.mktemp("parlai")))
+
+
+@pytest.fixture(scope="session")
+def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_gguf.write(tmp_path_factory.mktemp("gguf") / "tiny.gguf")

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import logging
-import multiprocessing
-import os
 import sys
 import threading
 import zipfile
@@ -20,9 +17,8 @@ import pytest
 
 from arena.core.errors import InputError, MissingPart
 from bots import hf_load, weights
-from bots.weights import catalogue, convert, manifest, store
+from bots.weights import catalogue, convert, store
 from bots.weights.catalogue import Entry, File, Wheel
-from tests.bots import tiny_gguf
 
 CONTENT = bytes(range(256)) * 5000
 
@@ -213,45 +209,6 @@ def test_an_encoder_is_not_a_bot() -> None:
 # ── converted copies ──────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture(scope="module")
-def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_gguf.write(tmp_path_factory.mktemp("gguf") / "tiny.gguf")
-
-
-def loaded(path: Path) -> dict[str, bytes]:
-    model = hf_load.load({"model": str(path)}, "cpu", "float32").model
-    return {name: tensor.numpy().tobytes() for name, tensor in model.state_dict().items()}
-
-
-@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "config.json", "manifest.json"])
-@pytest.mark.parametrize("damage", ["zeros", "cut", "gone"])
-def test_a_damaged_conversion_is_made_anew(
-    gguf: Path, name: str, damage: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Four megabytes of zeros in the middle once gave other replies under the same revision."""
-    before = loaded(gguf)
-    target = hf_load.converted(hf_load.locate(str(gguf))) / name
-    content = target.read_bytes()
-    half = len(content) // 2
-    if damage == "gone":
-        target.unlink()
-    else:
-        target.write_bytes(content[:half] + (b"\0" * (len(content) - half) if damage == "zeros" else b""))
-    with caplog.at_level(logging.WARNING, "arena"):
-        assert loaded(gguf) == before
-    assert "converted again" in caplog.text and (name in caplog.text or "earlier" in caplog.text)
-    caplog.clear()
-    assert loaded(gguf) == before and not caplog.text
-
-
-def test_a_file_that_nobody_converted_is_not_loaded(gguf: Path, caplog: pytest.LogCaptureFixture) -> None:
-    before = loaded(gguf)
-    folder = hf_load.converted(hf_load.locate(str(gguf)))
-    (folder / "adapter_config.json").write_text("{}")
-    assert loaded(gguf) == before and "adapter_config.json" in caplog.text
-    assert not (folder / "adapter_config.json").exists()
-
-
 def test_a_conversion_outlives_its_source_and_then_is_refused_by_name(
     gguf: Path, enter: Callable[..., Entry], cache: Path
 ) -> None:
@@ -278,34 +235,6 @@ def test_the_catalogue_decides_what_ends_a_reply_and_how_it_is_kept(
     assert all(torch.equal(p, p.bfloat16().float()) for p in model.parameters())
 
 
-def test_weights_with_nan_are_refused_by_name(tmp_path: Path, cache: Path) -> None:
-    path = tiny_gguf.write(tmp_path / "nan.gguf", broken=True)
-    with pytest.raises(MissingPart, match=r"'nan.gguf' are not finite .*publisher"):
-        hf_load.load({"model": str(path)}, "cpu", "float32")
-    assert not [one for one in (cache / "converted").iterdir() if one.is_dir()]
-
-
-@pytest.mark.parametrize("content", [b"", b"GGUF", b"GGUF\3\0\0\0" + b"\xff" * 64, b"no such thing" * 50])
-def test_a_broken_file_is_one_sentence(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "broken.gguf"
-    path.write_bytes(content)
-    with pytest.raises(MissingPart, match=r"'broken.gguf' cannot be converted \(.*\): get it again"):
-        hf_load.load({"model": str(path)}, "cpu", "float32")
-
-
-def test_a_manifest_notices_every_change(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("1")
-    (tmp_path / "b").write_text("2")
-    assert manifest.damaged(tmp_path) == manifest.NAME
-    manifest.write(tmp_path, {})
-    assert manifest.damaged(tmp_path) is None
-    (tmp_path / "c").write_text("3")
-    assert manifest.damaged(tmp_path) == "c"
-    (tmp_path / "c").unlink()
-    (tmp_path / "b").write_text("3")
-    assert manifest.damaged(tmp_path) == "b" and manifest.damaged(tmp_path, lambda name: name == "a") is None
-
-
 def test_the_cache_folder_is_the_users_choice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "mine"))
     assert store.cache_folder() == tmp_path / "mine"
@@ -320,58 +249,3 @@ def test_unknown_and_absent_models_are_told_apart(monkeypatch: pytest.MonkeyPatc
         weights.need("smolm2-135m")
     with pytest.raises(MissingPart, match="arena models fetch gemma3-270m"):
         weights.need("gemma3-270m")
-
-
-def test_a_folders_revision_follows_its_bytes(folders: dict[str, Path], tmp_path: Path) -> None:
-    def revision(folder: Path) -> str:
-        return hf_load.weights_revision(hf_load.locate(str(folder)), None)
-
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for file in folders["chat"].iterdir():
-        (copy / file.name).write_bytes(file.read_bytes())
-    assert revision(copy) == revision(folders["chat"]) != revision(folders["other"])
-    (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
-    assert revision(copy) != revision(folders["chat"])
-
-
-def test_pickled_weights_are_read_without_running_them(folders: dict[str, Path], tmp_path: Path) -> None:
-    """A pickle that would run code is refused, and nothing of it runs."""
-    import torch
-
-    evil, proof = tmp_path / "evil", tmp_path / "proof"
-    evil.mkdir()
-    for file in folders["chat"].iterdir():
-        if file.suffix != ".safetensors":
-            (evil / file.name).write_bytes(file.read_bytes())
-
-    class Payload:
-        def __reduce__(self) -> tuple[object, tuple[str]]:
-            return os.mkdir, (str(proof),)
-
-    torch.save({"model.norm.weight": Payload()}, evil / "pytorch_model.bin")
-    with pytest.raises(MissingPart):
-        hf_load.load({"model": str(evil)}, "cpu", "float32")
-    assert not proof.exists()
-
-
-def _convert(cache: str, origin: Path, out: str) -> None:
-    os.environ["ARENA_CACHE"] = cache
-    Path(out).write_text(str(hf_load.converted(hf_load.locate(str(origin)))))
-
-
-@pytest.mark.slow
-def test_two_processes_convert_once(gguf: Path, tmp_path: Path, cache: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    workers = [
-        context.Process(target=_convert, args=(str(cache), gguf, str(tmp_path / f"out{n}"))) for n in range(2)
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(250)
-    places = {(tmp_path / f"out{n}").read_text() for n in range(2)}
-    assert len(places) == 1
-    folder = Path(places.pop())
-    assert (folder / "model.safetensors").is_file()
-    assert not list(folder.parent.glob("draft-*"))
