@@ -21,6 +21,7 @@ from arena.core import shadowing
 COMMANDS = {
     "demo": ("demo", "Play a whole small tournament and show what to do next."),
     "run": ("run", "Play and judge a tournament file; run it again to resume."),
+    "plan": ("plan", "How many dialogues a difference needs, and what a file detects."),
     "judge": ("judge", "Judge stored inquiries again with other judges."),
     "leaderboard": ("leaderboard", "Rank the bots: rates, intervals, the pair matrix."),
     "stability": ("stability", "How many dialogues a stable ranking needs."),

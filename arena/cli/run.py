@@ -112,9 +112,12 @@ def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: 
 
 
 def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
+    from arena.cli.plan import plan, size_of, usual
     from arena.play.estimate import estimate
 
     facts = estimate(tournament, _earlier(tournament, db))
+    planned = plan(usual(tournament.turns), size_of(tournament))
+    facts = {**facts, "detectable": planned["detectable"], "assumed": planned["assumed"]}
     if as_json:
         emit(facts)
         return
@@ -127,6 +130,11 @@ def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
             f"  {bot['bot']}: {bot['calls']} calls, about {bot['seconds']:.0f} s at {bot['rate']:g} replies/s"
         )
     say(f"About {facts['seconds']:.0f} s in all if nothing runs side by side ({facts['basis']}).")
+    say(
+        f"Two bots whose rates differ by {facts['detectable']:.3f} or more are told apart with 80% probability, "
+        f"at a rate of {facts['assumed']['rate']:g} and {facts['assumed']['inquiries_per_dialogue']:.1f} inquiries "
+        "per dialogue; 'arena plan' says more."
+    )
 
 
 def _earlier(tournament: Tournament, db: str) -> list[Played]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.report import documents
+from arena.results.checks import check_rates
 from arena.results.labels import appropriate, effort
 from arena.results.view import View
 from arena.stats.standings import Leaderboard
@@ -17,6 +18,9 @@ def document(store: Repository, seen: View, board: Leaderboard, sweep: Sweep | N
     """What `arena leaderboard --json` prints, without the rates that labels correct."""
     facts = documents.leaderboard(seen, board, sweep)
     documents.add_conduct(facts, conduct(store.engine, seen.tournament.id))
+    rates = check_rates(store, seen)
+    for bot in facts["bots"]:
+        bot["checks"] = documents.checks(bot, rates.get(bot["bot"], {}))
     cost, fitting = effort(store, seen), appropriate(store, seen)
     facts["effort"] = None if cost is None else documents.effort(cost)
     facts["appropriate"] = {} if fitting is None else documents.appropriate(seen.inquiries.bots, fitting)

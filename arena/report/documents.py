@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
+from arena.results.checks import CheckRate
 from arena.results.releases import ReleaseStanding
 from arena.results.view import View
 from arena.stats.calibration import Corrected, CorrectedChange
@@ -78,6 +79,29 @@ def collapsed(found: Conduct, dialogues: int) -> dict[str, Any]:
         "median_turn": statistics.median(turns) if turns else None,
         "by_itself": found.looped,
     }
+
+
+def checks(bot: Mapping[str, Any], found: Mapping[str, CheckRate]) -> dict[str, Any]:
+    """Inquiries and the other checks alike."""
+    inquiry = {
+        "rate": bot["contradiction_rate"],
+        "ci_low": bot["ci_low"],
+        "ci_high": bot["ci_high"],
+        "findings": bot["inquiries"],
+        "contradictions": bot["contradictions"],
+    }
+    others = {
+        name: {
+            "rate": number(one.rate),
+            "ci_low": number(one.low),
+            "ci_high": number(one.high),
+            "findings": one.findings,
+            "contradictions": one.contradictions,
+            "judge": one.judge,
+        }
+        for name, one in found.items()
+    }
+    return {"inquiry": inquiry, **others}
 
 
 def tau_sweep(sweep: Sweep) -> list[dict[str, Any]]:

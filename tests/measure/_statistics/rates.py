@@ -28,17 +28,16 @@ def coverage(times: int) -> Iterator[Figures]:
         )
         each = np.clip(rate * np.exp(np.linspace(-0.3, 0.3, bots)), 0, 0.97)
         truth = float(each.mean())
-        held = withheld = shown = rare = 0
-        for _ in range(times):
-            m, c = simulate.play(each[:, None], np.full((bots, 1), asked), dialogues, correlation, rng)
-            counts = one_bot(m[0, :, 0], c[0, :, 0])
-            interval = intervals(counts)
-            covers = bool(interval.low[0] <= truth <= interval.high[0])
-            enough = bool(enough_data(Rates(counts), counts.cells())[0])
-            held += covers
-            shown += covers and enough
-            withheld += not enough
-            rare += bool((c[0] > 0).sum() >= 5) and not enough
+        m, c = simulate.play(
+            each[:, None], np.full((bots, 1), asked), dialogues, correlation, rng, rounds=times
+        )
+        counts = many_bots(m[:, :, 0], c[:, :, 0])
+        interval = intervals(counts)
+        covers = (interval.low[:times] <= truth) & (truth <= interval.high[:times])
+        enough = enough_data(Rates(counts), counts.cells())[:times]
+        five = (c > 0).sum((1, 2, 3)) >= 5
+        held, withheld, shown = covers.sum(), int((~enough).sum()), (covers & enough).sum()
+        rare = (~enough & five).sum() / max(five.sum(), 1)
         yield {
             "bots": bots,
             "dialogues": dialogues,
@@ -46,11 +45,20 @@ def coverage(times: int) -> Iterator[Figures]:
             "rate": rate,
             "correlation": correlation,
             "expected": truth * bots * dialogues * asked,
-            "coverage": held / times,
-            "coverage_shown": shown / max(times - withheld, 1),
+            "coverage": float(held / times),
+            "coverage_shown": float(shown / max(times - withheld, 1)),
             "withheld": withheld / times,
-            "withheld_with_5": rare / times,
+            "withheld_with_5": float(rare),
         }
+
+
+def many_bots(inquiries: np.ndarray, contradictions: np.ndarray) -> Counts:  # type: ignore[type-arg]
+    """Repetitions × speakers × dialogues: each repetition is a bot under test of one large tournament."""
+    repetitions, speakers, _ = inquiries.shape
+    size = max(repetitions, speakers)
+    tested, speaker, _ = (index.ravel() for index in np.indices(inquiries.shape))
+    names = tuple(f"b{k}" for k in range(size))
+    return Counts.of(names, speaker, tested, inquiries.ravel(), contradictions.ravel(), np.zeros(len(tested)))
 
 
 def one_bot(inquiries: np.ndarray, contradictions: np.ndarray) -> Counts:  # type: ignore[type-arg]
