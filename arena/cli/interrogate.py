@@ -85,11 +85,11 @@ def command(
     from arena.cli import named
     from arena.cli.common import repository
     from arena.engines.choice import opened
+    from arena.validation import consistest
     from arena.validation.base import Report
-    from arena.validation.cases import consistest
-    from arena.validation.cases.scoring import judged
-    from arena.validation.consistest import interrogation
+    from arena.validation.consistest_table import interrogation
     from arena.validation.interrogation import ask
+    from arena.validation.scoring import judged
     from arena.validation.show import show
     from bots.base import RunOptions
     from db.interrogations import Interrogations
@@ -134,8 +134,8 @@ def _refreshed(chats: Path, folder: Path) -> None:
     """New samples by rules; the embedded reader finds short answers where it is installed."""
     from arena.core import plugins
     from arena.core.errors import ArenaError
-    from arena.validation.cases import consistest
-    from arena.validation.cases import refresh as making
+    from arena.validation import consistest
+    from arena.validation import consistest_refresh as making
     from inquirer import build
 
     try:

@@ -124,7 +124,7 @@ def _drawn(items: Sequence[Any], limit: int | None, seed: int) -> list[Any]:
 def _run(judges: Sequence[Judge], cases: Sequence[Any]) -> list[Any]:
     import time
 
-    from arena.validation.cases.scoring import judged
+    from arena.validation.scoring import judged
 
     runs = []
     for judge in judges:
@@ -139,8 +139,7 @@ def _run(judges: Sequence[Judge], cases: Sequence[Any]) -> list[Any]:
 def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from dataclasses import replace
 
-    from arena.validation import q2 as report
-    from arena.validation.cases import q2
+    from arena.validation import q2, q2_table
 
     found = q2.load(data)
     if limit is not None:
@@ -163,75 +162,72 @@ def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, see
         controls["same dialogue"] = _run(
             asking, [q2.case(i, k) for i, k in zip(found.items, same, strict=True) if k is not None]
         )
-    return report.report(found, runs, controls, rounds, seed)
+    return q2_table.report(found, runs, controls, rounds, seed)
 
 
 def _begin(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from dataclasses import replace
 
-    from arena.validation import begin as report
-    from arena.validation.cases import begin
+    from arena.validation import begin
 
     sets = [replace(one, items=tuple(_drawn(one.items, limit, seed))) for one in begin.load(data)]
     runs = {}
     for one in sets:
         say(one.name)
         runs[one.name] = _run(judges, [begin.case(item) for item in one.items])
-    return report.report(sets, runs, rounds, seed)
+    return begin.report(sets, runs, rounds, seed)
 
 
 def _consistest(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.validation import consistest as report
-    from arena.validation.cases import consistest, scored_answers
+    from arena.validation import consistest, consistest_answers, consistest_table
 
-    found = scored_answers.find(data)
+    found = consistest_answers.find(data)
     if found is None:
         say(
-            f"{data} holds no answers scored by people ({', '.join(scored_answers.NAMES)} with the columns "
-            f"{scored_answers.COLUMNS}), so only the samples are counted."
+            f"{data} holds no answers scored by people ({', '.join(consistest_answers.NAMES)} with the columns "
+            f"{consistest_answers.COLUMNS}), so only the samples are counted."
         )
-        return report.counts(consistest.load(data))
-    items = _drawn(scored_answers.load(found), limit, seed)
-    return report.judges(items, _run(judges, [scored_answers.case(item) for item in items]), rounds, seed)
+        return consistest_table.counts(consistest.load(data))
+    items = _drawn(consistest_answers.load(found), limit, seed)
+    return consistest_table.judges(
+        items, _run(judges, [consistest_answers.case(item) for item in items]), rounds, seed
+    )
 
 
 def _dnli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.validation.cases import dnli
-    from arena.validation.simple import dialogue_nli
+    from arena.validation import dnli
 
     test, development = (_drawn(part, limit, seed) for part in dnli.load(data))
     tuning = _run(judges, [dnli.case(item) for item in development]) if development else []
     if not development:
         say(f"Without the development file the papers' τ = {dnli.TAU} on the consistency score is used.")
     runs = _run(judges, [dnli.case(item) for item in test])
-    return dialogue_nli(test, development, runs, tuning, rounds, seed)
+    return dnli.report(test, development, runs, tuning, rounds, seed)
 
 
 def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from arena.core.types import Check
     from arena.judging.checks import cosines
-    from arena.validation import decode as structured
-    from arena.validation import simple
-    from arena.validation.cases import decode, pairs
+    from arena.validation import decode, pairs
     from judges.vectors import Vectors
 
     two, whole = (_drawn(part, limit, seed) for part in decode.load(data))
     runs = _run(judges, [pairs.case(pair) for pair in two]) if two else []
-    made = simple.pairs("decode", two, runs, rounds, seed)
+    made = pairs.report("decode", two, runs, rounds, seed)
     if not two:
         made.tables.clear()
-    checked = structured.history(whole, cosines(Vectors().sentences)) if whole else []
+    checked = decode.history(whole, cosines(Vectors().sentences)) if whole else []
     if whole:
         found = []
         by_utterances = _run(judges, [case for dialogue in whole for case in decode.cases(dialogue)])
-        by_history = _run(judges, structured.history_cases(checked))
+        by_history = _run(judges, decode.history_cases(checked))
         for judge, one, other in zip(judges, by_utterances, by_history, strict=True):
             scale = judge.scale(Check.HISTORY)
-            found.append((judge.name, judge.tau, structured.by_utterances(whole, one)))
-            checks = structured.by_history(checked, other, scale)
-            found.append((f"{judge.name}, {structured.HISTORY}", judge.tau, checks))
-        structured.dialogues(made, whole, found, rounds, seed)
-    made.more["kept_by_filters"] = structured.kept_by_filters(two, whole, checked)
+            found.append((judge.name, judge.tau, decode.by_utterances(whole, one)))
+            checks = decode.by_history(checked, other, scale)
+            found.append((f"{judge.name}, {decode.HISTORY}", judge.tau, checks))
+        decode.dialogues(made, whole, found, rounds, seed)
+    made.more["kept_by_filters"] = decode.kept_by_filters(two, whole, checked)
     for name, kept in made.more["kept_by_filters"].items():
         if kept["n"]:
             say(f"The filters of `history` keep {kept['recall']:.3f} of {kept['n']} contradictory {name}.")
@@ -239,13 +235,12 @@ def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int,
 
 
 def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.validation.cases import usr
-    from arena.validation.simple import human_scores
+    from arena.validation import usr
 
     made = None
     for name, items in usr.load(data).items():
         some = _drawn(items, limit, seed)
-        part = human_scores(name, some, _run(judges, [usr.case(item) for item in some]), rounds, seed)
+        part = usr.report(name, some, _run(judges, [usr.case(item) for item in some]), rounds, seed)
         if made is None:
             made = part
             made.more["files"] = {}
@@ -259,19 +254,17 @@ def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, se
 
 
 def _nli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.validation.cases import nli
-    from arena.validation.simple import inference
+    from arena.validation import nli
 
     items = _drawn(nli.load(data), limit, seed)
-    return inference(items, _run(judges, [nli.case(item) for item in items]), rounds, seed)
+    return nli.report(items, _run(judges, [nli.case(item) for item in items]), rounds, seed)
 
 
 def _pairs(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
-    from arena.validation import simple
-    from arena.validation.cases import pairs
+    from arena.validation import pairs
 
     items = _drawn(pairs.load(data), limit, seed)
-    return simple.pairs("pairs", items, _run(judges, [pairs.case(item) for item in items]), rounds, seed)
+    return pairs.report("pairs", items, _run(judges, [pairs.case(item) for item in items]), rounds, seed)
 
 
 def _aih(tournaments: Sequence[str], chosen: Sequence[str], tau: float | None, db: str) -> Report:

@@ -15,7 +15,7 @@ from arena.results.view import choose
 from arena.stats import agreement, metrics
 from arena.stats.sessions import Scores, marks, scores
 from arena.validation.base import Cell, Report, Table
-from arena.validation.cases.figures import paper
+from arena.validation.figures import paper
 from db.records import Record, StoredTournament
 from db.repository import Repository
 

@@ -1,23 +1,78 @@
-"""DECODE's structured approach (Nie et al. 2021): utterance pairs, whole dialogues, and the evidence in them."""
+"""DECODE: its dialogues, and the table of judges beside the paper's systems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from arena.core.errors import InputError
 from arena.core.hashing import message_hash
 from arena.core.types import SPEAKER, TESTED, Case, Check, Judgement, Message
 from arena.judging.checks import Material, Similarity, judgement, material
 from arena.validation.base import Report, binary, standing
-from arena.validation.cases.decode import Dialogue
-from arena.validation.cases.pairs import Pair
-from arena.validation.cases.scoring import Scored
+from arena.validation.pairs import Pair, of_row
+from arena.validation.rows import Row, existing, rows
+from arena.validation.scoring import Scored
 from db.records import Unchecked
 from judges.assertions import assertions, near_copies
 from judges.base import Scale
+
+WHERE = "https://parl.ai (task `decode`)"
+NAMES = ("dev_pairs_part.tsv", "dev_pairs.tsv", "test.jsonl", "dev.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """The last utterance, and what its speaker said before; `evidence` are the utterances it contradicts."""
+
+    earlier: tuple[str, ...]
+    last: str
+    contradiction: bool
+    evidence: tuple[int, ...]
+    """Indices into `earlier`."""
+
+
+def load(path: Path) -> tuple[list[Pair], list[Dialogue]]:
+    """Pairs from a TSV, dialogues from the released JSON lines; a folder gives what it has."""
+    existing(path, WHERE)
+    paths = [path / name for name in NAMES if (path / name).is_file()] if path.is_dir() else [path]
+    if not paths:
+        raise InputError(f"{path} holds none of {', '.join(NAMES)}: DECODE is published at {WHERE}.")
+    pairs: list[Pair] = []
+    dialogues: list[Dialogue] = []
+    for one in paths:
+        for row in rows(one):
+            if "turns" in row.values:
+                dialogues.append(_dialogue(row))
+            else:
+                pairs.append(of_row(row))
+    return pairs, dialogues
+
+
+def _dialogue(row: Row) -> Dialogue:
+    try:
+        turns: Sequence[Any] = row.values["turns"]
+        speaker = turns[-1]["agent_id"]
+        own = [place for place, turn in enumerate(turns[:-1]) if turn["agent_id"] == speaker]
+        marked = set(row.values.get("aggregated_contradiction_indices") or ())
+        return Dialogue(
+            earlier=tuple(str(turns[place]["text"]) for place in own),
+            last=str(turns[-1]["text"]),
+            contradiction=bool(row.values["is_contradiction"]),
+            evidence=tuple(at for at, place in enumerate(own) if place in marked),
+        )
+    except (KeyError, IndexError, TypeError):
+        raise row.wrong("needs 'turns' with 'agent_id' and 'text', and 'is_contradiction'") from None
+
+
+def cases(dialogue: Dialogue) -> list[Case]:
+    """The last utterance against each earlier one of its speaker; the strongest contradiction counts."""
+    return [Case(source=said, question="", answer=dialogue.last) for said in dialogue.earlier]
+
 
 FOUR = ("auc", "f1", "accuracy", "best_accuracy", "tau", "coverage")
 EVIDENCE = ("evidence_f1", "evidence_precision", "evidence_recall", "strict_accuracy")

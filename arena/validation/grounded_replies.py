@@ -13,7 +13,7 @@ import numpy as np
 from arena.core.types import TESTED, Case, Judgement
 from arena.stats import metrics
 from arena.validation.base import Cell, Table
-from arena.validation.cases.scoring import consistency
+from arena.validation.scoring import consistency
 from db.records import Record
 from judges.grounding import replies
 

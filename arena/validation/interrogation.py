@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from arena.core.hashing import seed_for
 from arena.core.types import BotSpec
 from arena.engines.base import Engine
-from arena.validation.cases.consistest import Context, Sample, context
+from arena.validation.consistest import Context, Sample, context
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from db.interrogations import Answer, Interrogations

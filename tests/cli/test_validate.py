@@ -14,7 +14,7 @@ from arena.cli import main
 from arena.cli.named import bot, judges, mapping
 from arena.core.errors import InputError
 from arena.engines.local import Local
-from arena.validation.cases.consistest import Context, Sample, load
+from arena.validation.consistest import Context, Sample, load
 from arena.validation.interrogation import CHUNK, ask, request
 from bots import registry
 from bots.base import Reply, ReplyRequest, RunOptions

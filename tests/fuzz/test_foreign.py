@@ -18,7 +18,7 @@ from arena.core.errors import InputError
 from arena.core.types import Label
 from arena.labelling.files import read as labels
 from arena.labelling.files import write_csv, write_jsonl
-from arena.validation.cases import begin, consistest, decode, dnli, nli, pairs, q2, scored_answers, usr
+from arena.validation import begin, consistest, consistest_answers, decode, dnli, nli, pairs, q2, usr
 from tests.fuzz.examples import tried
 from tests.fuzz.sentences import is_sentence
 from tests.fuzz.trees import spoilt, trees
@@ -63,7 +63,7 @@ TABLES: dict[str, tuple[Callable[[Path], Any], dict[str, str]]] = {
         {"p.tsv": "earlier_utterance\tquestion\tlater_utterance\tcontradiction\na\tq\tb\t1\nc\td\te\t0\n"},
     ),
     "scored": (
-        lambda folder: scored_answers.load(folder / "s.csv"),
+        lambda folder: consistest_answers.load(folder / "s.csv"),
         {"s.csv": "fact,question,truth,response,type,score,second_score\ni ski,do you ski?,yes,no,yn,0,0.5\n"},
     ),
     "decode pairs": (

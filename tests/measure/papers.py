@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.validation.cases import q2
+from arena.validation import q2
 from judges.q2.judge import Q2Settings, parts
 from judges.q2.parts import Options, Parts, Span, Text
 from judges.q2.pipeline import scored
@@ -171,7 +171,7 @@ def refreshed() -> None:
 def _counted(folder: Path) -> str:
     from collections import Counter
 
-    from arena.validation.cases.consistest import load
+    from arena.validation.consistest import load
 
     found = Counter((str(s.source), "yes/no" if s.yes_no else "wh", s.extracted) for s in load(folder))
     told = (f"{a} {b}{' extracted' if c else ''} {n:,}" for (a, b, c), n in sorted(found.items()))

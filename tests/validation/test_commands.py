@@ -9,18 +9,13 @@ import numpy as np
 import pytest
 
 from arena.core.types import Judgement
-from arena.validation import begin as begin_report
-from arena.validation import consistest as consistest_report
-from arena.validation import decode as structured
-from arena.validation import q2 as q2_report
-from arena.validation import simple
+from arena.validation import begin, consistest_table, decode, dnli, nli, pairs, q2, q2_table, scoring, usr
 from arena.validation.base import Report, kept, plain
-from arena.validation.cases import begin, decode, q2, usr
-from arena.validation.cases.consistest import Context, Sample, Source
-from arena.validation.cases.pairs import Pair
-from arena.validation.cases.scored_answers import Scored as Answer
-from arena.validation.cases.scoring import Scored, consistency
-from arena.validation.cases.tables import Inference
+from arena.validation.consistest import Context, Sample, Source
+from arena.validation.consistest_answers import Scored as Answer
+from arena.validation.pairs import Pair
+from arena.validation.rows import Inference
+from arena.validation.scoring import Scored, consistency
 from arena.validation.show import draw, show
 from judges.base import PLAIN
 
@@ -49,7 +44,7 @@ def test_q2_report_of_a_perfect_and_a_blind_judge() -> None:
     data = q2_data()
     perfect = run("perfect", [0.0 if item.consistent else 1.0 for item in data.items])
     blind = run("blind", [0.5] * len(data.items))
-    made = q2_report.report(data, [perfect, blind], {}, rounds=30, seed=1)
+    made = q2_table.report(data, [perfect, blind], {}, rounds=30, seed=1)
     best, worst = made.judges["perfect"], made.judges["blind"]
     assert best["auc"] == best["accuracy"] == best["held_out_accuracy"] == best["spearman"] == 1.0
     assert worst["auc"] == 0.5 and worst["accuracy"] == 0.5
@@ -71,7 +66,7 @@ def test_q2_report_counts_questions() -> None:
     )
     fallen = Judgement(0.5, evidence={"checks": [], "questions": 0, "fallback": "neutral"})
     judgements = tuple(asked if place % 2 else fallen for place in range(len(data.items)))
-    made = q2_report.report(data, [Scored("q2", 0.49, judgements)], {}, rounds=30, seed=1)
+    made = q2_table.report(data, [Scored("q2", 0.49, judgements)], {}, rounds=30, seed=1)
     row = made.judges["q2"]
     assert row["questions"] == 40 and row["no_answer"] == 1.0 and row["question_coverage"] == 0.5
     assert row["sets"]["dodeca_consistent"]["questions"] == 0
@@ -90,9 +85,9 @@ def test_begin_reports_three_kinds_of_files() -> None:
         "five", begin.Release.FIVE_WAY, tuple(begin.Item("k", "p", "r", label, "") for label in labels) * 4
     )
     fives = Scored("j", 0.5, tuple(told(item.label, five_names) for item in five.items))
-    made = begin_report.report([data, five], {"wow": [run_], "five": [fives]}, rounds=30, seed=1)
+    made = begin.report([data, five], {"wow": [run_], "five": [fives]}, rounds=30, seed=1)
     assert made.judges["j"]["auc"] == 1.0
-    assert made.judges[begin_report.PLAIN]["auc"] == 1.0
+    assert made.judges[begin.PLAIN]["auc"] == 1.0
     assert made.judges["j"]["series"]["wow"]["over_plain"]["difference"] == 0.0
     assert made.judges["j"]["series"]["five five_way"]["macro_f1"] == 1.0
     assert made.judges["j"]["series"]["five three_way"]["accuracy"] == 1.0
@@ -101,17 +96,17 @@ def test_begin_reports_three_kinds_of_files() -> None:
 
 def test_pairs_and_dialogues() -> None:
     items = [Pair("a", "", "b", place % 2 == 0) for place in range(20)]
-    made = simple.pairs("pairs", items, [run("j", [0.9 if i.contradiction else 0.1 for i in items])], 30, 1)
+    made = pairs.report("pairs", items, [run("j", [0.9 if i.contradiction else 0.1 for i in items])], 30, 1)
     assert made.judges["j"]["f1"] == made.judges["j"]["auc"] == 1.0
     assert made.judges["j"]["confusion"]["1"]["1"] == 10
     dialogues = [decode.Dialogue(("a", "b"), "c", True, (1,)), decode.Dialogue(("a",), "c", False, ())] * 5
     scores: list[float | None] = [0.1, 0.9, 0.2] * 5
-    found = structured.by_utterances(dialogues, run("j", scores))
-    structured.dialogues(made, dialogues, [("j", 0.5, found)], 30, 1)
+    found = decode.by_utterances(dialogues, run("j", scores))
+    decode.dialogues(made, dialogues, [("j", 0.5, found)], 30, 1)
     row = made.judges["j"]["series"]["dialogues"]
     assert row["auc"] == row["evidence_f1"] == row["strict_accuracy"] == row["coverage"] == 1.0
-    both = structured.by_utterances(dialogues, run("j", [0.9, 0.9, 0.2] * 5))
-    told = structured.evidence(dialogues, both, 0.5)
+    both = decode.by_utterances(dialogues, run("j", [0.9, 0.9, 0.2] * 5))
+    told = decode.evidence(dialogues, both, 0.5)
     assert told["evidence_precision"] == 0.5 and told["evidence_recall"] == 1.0
     assert told["strict_accuracy"] == 0.5, "more was said to be contradicted than is"
 
@@ -119,37 +114,37 @@ def test_pairs_and_dialogues() -> None:
 def test_a_first_utterance_contradicts_nothing_and_filters_say_what_they_keep() -> None:
     first = decode.Dialogue((), "I have a dog.", False, ())
     later = decode.Dialogue(("I have no dog.", "Nice day."), "I have a dog.", True, (0,))
-    assert [one.score for one in structured.by_utterances([first], run("j", []))] == [0.0]
-    rows = structured.history([first, later], lambda a, b: np.ones((len(a), len(b))))
+    assert [one.score for one in decode.by_utterances([first], run("j", []))] == [0.0]
+    rows = decode.history([first, later], lambda a, b: np.ones((len(a), len(b))))
     assert [len(row.pairs) for row in rows] == [0, 1]
-    checked = structured.by_history(rows, run("j", [0.8]), PLAIN)
+    checked = decode.by_history(rows, run("j", [0.8]), PLAIN)
     assert [one.score for one in checked] == [0.0, 0.8] and checked[1].evidence == {0}
     pairs = [Pair("I have no dog.", "", "I have a dog.", True), Pair("Nice day.", "", "Good.", True)]
-    kept = structured.kept_by_filters(pairs, [first, later], rows)
+    kept = decode.kept_by_filters(pairs, [first, later], rows)
     assert kept["pairs"] == {"recall": 0.5, "n": 2} and kept["evidence"] == {"recall": 1.0, "n": 1}
 
 
 def test_inference_and_dialogue_nli() -> None:
     items = [Inference("a", "b", label) for label in ("entailment", "neutral", "contradiction")] * 8
     right = Scored("j", 0.5, tuple(told(item.label) for item in items))
-    made = simple.inference(items, [right], 30, 1)
+    made = nli.report(items, [right], 30, 1)
     assert made.judges["j"]["accuracy"] == made.judges["j"]["macro_f1"] == 1.0
-    tuned = simple.dialogue_nli(items, items, [right], [right], 30, 1)
+    tuned = dnli.report(items, items, [right], [right], 30, 1)
     assert tuned.judges["j"]["accuracy"] == 1.0
     assert tuned.judges["j"]["series"]["non_neutral"]["n"] == 16
-    assert simple.dialogue_nli(items, [], [right], [], 30, 1).judges["j"]["tau"] == 0.1
+    assert dnli.report(items, [], [right], [], 30, 1).judges["j"]["tau"] == 0.1
 
 
 def test_fallbacks_count_as_uncovered() -> None:
     judged = Scored("q2", 0.5, (Judgement(0.2), Judgement(0.5, evidence={"fallback": "neutral"})))
-    assert simple.answered(judged) == [0.8, None]
+    assert scoring.answered(judged) == [0.8, None]
 
 
 def test_correlation_with_people() -> None:
     items = [
         usr.Item((), "k", "r", "s", {"uses_knowledge": n / 10, "maintains_context": 1.0}) for n in range(10)
     ]
-    made = simple.human_scores("topical_chat", items, [run("j", [1 - n / 10 for n in range(10)])], 30, 1)
+    made = usr.report("topical_chat", items, [run("j", [1 - n / 10 for n in range(10)])], 30, 1)
     assert made.judges["j"]["series"]["uses_knowledge"]["all"]["spearman"] == pytest.approx(1.0)
     assert plain(made.judges["j"]["series"]["maintains_context"]["all"]["spearman"]) is None
     assert "Q2 (preprint), left_out" in made.paper
@@ -160,7 +155,7 @@ def test_consistest_scores_and_kappa() -> None:
         Answer("f", "q", "t", "r", place % 2 == 0, float(place % 3 == 0), float(place % 3 == 0))
         for place in range(30)
     ]
-    made = consistest_report.judges(items, [run("j", [1 - item.score for item in items])], 30, 1)
+    made = consistest_table.judges(items, [run("j", [1 - item.score for item in items])], 30, 1)
     assert made.judges["j"]["mse"] == 0.0
     assert made.judges["j"]["all"] == pytest.approx(1 / 3)
     assert made.more["people"]["yn"]["kappa"] == 1.0
@@ -181,7 +176,7 @@ def test_interrogation_columns_and_short_answers() -> None:
         Judgement(1.0, evidence={"rule": "long_answer"}),
         None,
     ]
-    document, tables = consistest_report.interrogation(
+    document, tables = consistest_table.interrogation(
         "b", Context.STANDARD, samples, judgements, {"timeout": 1}, rounds=30, seed=1
     )
     assert document["persona"] == {"wh": None, "yes_no": 0.0} and document["n"] == 2
@@ -209,7 +204,7 @@ def test_plots_and_tables_are_files_and_lines(tmp_path: Path) -> None:
     from rich.console import Console
 
     data = q2_data()
-    made = q2_report.report(data, [run("j\x1b[31m", [0.5] * len(data.items))], {}, rounds=30, seed=1)
+    made = q2_table.report(data, [run("j\x1b[31m", [0.5] * len(data.items))], {}, rounds=30, seed=1)
     paths = draw(made, tmp_path)
     assert [path.name for path in paths] == ["q2-precision-recall.png", "q2-robustness.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)

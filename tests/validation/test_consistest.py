@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.errors import InputError
 from arena.core.types import Kind
-from arena.validation.cases.consistest import Context, Source, case, column, context, drawn, load
+from arena.validation.consistest import Context, Source, case, column, context, drawn, load
 
 FACT = "i have two cats ."
 PERSONA = {FACT: [{"q": "How many cats?", "a": "two", "c": FACT, "source": "pers", "type": "wh"}]}

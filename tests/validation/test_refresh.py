@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import InputError
-from arena.validation.cases import consistest, refresh
+from arena.validation import consistest
+from arena.validation import consistest_refresh as refresh
 from inquirer import build
 
 CHATS = [

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.errors import InputError
-from arena.validation.cases import begin, decode, dnli, nli, pairs, q2, scored_answers, usr
-from arena.validation.cases.figures import paper
-from arena.validation.cases.tables import rows
+from arena.validation import begin, consistest_answers, decode, dnli, nli, pairs, q2, usr
+from arena.validation.figures import paper
+from arena.validation.rows import rows
 
 
 def written(path: Path, text: str) -> Path:
@@ -150,12 +150,12 @@ def test_answers_scored_by_people(tmp_path: Path) -> None:
     path = written(
         tmp_path / "scored.csv", f"{head}i ski,do you ski?,yes,no,yn,0,0.5\ni ski,what?,ski,ski,wh,1,\n"
     )
-    first, second = scored_answers.load(path)
+    first, second = consistest_answers.load(path)
     assert (first.score, first.second, second.second) == (0.0, 0.5, None)
-    assert scored_answers.find(tmp_path) == path
+    assert consistest_answers.find(tmp_path) == path
     written(path, f"{head}a,b,c,d,wh,2,\n")
     with pytest.raises(InputError, match=r"line 2.*score '2'"):
-        scored_answers.load(path)
+        consistest_answers.load(path)
 
 
 def test_every_paper_has_its_figures() -> None:

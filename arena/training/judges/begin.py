@@ -125,7 +125,7 @@ def _nli_pairs(path: Path, most: int, seed: int) -> list[tuple[str, str, str]]:
     """Premise, hypothesis, label of a file, or of the project's own training set in a data folder."""
     from arena.training.judges.pairs import LABELS, hand_written
     from arena.training.judges.texts import Guard
-    from arena.validation.cases.tables import nli_rows
+    from arena.validation.rows import nli_rows
 
     if path.is_dir():
         names = {number: name for name, number in LABELS.items()}

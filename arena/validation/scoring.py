@@ -43,3 +43,11 @@ def consistency(judgement: Judgement) -> float | None:
         return None
     entailment = judgement.classes.get("entailment")
     return 1.0 - judgement.contradiction if entailment is None else entailment
+
+
+def answered(run: Scored) -> list[float | None]:
+    """The scores that questions gave: where a fallback decided, the papers' preprint counts no coverage."""
+    return [
+        None if judgement.evidence.get("fallback") else score
+        for judgement, score in zip(run.judgements, run.consistencies, strict=True)
+    ]

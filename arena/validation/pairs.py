@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.core.errors import InputError
 from arena.core.types import Case
-from arena.validation.cases.tables import Row, rows
+from arena.validation.base import Report, binary, standing
+from arena.validation.rows import Row, rows
+from arena.validation.scoring import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,15 @@ def of_row(row: Row) -> Pair:
 
 def case(pair: Pair) -> Case:
     return Case(source=pair.earlier, question=pair.question, answer=pair.later)
+
+
+FOUR = ("auc", "f1", "accuracy", "best_accuracy", "tau", "coverage")
+
+
+def report(name: str, items: Sequence[Pair], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
+    made = Report(name, len(items))
+    labels = [item.contradiction for item in items]
+    for run in runs:
+        made.judges[run.judge] = binary(labels, run.contradictions, run.tau, None, rounds, seed)
+    made.tables.append(standing(f"Contradictions in pairs ({len(items)})", made.judges, FOUR, {}))
+    return made

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.core.errors import InputError
 from arena.core.types import Case, Kind
-from arena.validation.cases.tables import rows
+from arena.validation.rows import rows
 from judges import words
 
 NAMES = ("scored.csv", "scored.tsv", "scored.jsonl")

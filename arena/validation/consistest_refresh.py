@@ -16,8 +16,8 @@ from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.types import InquiryReport, Kind, Question
-from arena.validation.cases.consistest import FILES
-from arena.validation.cases.tables import rows
+from arena.validation.consistest import FILES
+from arena.validation.rows import rows
 from inquirer import Inquirer, Reader
 from judges import words
 

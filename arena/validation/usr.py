@@ -9,7 +9,10 @@ from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.types import Case
-from arena.validation.cases.tables import Row, existing, rows
+from arena.validation.base import Cell, Report, Table, correlations
+from arena.validation.figures import paper
+from arena.validation.rows import Row, existing, rows
+from arena.validation.scoring import Scored, answered
 from judges.q2.text import untokenised
 
 WHERE = "http://shikib.com/usr (and github.com/maszhongming/UniEval for the averaged form)"
@@ -98,3 +101,33 @@ def case(item: Item) -> Case:
         context=item.context,
         knowledge=item.knowledge,
     )
+
+
+def report(name: str, items: Sequence[Item], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
+    """Correlations with people; responses without a valid question left out, and as 0."""
+    made = Report("usr", len(items))
+    told = paper("usr")
+    for dimension in DIMENSIONS:
+        truth = [item.scores[dimension] for item in items]
+        rows: list[tuple[Cell, ...]] = []
+        for run in runs:
+            left = correlations(truth, answered(run), rounds, seed)
+            zero = correlations(truth, [score or 0.0 for score in answered(run)], rounds, seed)
+            every = correlations(truth, run.consistencies, rounds, seed)
+            entry = made.judges.setdefault(run.judge, {**every, "series": {}})
+            entry["series"][dimension] = {"all": every, "left_out": left, "zero": zero}
+            rows += [
+                (f"{run.judge}, {way}", row["spearman"], row["pearson"], row["coverage"])
+                for way, row in (("as judged", every), ("left out", left), ("as 0", zero))
+                if way == "as judged" or left["coverage"] < 1
+            ]
+        if dimension == "uses_knowledge" and name == "topical_chat":
+            for way in ("left_out", "zero"):
+                made.paper |= {f"{system}, {way}": row for system, row in told[way].items()}
+                rows += [
+                    (f"paper: {system}, {way.replace('_', ' ')}", row["spearman"], row["pearson"], None)
+                    for system, row in told[way].items()
+                ]
+        title = f"{name}: {dimension.replace('_', ' ')} ({len(items)} responses)"
+        made.tables.append(Table(title, ("judge", "spearman", "pearson", "coverage"), tuple(rows)))
+    return made

@@ -1,0 +1,74 @@
+"""Dialogue NLI (Welleck et al. 2019): persona or utterance against utterance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena.core.types import Case
+from arena.stats import metrics
+from arena.validation.base import Report, binary, kept, standing
+from arena.validation.figures import paper
+from arena.validation.rows import Inference, existing, nli_rows
+from arena.validation.scoring import Scored, answered
+
+WHERE = "https://wellecks.com/dialogue_nli"
+DEVELOPMENT = ("dialogue_nli_dev.jsonl",)
+GOLD = ("dialogue_nli_verified_test.jsonl", "dialogue_nli_test.jsonl")
+TAU = 0.1  # the papers' threshold on the consistency score, tuned on the development set
+GRID = tuple(step / 20 for step in range(20))
+
+
+def load(path: Path) -> tuple[list[Inference], list[Inference]]:
+    """Test rows, and development rows where the folder has them; a file alone is a test set."""
+    existing(path, WHERE)
+    if path.is_file():
+        return nli_rows(path), []
+    test = next((path / name for name in GOLD if (path / name).is_file()), path / GOLD[0])
+    existing(test, WHERE)
+    development = path / DEVELOPMENT[0]
+    return nli_rows(test), nli_rows(development) if development.is_file() else []
+
+
+def case(item: Inference) -> Case:
+    """The premise was said, the hypothesis is what is said now."""
+    return Case(source=item.premise, question="", answer=item.hypothesis)
+
+
+def report(
+    items: Sequence[Inference],
+    development: Sequence[Inference],
+    runs: Sequence[Scored],
+    tuning: Sequence[Scored],
+    rounds: int,
+    seed: int,
+) -> Report:
+    """Two rows a judge: neutral pairs left out, and neutral as inconsistent; τ from the development set."""
+    made = Report("dnli", len(items))
+    told = paper("dnli")
+    plain: dict[str, dict[str, Any]] = {}
+    strict: dict[str, dict[str, Any]] = {}
+    for place, run in enumerate(runs):
+        tau = _tuned(development, tuning[place]) if tuning else TAU
+        scores = answered(run)
+        chosen = [at for at, item in enumerate(items) if item.label != "neutral"]
+        labels = [items[at].label == "entailment" for at in chosen]
+        plain[run.judge] = binary(labels, [scores[at] for at in chosen], tau, None, rounds, seed)
+        every = [item.label == "entailment" for item in items]
+        strict[run.judge] = binary(every, run.consistencies, tau, None, rounds, seed)
+        made.judges[run.judge] = {**strict[run.judge], "series": {"non_neutral": plain[run.judge]}}
+    made.paper = {**told["non_neutral"], **told["neutral_inconsistent"]}
+    columns = ("accuracy", "f1", "auc", "tau", "coverage")
+    made.tables = [
+        standing("Non-neutral pairs", plain, columns, told["non_neutral"]),
+        standing("All pairs, neutral as inconsistent", strict, columns, told["neutral_inconsistent"]),
+    ]
+    return made
+
+
+def _tuned(items: Sequence[Inference], run: Scored) -> float:
+    """The τ of the grid with the best accuracy on the development set; the papers' where nothing beats it."""
+    found = kept([item.label == "entailment" for item in items], run.consistencies)
+    grid = (TAU, *GRID)
+    return max(grid, key=lambda tau: metrics.accuracy(found.labels, found.scores, tau))
