@@ -12,17 +12,20 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export TOKENIZERS_PARALLELISM := false
 export HF_HUB_OFFLINE ?= 1
 
-.PHONY: install demo test lint check measure clean
+.PHONY: install demo test lint check sbom measure clean
 
 install: $(STAMP)
 
-# torch first and exactly, so that no dependency pulls in another build (gigabytes of CUDA).
-$(STAMP): pyproject.toml requirements.lock requirements-nodeps.txt
+# Everything by hash. torch first, so that no dependency pulls in another build (gigabytes of CUDA).
+$(STAMP): pyproject.toml requirements.lock requirements-torch.txt requirements-nodeps.txt
 	@echo "Installing into $(VENV): 2.5 GB, a few minutes (once)."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q torch==2.13.0
-	$(BIN)/pip install -q -c requirements.lock -e ".[plots,postgres,ray,train,dev]"
+	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-torch.txt
+	$(BIN)/pip install -q --no-deps --require-hashes -r requirements.lock
 	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-nodeps.txt
+	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	@$(BIN)/python -c "import torch" 2>/dev/null || \
+		{ echo "This torch is a CUDA build: NVIDIA's libraries come without hashes."; $(BIN)/pip install -q torch==2.13.0; }
 	touch $(STAMP)
 
 demo: $(STAMP)
@@ -42,6 +45,12 @@ lint: $(STAMP)
 
 check: lint
 	$(MAKE) test PYTEST='$(PYTEST) $(COVERAGE)'
+
+# What is installed, for whoever looks for known weaknesses: CycloneDX, without network.
+sbom: $(STAMP)
+	mkdir -p build
+	$(BIN)/python .ci/sbom.py > build/sbom.json
+	@echo "build/sbom.json"
 
 measure: $(STAMP)
 	$(BIN)/python -m tests.measure $(ONLY)
