@@ -19,7 +19,7 @@ from arena.core import shadowing
 
 # name → (module, what the list of commands says)
 COMMANDS = {
-    "demo": ("demo", "Play a whole small tournament and show what to do next."),
+    "demo": ("demo", "Interview small language models and rank them; what to do next."),
     "run": ("run", "Play and judge a tournament file; run it again to resume."),
     "plan": ("plan", "How many dialogues a difference needs, and what a file detects."),
     "judge": ("judge", "Judge stored inquiries again with other judges."),

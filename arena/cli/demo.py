@@ -48,6 +48,7 @@ LARGE = """
 """
 
 NEXT = (
+    ("arena leaderboard demo", "differences, pairs, kinds of questions, what was not asked"),
     ("arena leaderboard demo --judge truth", "what the scripted control really did"),
     ("arena export demo --format html --out demo.html", "a page to send to others"),
     ("arena ui", "the same in the browser, and labelling by hand"),

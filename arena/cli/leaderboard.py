@@ -108,12 +108,16 @@ def command(
 
 
 def show(store: Repository, tournament: str) -> None:
-    """The leaderboard of a tournament as people read it."""
+    """The ranking of a tournament, without what it rests on."""
+    from arena.report import tables
     from arena.results.view import view
     from arena.stats.leaderboard import leaderboard
 
     seen = view(store, store.find(tournament))
-    _print(store, seen, leaderboard(seen.inquiries, seen.judge.tau), None, None, None)
+    board = leaderboard(seen.inquiries, seen.judge.tau)
+    console().print(tables.leaderboard(seen, board))
+    for note in board.notes:
+        say(f"Note: {note}")
 
 
 def several_kinds(kind: str) -> Kinds:
