@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
 
 from inquirer.person import swap
 from judges import words
@@ -72,8 +71,3 @@ def near_copies(first: str, second: str) -> bool:
 @functools.lru_cache(maxsize=8192)
 def _gist(sentence: str) -> tuple[tuple[str, ...], bool, tuple[float, ...]]:
     return tuple(words.content(sentence)), words.negative(sentence), tuple(words.numbers(sentence))
-
-
-def combinations(earlier: Sequence[str], later: Sequence[str]) -> list[tuple[str, str]]:
-    """Every pair of sentences that could contradict each other."""
-    return [(first, second) for second in later for first in earlier if not near_copies(first, second)]

@@ -244,9 +244,8 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
     for inquiry in line.inquiries:
         if not (0 <= inquiry.source < last and 0 <= inquiry.after < last):
             raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; mend the line.")
-    for finding in line.findings:
-        if finding.message >= last:
-            raise InputError(f"{place}: a finding points outside its dialogue; mend the line.")
+    if any(finding.message >= last for finding in line.findings):
+        raise InputError(f"{place}: a finding points outside its dialogue; mend the line.")
     if len({(f.check, f.message) for f in line.findings}) < len(line.findings):
         raise InputError(f"{place}: a finding is there twice; mend the line.")
     if len({inquiry.id for inquiry in line.inquiries}) < len(line.inquiries):

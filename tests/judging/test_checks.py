@@ -6,19 +6,22 @@ import asyncio
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from arena.core.errors import InputError
 from arena.core.hashing import message_hash
-from arena.core.types import Case, Check, Judgement, Message
+from arena.core.types import Case, Check, Judgement, Label, Message
 from arena.exchange.import_jsonl import records as read_records
 from arena.judging.checks import METHODS, NEAREST, judgement, material
 from arena.judging.runner import JudgeRunner
+from arena.labelling.schemas import checked
 from db import findings, statistics
 from db.importing import Importing
+from db.labels import Labels
 from db.records import Unchecked
 from db.repository import Repository
 from judges import registry
@@ -199,3 +202,41 @@ def test_the_shipped_judge_finds_another_name() -> None:
     told = asyncio.run(judge.judge([pair.case for pair in rows[1].pairs]))
     found = judgement(rows[1], told, Check.HISTORY, judge.scale(Check.HISTORY))
     assert found.contradiction is not None and found.contradiction > judge.tau
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"message": 99}, "points outside"),
+        ({"check": "inquiry"}, "findings.1.check"),
+        ({"message": 1}, "there twice"),
+    ],
+)
+def test_broken_findings_are_refused(
+    change: dict[str, object], words: str, logs: tuple[Repository, str]
+) -> None:
+    repository, tournament = logs
+    sweep(repository, tournament, Dogs(), Check.HISTORY)
+    line = json.loads(exported(repository, tournament))
+    line["findings"][1] |= change
+    with pytest.raises(InputError, match=words):
+        list(read_records(io.StringIO(json.dumps(line)), "export"))
+
+
+def test_people_label_findings_and_labels_travel(logs: tuple[Repository, str], tmp_path: Path) -> None:
+    repository, tournament = logs
+    sweep(repository, tournament, Dogs(), Check.HISTORY)
+    [record] = repository.records(tournament)
+    subject = f"{record.key}:3:history"
+    values = {"about_speaker": "yes", "contradicts": "no"}
+    label = checked(Label(subject, "finding", "finding", "ann", values))
+    labels = Labels(repository.engine)
+    labels.put([label], now=1.0)
+    assert labels.of(tournament) == [label]
+    wrong = [replace(label, subject=f"{record.key}:{rest}") for rest in ("99:history", "3:inquiry")]
+    assert labels.unknown([label, *wrong]) == wrong
+    told = exported(repository, tournament)
+    [finding] = [f for f in json.loads(told)["findings"] if f["message"] == 3]
+    assert finding["labels"][0]["values"] == {"about_speaker": True, "contradicts": False}
+    [(_, again)] = read_records(io.StringIO(told), "export")
+    assert label in again.labels
