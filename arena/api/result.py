@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.api import display
+from arena.api import display, rows
 from arena.api.boards import Agreement, Leaderboard, Stability
 from arena.api.store import opened
 from arena.stats.counts import HEADLINE, Kinds
@@ -143,22 +143,22 @@ class Result:
 
     def dialogues(self) -> DataFrame:
         """One row per dialogue, also of those that failed or are not played yet."""
-        return self._rows(_dialogue)
+        return self._rows(rows.dialogue)
 
     def messages(self) -> DataFrame:
         """One row per message."""
-        return self._rows(_messages)
+        return self._rows(rows.messages)
 
     def findings(self, check: str | None = None) -> DataFrame:
         """One row per finding: what was asked or compared, and the answer; of one check, or of all."""
-        frame = self._rows(_findings)
+        frame = self._rows(rows.findings)
         return (
             frame if check is None or frame.empty else frame[frame["check"] == check].reset_index(drop=True)
         )
 
     def verdicts(self, judge: str | None = None) -> DataFrame:
         """One row per finding and judge; `contradicts` compares the score with the judge's own τ."""
-        frame = self._rows(_verdicts)
+        frame = self._rows(rows.verdicts)
         if not frame.empty:
             frame["contradicts"] = frame["contradicts"].astype("boolean")  # where no judge answered: NA
         return (
@@ -167,12 +167,12 @@ class Result:
 
     def labels(self) -> DataFrame:
         """One row per label, with a column per answer."""
-        return self._rows(_labels)
+        return self._rows(rows.labels)
 
-    def _rows(self, rows: Callable[[Record], Iterator[dict[str, Any]]]) -> DataFrame:
+    def _rows(self, of: Callable[[Record], Iterator[dict[str, Any]]]) -> DataFrame:
         from pandas import DataFrame
 
-        return DataFrame(chain.from_iterable(rows(record) for record in self._store.records(self.id)))
+        return DataFrame(chain.from_iterable(of(record) for record in self._store.records(self.id)))
 
     # ── showing ───────────────────────────────────────────────────────────────────────────────
 
@@ -190,75 +190,3 @@ class Result:
             ("judges", ", ".join(sorted({name for _, name, *_ in self._store.judges(self.id)})) or "–"),
         ]
         return display.table(f"{self.release} ({self.id})", ("", ""), rows)
-
-
-def _dialogue(record: Record) -> Iterator[dict[str, Any]]:
-    yield {
-        "dialogue": record.key,
-        "speaker": record.speaker,
-        "tested": record.tested,
-        "number": record.number,
-        "opener": record.opener,
-        "status": record.status,
-        "reason": record.reason,
-        "messages": len(record.messages),
-        "inquiries": len(record.inquiries),
-        "seconds": record.seconds,
-    }
-
-
-def _messages(record: Record) -> Iterator[dict[str, Any]]:
-    names = (record.speaker, record.tested)
-    for message in record.messages:
-        yield {
-            "dialogue": record.key,
-            "index": message.index,
-            "bot": names[message.seat],
-            "tested": bool(message.seat),
-            "text": message.text,
-        }
-
-
-def _findings(record: Record) -> Iterator[dict[str, Any]]:
-    for inquiry in record.inquiries:
-        yield {
-            "finding": inquiry.id,
-            "check": "inquiry",
-            "dialogue": record.key,
-            "speaker": record.speaker,
-            "tested": record.tested,
-            "kind": str(inquiry.kind),
-            "distance": inquiry.distance,
-            "entity": inquiry.entity,
-            "said": record.messages[inquiry.source].text,
-            "question": inquiry.question,
-            "answer": inquiry.answer,
-            "reason": inquiry.reason,
-        }
-
-
-def _verdicts(record: Record) -> Iterator[dict[str, Any]]:
-    findings = {row["finding"]: row for row in _findings(record)}
-    for verdict in record.verdicts:
-        score = verdict.judgement.contradiction
-        yield {
-            **findings[verdict.inquiry],
-            "reason": verdict.judgement.reason,
-            "judge": verdict.judge,
-            "revision": verdict.revision,
-            "contradiction": score,
-            "contradicts": None if score is None else score > verdict.tau,
-            "tau": verdict.tau,
-        }
-
-
-def _labels(record: Record) -> Iterator[dict[str, Any]]:
-    for label in record.labels:
-        yield {
-            "subject": label.subject,
-            "schema": label.schema,
-            "person": label.person,
-            **label.values,
-            "note": label.note,
-            "seconds": label.seconds,
-        }

@@ -111,6 +111,19 @@ def test_results_are_data_frames(db: str) -> None:
     ) == {"truth"}
 
 
+def test_messages_judged_under_other_checks_are_findings(db: str) -> None:
+    @arena.bot("changes", revision="1")
+    def changes(history: list[str]) -> str:
+        return ("I have two dogs.", "I have no dogs.")[len(history) // 2 % 2]
+
+    result = arena.run(config(changes, checks=["inquiry", "history"], judges=["nli"]), db=db, progress=False)
+    found, verdicts = result.findings(check="history"), result.verdicts("nli")
+    judged = verdicts[verdicts["check"] == "history"]
+    assert len(found) == len(judged) > 0 and set(judged["finding"]) == set(found["finding"])
+    flagged = judged[judged["contradicts"]]
+    assert set(flagged["earlier"]) | set(flagged["later"]) == {"I have two dogs.", "I have no dogs."}
+
+
 def test_results_show_themselves_in_notebooks_and_hostile_names_stay_text(db: str) -> None:
     name = "<b>bold</b>"
     bots = (
