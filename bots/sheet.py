@@ -110,7 +110,7 @@ def _facts(source: str, name: str) -> tuple[Fact, ...]:
     try:
         entries: Any = safe_load(source)
     except yaml.YAMLError as error:
-        raise InputError(f"{name} is not valid YAML: {error}; mend it.") from error
+        raise InputError(f"{name} is not valid YAML: {error}; fix it.") from error
     if not isinstance(entries, list) or not entries:
         raise InputError(f"{name} must be a list of facts with the keys {', '.join(sorted(KEYS))}.")
     facts = []

@@ -91,7 +91,7 @@ def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
 
 
 def _entries(column: ColumnElement[Any], dialect: str) -> TableValuedAlias:
-    """A row for each key of a JSON mapping; none for what is no mapping."""
+    """A row for each key of a JSON mapping; none for anything else."""
     if dialect == "sqlite":
         return func.json_each(column).table_valued("key", "value")
     mapping = case(

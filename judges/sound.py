@@ -25,7 +25,7 @@ async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
         if not out_of_memory(error):
             raise JudgeFailed(
                 f"The judge '{judge.name}' failed ({type(error).__name__}: {error}); what it judged before is stored: "
-                "mend it and run the same command again."
+                "fix it and run the same command again."
             ) from error
         if len(cases) == 1:
             return [Judgement(None, reason="out_of_memory")]
@@ -33,7 +33,7 @@ async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
         return [*await judged(judge, cases[:half]), *await judged(judge, cases[half:])]
     if len(found) != len(cases):
         raise JudgeFailed(
-            f"The judge '{judge.name}' gave {len(found)} judgements for {len(cases)} cases; mend or replace it."
+            f"The judge '{judge.name}' gave {len(found)} judgements for {len(cases)} cases; fix or replace it."
         )
     return [sound(one) for one in found]
 

@@ -48,7 +48,9 @@ BATCH = 256
 @click.option(
     "--round-trip/--no-round-trip", default=None, help="Keep only what a reader answers with the entity."
 )
-@click.option("--top", type=click.IntRange(min=1), help="How many questions an entity and kind (default: 1).")
+@click.option(
+    "--top", type=click.IntRange(min=1), help="How many questions per entity and kind (default: 1)."
+)
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
@@ -123,7 +125,7 @@ def _configured(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}; check the path.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is no YAML file: {' '.join(str(error).split())[:160]}.") from error
+        raise InputError(f"{path} is not a YAML file: {' '.join(str(error).split())[:160]}.") from error
     mapping = found.get("inquirer", found) if isinstance(found, Mapping) else None
     if not isinstance(mapping, Mapping):
         raise InputError(f"{path} holds no inquirer: write 'inquirer: {{entities: …, questions: …}}'.")

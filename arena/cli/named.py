@@ -25,9 +25,9 @@ def mapping(text: str) -> Mapping[str, Any] | None:
         found = safe_load(text)
     except yaml.YAMLError as error:
         what = getattr(error, "problem", None) or "not readable"
-        raise InputError(f"{text!r} is no YAML mapping ({what}): write {{key: value, …}}.") from None
+        raise InputError(f"{text!r} is not a YAML mapping ({what}): write {{key: value, …}}.") from None
     if not isinstance(found, dict):
-        raise InputError(f"{text!r} is no YAML mapping: write {{key: value, …}}.")
+        raise InputError(f"{text!r} is not a YAML mapping: write {{key: value, …}}.")
     return found
 
 

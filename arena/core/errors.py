@@ -50,7 +50,7 @@ class BotError(ArenaError):
 
 
 class BotRefused(BotError):
-    """A bot failed in a way that no retry mends."""
+    """A bot failed in a way that no retry fixes."""
 
 
 class BudgetSpent(ArenaError):
@@ -67,7 +67,9 @@ def unreadable(path: str | Path, error: OSError | UnicodeDecodeError) -> InputEr
         return InputError(f"{path} cannot be read ({error.strerror or error}); check path and permissions.")
     with Path(path).open("rb") as lines:  # the error knows its place in a chunk only
         line = next((n for n, each in enumerate(lines, 1) if not _decodes(each)), 1)
-    return InputError(f"{path}, line {line}: this is no UTF-8 text; save the file as UTF-8, or name another.")
+    return InputError(
+        f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8, or name another."
+    )
 
 
 def _decodes(line: bytes) -> bool:

@@ -47,8 +47,7 @@ def load(group: str, name: str) -> Any:
     except (Exception, SystemExit) as error:  # a plug-in may raise anything at import
         why = "it ends the program when it is imported" if isinstance(error, SystemExit) else error
         raise MissingPart(
-            f"The {NOUNS[group]} '{name}' ({point.value}) does not load: {why}; "
-            "mend or uninstall its package."
+            f"The {NOUNS[group]} '{name}' ({point.value}) does not load: {why}; fix or uninstall its package."
         ) from error
 
 

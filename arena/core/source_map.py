@@ -124,7 +124,7 @@ def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
         ) from error
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        cure = "indent with spaces" if "'\\t'" in str(error.problem) else "mend that line or the one above"
+        cure = "indent with spaces" if "'\\t'" in str(error.problem) else "fix that line or the one above"
         raise InputError(f"{name}, line {line}: not valid YAML ({error.problem}); {cure}.") from error
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, int(error.position)) + 1
@@ -132,7 +132,7 @@ def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
             f"{name}, line {line}: the character {chr(error.character)!a} may not stand in YAML; remove it."
         ) from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise InputError(f"{name}: not valid YAML ({error}); mend the file.") from error
+        raise InputError(f"{name}: not valid YAML ({error}); fix the file.") from error
     if not isinstance(data, dict):
         raise InputError(
             f"{name}, line 1: a tournament file is a mapping with at least 'bots'; docs/launching.md shows one."
@@ -173,7 +173,7 @@ def _unfit(node: yaml.ScalarNode) -> str | None:
     if node.tag not in PLAIN:
         return f"the tag '{node.tag}' is not supported; write a plain text or number"
     if node.tag.endswith(":float") and not _finite(node.value):
-        return f"'{node.value}' is no number to reckon with; give a finite one"
+        return f"'{node.value}' is not a usable number; give a finite one"
     bad = next((c for c in node.value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
     return None if bad is None else f"the character {bad!a} cannot be stored; remove it"
 
@@ -201,7 +201,7 @@ def explain(
     if problem["type"] == "missing":
         return place.error(path, f"the key '{key}' is missing; add it.")
     if problem["type"] == "string_type" and isinstance(problem["input"], bool | int | float):
-        return place.error(path, f"{_shown(problem['input'])} is no text here; put quotes around it.")
+        return place.error(path, f"{_shown(problem['input'])} is not text; put quotes around it.")
     return place.error(path, f"{wrong(problem)}; correct it.")
 
 

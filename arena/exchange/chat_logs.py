@@ -56,14 +56,12 @@ def _log(value: Mapping[str, Any], place: str) -> Log:
     said: list[tuple[str, str]] = []
     for index, message in enumerate(messages):
         if not isinstance(message, dict):
-            raise InputError(
-                f"{place}: message {index} must be an object with 'role' and 'content'; mend it."
-            )
+            raise InputError(f"{place}: message {index} must be an object with 'role' and 'content'; fix it.")
         who = message.get("role", message.get("bot"))
         text = message.get("text", message.get("content"))
         if not isinstance(who, str) or not isinstance(text, str):
             raise InputError(
-                f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'; mend it."
+                f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'; fix it."
             )
         if who.lower() not in SKIPPED and text.strip():
             said.append((_storable(who), _storable(text)))
@@ -98,7 +96,7 @@ def _seats(who: Sequence[str], place: str) -> dict[str, int]:
     known = {name: SEATS[name.lower()] for name in names if name.lower() in SEATS}
     if len(names) > 2:
         raise InputError(
-            f"{place}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two; mend the line."
+            f"{place}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two; fix the line."
         )
     if len(set(known.values())) == len(names):
         return known

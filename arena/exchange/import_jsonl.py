@@ -218,7 +218,7 @@ def _same(
         if known != value:
             what = f"the bot {key[-1]}" if len(key) == 3 else f"the release of the tournament {key[-1]}"
             raise InputError(
-                f"{place}: {what} is {value} here and {known} in line {first}; mend one of the two lines."
+                f"{place}: {what} is {value} here and {known} in line {first}; fix one of the two lines."
             )
 
 
@@ -237,19 +237,19 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         where = ".".join(str(part) for part in first["loc"])
         what = first["msg"].removeprefix("Value error, ")
         raise InputError(
-            f"{place}, {where or 'dialogue'}: {what[0].lower()}{what[1:]}; export the file again or mend the line."
+            f"{place}, {where or 'dialogue'}: {what[0].lower()}{what[1:]}; export the file again or fix the line."
         ) from None
     messages = tuple(_messages(line, place))
     last = len(messages)
     for inquiry in line.inquiries:
         if not (0 <= inquiry.source < last and 0 <= inquiry.after < last):
-            raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; mend the line.")
+            raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; fix the line.")
     if any(finding.message >= last for finding in line.findings):
-        raise InputError(f"{place}: a finding points outside its dialogue; mend the line.")
+        raise InputError(f"{place}: a finding points outside its dialogue; fix the line.")
     if len({(f.check, f.message) for f in line.findings}) < len(line.findings):
-        raise InputError(f"{place}: a finding is there twice; mend the line.")
+        raise InputError(f"{place}: a finding is there twice; fix the line.")
     if len({inquiry.id for inquiry in line.inquiries}) < len(line.inquiries):
-        raise InputError(f"{place}: an inquiry is there twice; mend the line.")
+        raise InputError(f"{place}: an inquiry is there twice; fix the line.")
     record = Record(
         key=line.dialogue,
         speaker=line.speaker,

@@ -175,12 +175,12 @@ def parse(text: str, place: str) -> Mapping[str, Any]:
     from arena.core.errors import InputError
 
     def refuse(number: str) -> None:
-        raise ValueError(f"{number} is no number of JSON")
+        raise ValueError(f"{number} is not a JSON number")
 
     try:
         value = json.loads(text, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{place}: not valid JSON ({error}); mend or remove that line.") from error
+        raise InputError(f"{place}: not valid JSON ({error}); fix or remove that line.") from error
     if not isinstance(value, dict):
-        raise InputError(f"{place}: a line must be a JSON object; mend or remove it.")
+        raise InputError(f"{place}: a line must be a JSON object; fix or remove it.")
     return value

@@ -86,10 +86,10 @@ def _jsonl(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{name}, line {place}: this is no JSON object ({error}); mend the line."
+                f"{name}, line {place}: this is not a JSON object ({error}); fix the line."
             ) from None
         if not isinstance(row, dict):
-            raise InputError(f"{name}, line {place}: this is no JSON object; write one label a line.")
+            raise InputError(f"{name}, line {place}: this is not a JSON object; write one label per line.")
         yield place, row
 
 
@@ -111,7 +111,7 @@ def _csv(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield reader.line_num, {key: uncell(value) for key, value in row.items()}
     except csv.Error as error:
         raise InputError(
-            f"{name}, line {reader.line_num}: this is no CSV ({error}); mend the line."
+            f"{name}, line {reader.line_num}: this is not CSV ({error}); fix the line."
         ) from None
 
 

@@ -71,7 +71,7 @@ class Guard:
             raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised") from error
         if len(replies) != 1 or not isinstance(replies[0], Reply):
             raise BotError(
-                f"The bot '{self.name}' broke the protocol (one reply a request); mend its adapter.",
+                f"The bot '{self.name}' broke the protocol (one reply per request); fix its adapter.",
                 "protocol",
             )
         failure = replies[0].error

@@ -94,7 +94,7 @@ def _json(path: Path) -> Mapping[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is no JSON ({error}): fetch it again from {WHERE}.") from None
+        raise InputError(f"{path} is not JSON ({error}): fetch it again from {WHERE}.") from None
     if not isinstance(found, dict):
         raise InputError(f"{path} holds no JSON object: fetch it again from {WHERE}.")
     return found
@@ -118,7 +118,7 @@ def _entries(path: Path, found: Mapping[str, Any], name: str) -> Sequence[Mappin
     if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
         return entries
     raise InputError(
-        f"{path}: what stands under '{name}' is no list of questions: fetch it again from {WHERE}."
+        f"{path}: what stands under '{name}' is not a list of questions: fetch it again from {WHERE}."
     )
 
 

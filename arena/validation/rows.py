@@ -41,7 +41,7 @@ class Row:
 
     def wrong(self, what: str) -> InputError:
         return InputError(
-            f"{self.path}, line {self.line}: the row {what}; mend the line or fetch the file again."
+            f"{self.path}, line {self.line}: the row {what}; fix the line or fetch the file again."
         )
 
 
@@ -109,7 +109,7 @@ def _json_list(path: Path, text: str) -> Iterator[Row]:
         raise InputError(f"{path}, line {error.lineno}: {error.msg}; fetch the file again.") from None
     for number, values in enumerate(found, 1):
         if not isinstance(values, dict):
-            raise InputError(f"{path}, entry {number}: no JSON object; fetch the file again.")
+            raise InputError(f"{path}, entry {number}: not a JSON object; fetch the file again.")
         yield Row(path, number, values)
 
 
@@ -118,10 +118,10 @@ def _object(path: Path, number: int, line: str) -> Mapping[str, Any]:
         values = json.loads(line)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path}, line {number}: {error.msg}; mend the line or fetch the file again."
+            f"{path}, line {number}: {error.msg}; fix the line or fetch the file again."
         ) from None
     if not isinstance(values, dict):
-        raise InputError(f"{path}, line {number}: no JSON object; mend the line or fetch the file again.")
+        raise InputError(f"{path}, line {number}: not a JSON object; fix the line or fetch the file again.")
     return values
 
 

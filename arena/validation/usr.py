@@ -81,7 +81,7 @@ def _scores(row: Row, given: Mapping[str, Any]) -> dict[str, float]:
         try:
             found[name] = sum(value) / len(value) if isinstance(value, list) else float(value)
         except (TypeError, ValueError, ArithmeticError):
-            raise row.wrong(f"has the human score {value!r}, which is no number") from None
+            raise row.wrong(f"has the human score {value!r}, which is not a number") from None
     return found
 
 

@@ -143,7 +143,7 @@ async def test_refusals_say_what_to_do(status: int, body: dict[str, Any], reason
         (reply,) = await ask(server)
     assert isinstance(reply.error, BotRefused) and reply.error.reason == reason
     assert words in str(reply.error) and "\n" not in str(reply.error)
-    assert len(server.calls) == 1  # no retry mends a refusal
+    assert len(server.calls) == 1  # no retry fixes a refusal
 
 
 @pytest.mark.parametrize(

@@ -120,5 +120,5 @@ def test_invalid_utf_8_is_named(tmp_path: Path) -> None:
     file = tmp_path / "b.jsonl"
     good = b'{"messages": [{"role": "user", "content": "hello"}]}\n'
     file.write_bytes(good * 1000 + good.replace(b"hello", b"\xff"))
-    with pytest.raises(InputError, match="line 1001: this is no UTF-8 text"):
+    with pytest.raises(InputError, match="line 1001: this is not UTF-8 text"):
         read(store(tmp_path), file, None)

@@ -120,7 +120,7 @@ TREES: dict[str, tuple[Callable[[Path], Any], dict[str, Any]]] = {
     ),
 }  # fmt: skip
 PLACE = re.compile(
-    r"(line|entry) \d+|the dialogue '|stands under '|is no JSON|is not there|holds no|cannot be read"
+    r"(line|entry) \d+|the dialogue '|stands under '|is not JSON|is not there|holds no|cannot be read"
 )
 
 

@@ -84,10 +84,10 @@ HEAD = "subject,person,appropriate,relevant,contradicts\n"
         ),
         ("x.csv", "subjekt,person\n", r"line 1: .*did you mean"),
         ("x.csv", HEAD + ",ann,yes,yes,no\n", r"line 2: there is no 'subject'"),
-        ("x.csv", HEAD + '"s,ann\n', r"no CSV|cells"),
+        ("x.csv", HEAD + '"s,ann\n', r"not CSV|cells"),
         ("x.jsonl", "{}\n", r"x\.jsonl, line 1: there is no 'subject'"),
-        ("x.jsonl", "\n[1]\n", r"x\.jsonl, line 2: this is no JSON object"),
-        ("x.jsonl", "{", r"line 1: this is no JSON"),
+        ("x.jsonl", "\n[1]\n", r"x\.jsonl, line 2: this is not a JSON object"),
+        ("x.jsonl", "{", r"line 1: this is not a JSON"),
         (
             "x.jsonl",
             json.dumps({"subject": "s", "person": "p", "values": [1]}),

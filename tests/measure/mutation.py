@@ -311,7 +311,7 @@ def patience(tests: list[str]) -> int:
     """The CPU seconds that a mutant is given: thrice what the tests take."""
     before = _spent()
     if not run(tests, None):
-        sys.exit(f"{' '.join(tests)} fail without any mistake; mend them first.")
+        sys.exit(f"{' '.join(tests)} fail without any mistake; fix them first.")
     return min(CPU_SECONDS, 5 + int(3 * (_spent() - before)))
 
 
