@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ui.markup import Element, element, short, show
@@ -20,6 +20,11 @@ def percent(value: float | None, digits: int = 1) -> str:
 def points(value: float) -> str:
     """A difference of rates in percentage points, with its sign."""
     return f"{100 * value:+.1f}".replace("-", "−") if math.isfinite(value) else NOTHING
+
+
+def between(low: float, high: float) -> str:
+    """An interval of a difference in percentage points."""
+    return f"{points(low)} … {points(high)}" if math.isfinite(low) and math.isfinite(high) else NOTHING
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -100,6 +105,22 @@ def facts(**given: str) -> None:
             class_="facts",
         )
     )
+
+
+def table(rows: Sequence[Mapping[str, str | int]]) -> None:
+    """A small table that is only read; numbers stand on the right."""
+    if not rows:
+        notice("Nothing to show.")
+        return
+    head = [element("th", name) for name in rows[0]]
+    body = [
+        element(
+            "tr",
+            [element("td", value, class_="num" if isinstance(value, int) else "") for value in row.values()],
+        )
+        for row in rows
+    ]
+    show(element("table", element("thead", element("tr", head)), element("tbody", body), class_="board"))
 
 
 def tag(text: str, kind: str = "") -> Element:

@@ -15,7 +15,7 @@ LIGHT = {
     "codeTextColor": "#1d4e1f",
 }
 DARK = {
-    "primaryColor": "#2f86b3",
+    "primaryColor": "#4c9fd1",
     "backgroundColor": "#0f161d",
     "secondaryBackgroundColor": "#16202a",
     "textColor": "#e6edf3",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from arena.report.headline import remark
@@ -12,6 +11,7 @@ from ui import address, charts, data, picks, results, words
 from ui.markup import element, short, show, utterance
 
 WORST = 10
+MOST_ROWS = 30
 
 
 def main() -> None:
@@ -115,23 +115,19 @@ def rates(board: Leaderboard, s: Standing) -> None:
         ),
     )
     for column, (name, groups) in zip(st.columns(2) * 2, tables, strict=True):
-        column.dataframe(
-            pd.DataFrame(
-                [
-                    {
-                        name: short(group, 60),
-                        "Rate": words.percent(rate),
-                        "Contradictions": contradictions,
-                        "Inquiries": inquiries,
-                    }
-                    for group, (rate, contradictions, inquiries) in sorted(
-                        groups.items(), key=lambda item: -item[1][2]
-                    )
-                ]
-            ),
-            hide_index=True,
-            height="auto" if len(groups) < 8 else 300,
-        )
+        rows: list[dict[str, str | int]] = [
+            {
+                name: short(group, 60),
+                "Rate": words.percent(rate),
+                "Contradictions": contradictions,
+                "Inquiries": inquiries,
+            }
+            for group, (rate, contradictions, inquiries) in sorted(
+                groups.items(), key=lambda item: -item[1][2]
+            )
+        ]
+        with column:
+            words.table(rows[:MOST_ROWS])
 
 
 def releases(bot: str, judge: str) -> None:

@@ -155,7 +155,10 @@ def slopes(releases: list[StoredTournament], comparisons: list[Comparison]) -> N
             if at == 1:
                 rows.append(_point(titles[0], change, change.rate_a, last))
             point = _point(titles[at], change, change.rate_b, last)
-            rows.append(point | {"low": change.rate_a + change.low, "high": change.rate_a + change.high})
+            rows.append(
+                point
+                | {"low": max(0.0, change.rate_a + change.low), "high": min(1.0, change.rate_a + change.high)}
+            )
     if rows:
         st.altair_chart(charts.slopes(rows, titles))
         st.caption(
@@ -182,7 +185,7 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                     "Before": words.percent(c.rate_a),
                     "After": words.percent(c.rate_b),
                     "Change": words.points(c.delta),
-                    "95% interval": f"{words.points(c.low)} … {words.points(c.high)}",
+                    "95% interval": words.between(c.low, c.high),
                     "p (Holm)": words.number(c.p_value, 3),
                     "Detectable": words.points(c.detectable),
                     "More dialogues": c.more_dialogues,
