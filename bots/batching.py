@@ -73,8 +73,8 @@ class DialogueCounter:
         with self._lock:
             self.under_way += under_way
             self.blocked += blocked
-            told = list(self._listeners) if blocked >= 0 and self.all_blocked else []
-        for listener in told:
+            listeners = list(self._listeners) if blocked >= 0 and self.all_blocked else []
+        for listener in listeners:
             listener.nobody_else_coming()
 
 

@@ -88,10 +88,10 @@ class Budget:
 
 def ends_of(loaded: Any) -> frozenset[int]:
     """The tokens that end a reply."""
-    found: set[int] = set()
+    ends: set[int] = set()
     for value in (loaded.model.generation_config.eos_token_id, loaded.tokenizer.eos_token_id):
-        found |= set(value) if isinstance(value, list | tuple) else {value} if value is not None else set()
-    return frozenset(found)
+        ends |= set(value) if isinstance(value, list | tuple) else {value} if value is not None else set()
+    return frozenset(ends)
 
 
 def no_numbers(loaded: Any) -> BotError:

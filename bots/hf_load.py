@@ -181,7 +181,7 @@ def peek(settings: Mapping[str, Any]) -> tuple[Any, Any]:
     """Configuration and tokenizer, without the weights (a GGUF file is converted first)."""
     from transformers import AutoConfig, AutoTokenizer
 
-    with _told(settings), quiet():
+    with _in_one_sentence(settings), quiet():
         folder, common = _place(settings, weights=False)
         return AutoConfig.from_pretrained(folder, **common), AutoTokenizer.from_pretrained(folder, **common)
 
@@ -205,8 +205,8 @@ def _reason(error: Exception) -> tuple[str, str]:
 
 
 @contextmanager
-def _told(settings: Mapping[str, Any]) -> Iterator[None]:
-    """What goes wrong in loading, as one sentence."""
+def _in_one_sentence(settings: Mapping[str, Any]) -> Iterator[None]:
+    """Whatever a loader raises, told in one sentence."""
     try:
         yield
     except ArenaError:
@@ -222,7 +222,7 @@ def load(settings: Mapping[str, Any], device: str, dtype: str, *, packed: bool =
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
     weights: dict[str, Any] = {"weights_only": True}
-    with _told(settings), quiet():
+    with _in_one_sentence(settings), quiet():
         folder, common = _place(settings)
         if any(Path(folder).glob(f"*{SAFE}")):
             weights["use_safetensors"] = True

@@ -47,7 +47,7 @@ class Pages:
         self._page_bytes = shape.token_bytes * PAGE
         self._kept: dict[str, Kept] = {}
         self._spare: list[Any] = []
-        self._made = 0
+        self._allocated = 0
         self._clock = 0
         self._limit = limit
         self.peak = 0
@@ -55,7 +55,7 @@ class Pages:
 
     @property
     def bytes(self) -> int:
-        return self._made * self._page_bytes
+        return self._allocated * self._page_bytes
 
     def restrict(self, limit: int) -> None:
         """A new limit in bytes; what is over it goes."""
@@ -64,12 +64,12 @@ class Pages:
             if not self._spare:
                 self._drop(min(self._kept, key=lambda key: self._kept[key].touched))
             self._spare.pop()
-            self._made -= 1
+            self._allocated -= 1
 
     def clear(self) -> None:
         self._kept.clear()
         self._spare.clear()
-        self._made = 0
+        self._allocated = 0
 
     def known(self, key: str, ids: Sequence[int]) -> int:
         """How many of these tokens are kept; one always stays to be read."""
@@ -123,7 +123,7 @@ class Pages:
             self._drop(oldest)
         if self._spare:
             return self._spare.pop()
-        self._made += 1
+        self._allocated += 1
         self.peak = max(self.peak, self.bytes)
         s = self._shape
         return torch.empty(s.layers, 2, s.heads, PAGE, s.dim, dtype=s.dtype, device=s.device)

@@ -149,10 +149,12 @@ def choose(asked: str, tokenizer: Any, config: Any, names: tuple[str, str], stop
 def detect(tokenizer: Any, config: Any) -> str:
     if getattr(config, "is_encoder_decoder", False):
         return "blenderbot"
-    told = (
+    description = (
         f"{getattr(config, 'name_or_path', '')} {getattr(config, 'task_specific_params', None) or ''}".lower()
     )
-    if getattr(config, "model_type", "") == "gpt2" and ("dialogpt" in told or "conversational" in told):
+    if getattr(config, "model_type", "") == "gpt2" and (
+        "dialogpt" in description or "conversational" in description
+    ):
         return "dialogpt"
     return "chat" if getattr(tokenizer, "chat_template", None) else "transcript"
 

@@ -80,8 +80,8 @@ class Rules:
     @property
     def start(self) -> int:
         """The token before an encoder-decoder's first."""
-        found = self.config.decoder_start_token_id
-        return int(self._model.config.decoder_start_token_id if found is None else found)
+        token = self.config.decoder_start_token_id
+        return int(self._model.config.decoder_start_token_id if token is None else token)
 
     def _processors(self, config: Any, prompt: list[int]) -> Any:
         import torch

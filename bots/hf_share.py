@@ -77,11 +77,11 @@ def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -
         bool(settings.get("trust_remote_code")),
     )
     with _lock:
-        found = _weights.get(name)
-        if found is None:
+        loaded = _weights.get(name)
+        if loaded is None:
             fixed = {**settings, "revision": revision} if source.hub else settings  # no newer one in between
-            found = _weights[name] = hf_load.load(fixed, device, dtype, packed=not stock)
-        return found
+            loaded = _weights[name] = hf_load.load(fixed, device, dtype, packed=not stock)
+        return loaded
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,11 +196,11 @@ class Rows:
     def _packed_mask(self, part: Segment, copies: int, width: int, window: int | None, dtype: Any) -> Any:
         import torch
 
-        found = self._masks.get((part.offset, window))
-        if found is None:
+        mask = self._masks.get((part.offset, window))
+        if mask is None:
             places = torch.arange(part.past, part.past + part.count, device=self._shape.device)
-            found = self._mask(places.repeat(copies), part.offset, width, window, dtype)
-        return found[None, None]
+            mask = self._mask(places.repeat(copies), part.offset, width, window, dtype)
+        return mask[None, None]
 
     def _mask(self, places: Any, name: int, width: int, window: int | None, dtype: Any) -> Any:
         """[places, width]: what a token at each place may not see; all layers share it."""

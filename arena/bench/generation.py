@@ -49,7 +49,7 @@ class Spent:
 
 @dataclass
 class Part:
-    """One competitor: plays its next turn when told; turns that all compete in are summed up apart."""
+    """One competitor: plays its next turn when asked; turns that all compete in are summed up apart."""
 
     name: str
     turn: Callable[[], Awaitable[int]]
@@ -70,17 +70,17 @@ class Part:
 def bot(dtype: str = "auto", batch: int = 32, model: str = MODEL) -> HfBot:
     decoding = {"max_new_tokens": TOKENS, "min_new_tokens": TOKENS}
     spec = registry.spec("bench", "hf", {"model": model, "decoding": decoding, "dtype": dtype})
-    made = registry.create(spec, RunOptions(batch=batch, cache_bytes=CACHE_BYTES))
-    assert isinstance(made, HfBot)
-    return made
+    player = registry.create(spec, RunOptions(batch=batch, cache_bytes=CACHE_BYTES))
+    assert isinstance(player, HfBot)
+    return player
 
 
-def engine_part(made: HfBot, dialogues: int, name: str = "engine") -> Part:
+def engine_part(player: HfBot, dialogues: int, name: str = "engine") -> Part:
     """All dialogues at once through the bot, as a tournament plays them."""
     talks = [Talk(f"{name}{n}", n) for n in range(dialogues)]
     company = DialogueCounter()
-    made.attend(company)
-    say = saying(made)
+    player.attend(company)
+    say = saying(player)
 
     async def turn() -> int:
         with company.dialogues(dialogues):
@@ -129,12 +129,12 @@ def bare_part(dialogues: int, dtype: str, model: str = MODEL) -> Part:
     return Part("bare", turn)
 
 
-async def replies(quick: bool, told: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
+async def replies(quick: bool, tell: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
     """Engine, bare loop, and in every third turn the one-at-a-time loops on the first dialogue's history."""
     turns = 3 if quick else 15
     dtype = hf_load.choose_dtype("auto", "cpu")
-    made = bot(batch=dialogues)
-    engine, bare = engine_part(made, dialogues), bare_part(dialogues, dtype)
+    player = bot(batch=dialogues)
+    engine, bare = engine_part(player, dialogues), bare_part(dialogues, dtype)
     loop, loop16 = loop_part("float32", "loop"), loop_part("bfloat16", "loop_bf16")
     for turn in range(turns):
         shared = turn % 3 == 1
@@ -145,9 +145,9 @@ async def replies(quick: bool, told: Callable[[str], None], dialogues: int = 32)
                 await one.play(True)
         await engine.play(shared)
         await bare.play(shared)
-        told(_state(turn, turns, (loop, loop16, engine, bare)))
-    stats = dict(made.stats())
-    await made.close()
+        tell(_state(turn, turns, (loop, loop16, engine, bare)))
+    stats = dict(player.stats())
+    await player.close()
     return {
         "loop": {**loop.shared.facts(), "replies_per_second_bf16": round(loop16.shared.rate, 3)},
         "loop_bf16": loop16.shared.facts(),
@@ -173,15 +173,15 @@ def _state(turn: int, turns: int, parts: Sequence[Part]) -> str:
     return f"turn {turn + 1} of {turns}: {', '.join(rates)}"
 
 
-async def growth(quick: bool, told: Callable[[str], None], dialogues: int = 16) -> dict[str, Any]:
+async def growth(quick: bool, tell: Callable[[str], None], dialogues: int = 16) -> dict[str, Any]:
     """Time of 30 turns over that of the first 15."""
     half = 4 if quick else 15
-    made = bot(batch=dialogues)
-    part = engine_part(made, dialogues, "growth")
+    player = bot(batch=dialogues)
+    part = engine_part(player, dialogues, "growth")
     for turn in range(2 * half):
         await part.play(turn < half)
-        told(_state(turn, 2 * half, (part,)))
-    await made.close()
+        tell(_state(turn, 2 * half, (part,)))
+    await player.close()
     name = f"turns_{2 * half}_over_{half}"
     return {
         name: round(part.all.seconds / part.shared.seconds, 3),
@@ -189,7 +189,7 @@ async def growth(quick: bool, told: Callable[[str], None], dialogues: int = 16) 
     }
 
 
-async def int8(quick: bool, told: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
+async def int8(quick: bool, tell: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
     """Eight-bit weights against bf16: speed, and the share of equal greedy replies."""
     from bots.base import Line, ReplyRequest
 
@@ -198,7 +198,7 @@ async def int8(quick: bool, told: Callable[[str], None], dialogues: int = 32) ->
     for turn in range(2 if quick else 6):
         for part in parts:
             await part.play(True)
-        told(_state(turn, 2 if quick else 6, parts))
+        tell(_state(turn, 2 if quick else 6, parts))
     asked = [ReplyRequest(f"q{n}", (Line(text, False),), n) for n, text in enumerate(_openers())]
     texts: dict[str, list[str]] = {}
     for dtype in ("float32", "bfloat16", "int8"):
@@ -207,9 +207,9 @@ async def int8(quick: bool, told: Callable[[str], None], dialogues: int = 32) ->
             "hf",
             {"model": MODEL, "decoding": {"do_sample": False, "max_new_tokens": TOKENS}, "dtype": dtype},
         )
-        made = registry.create(greedy, RunOptions(batch=dialogues))
-        texts[dtype] = [reply.text for reply in await made.reply(asked)]
-        await made.close()
+        player = registry.create(greedy, RunOptions(batch=dialogues))
+        texts[dtype] = [reply.text for reply in await player.reply(asked)]
+        await player.close()
     await sixteen.close()
     await eight.close()
     equal = {

@@ -25,16 +25,16 @@ def command(only: tuple[str, ...], quick: bool, dialogues: int, as_json: bool) -
 
     The competitors take turns, so that whatever else the machine does falls on all of them.
     """
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "machine": {"cores": os.cpu_count(), "load_before": [round(x, 2) for x in os.getloadavg()]}
     }
     for part in only or PARTS:
         say(f"measuring {part} …")
-        found |= _measure(part, quick, dialogues)
+        facts |= _measure(part, quick, dialogues)
     if as_json:
-        emit(found)
+        emit(facts)
         return
-    for name, value in found.items():
+    for name, value in facts.items():
         click.echo(f"{name}: {_line(value)}")
 
 
