@@ -19,18 +19,9 @@ from bots import registry, weights
 from bots.base import Line, Reply, ReplyRequest, RunOptions
 from tests.bots.local_server import completion, serve
 from tests.bots.test_limits import busiest
+from tests.measure.engine import SERVER
 
 WORDS = "a in like my you we dog cat house rome oslo very big small old car music food play red friend"
-LLAMA = """
-import sys, xllamacpp
-params = xllamacpp.CommonParams()
-params.model.path, params.port, params.verbosity, streams = sys.argv[1], 0, 0, int(sys.argv[2])
-params.n_parallel, params.n_ctx = streams, streams * 1024
-params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(sys.argv[3])
-server = xllamacpp.Server(params)
-print(server.listening_address, flush=True)
-sys.stdin.read()
-"""
 
 
 def text(words: int, *seed: object) -> str:
@@ -141,7 +132,7 @@ async def llama(streams: int = 16, turns: int = 1) -> None:
             bot = registry.create(registry.spec("b", "hf", settings), RunOptions(batch=streams))
         else:
             process = subprocess.Popen(
-                [sys.executable, "-c", LLAMA, str(file), str(streams), str(threads)],
+                [sys.executable, "-c", SERVER, str(file), str(streams), str(threads), "1024"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
