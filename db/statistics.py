@@ -27,7 +27,7 @@ from db.arrays import (
 )
 from db.labels import SUBJECTS, of_tournament
 from db.session import reading
-from db.tables import DIALOGUES, INQUIRIES, LABELS, SCHEDULE, TOURNAMENT_BOTS, VERDICTS
+from db.tables import DIALOGUES, INQUIRIES, LABELS, SCHEDULE, TOURNAMENT_BOTS, TOURNAMENTS, VERDICTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +73,13 @@ def dialogues(engine: Engine, tournament: str) -> Dialogues:
         # A row a pair: two million rows of names would take longer than everything else
         statement = (
             select(
-                SCHEDULE.c.speaker, SCHEDULE.c.tested, _list(SCHEDULE.c.dialogue), _list(SCHEDULE.c.number)
+                SCHEDULE.c.speaker,
+                SCHEDULE.c.tested,
+                _list(SCHEDULE.c.dialogue),
+                _list(SCHEDULE.c.number),
+                _list(func.coalesce(DIALOGUES.c.texts, -1)),
             )
+            .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
             .where(SCHEDULE.c.tournament == tournament)
             .group_by(SCHEDULE.c.speaker, SCHEDULE.c.tested)
         )
@@ -94,7 +99,8 @@ def dialogues(engine: Engine, tournament: str) -> Dialogues:
     order = np.lexsort((number, tested, speaker))
     order = order[played[order]]
     names = codes.names
-    texts, opener, openers = _beginnings(engine, tournament, id[order])
+    texts = np.concatenate([np.array(pair[4].split(","), np.int64) for pair in pairs]) if pairs else id
+    opener, openers = _openers(engine, tournament, id[order])
     return Dialogues(
         names,
         tuple(identities.get(name, "") for name in names),
@@ -103,34 +109,34 @@ def dialogues(engine: Engine, tournament: str) -> Dialogues:
         tested[order],
         number[order],
         done[order],
-        texts,
+        texts[order],
         opener,
         openers,
     )
 
 
-def _beginnings(engine: Engine, tournament: str, ids: Array) -> tuple[Array, Array, tuple[str, ...]]:
-    """Of each dialogue: the code of its texts, and its opener."""
+def _openers(engine: Engine, tournament: str, ids: Array) -> tuple[Array, tuple[str, ...]]:
+    """Each dialogue's opener; not read where the tournament has only one."""
+    statement = select(TOURNAMENTS.c.config).where(TOURNAMENTS.c.id == tournament)
+    with reading(engine) as connection:
+        known = (connection.scalar(statement) or {}).get("openers") or ()
+    if len(known) == 1:
+        return np.zeros(len(ids), np.int32), tuple(known)
     codes = Codes()
     parts: list[tuple[Array, ...]] = []
-    statement = (
-        select(DIALOGUES.c.id, DIALOGUES.c.texts, DIALOGUES.c.opener)
+    rows = (
+        select(DIALOGUES.c.id, DIALOGUES.c.opener)
         .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
         .where(SCHEDULE.c.tournament == tournament)
     )
     with reading(engine) as connection:
-        for some, texts, openers in columns_of(connection, statement):
-            parts.append(
-                (
-                    np.array(some, np.int64),
-                    np.array([-1 if code is None else code for code in texts], np.int64),
-                    np.array([codes[opener] for opener in openers], np.int32),
-                )
-            )
-    stored, text, opener = joined(parts, (np.int64, np.int64, np.int32))
+        for some, openers in columns_of(connection, rows):
+            codes_of = np.array([codes[opener] for opener in openers], np.int32)
+            parts.append((np.array(some, np.int64), codes_of))
+    stored, opener = joined(parts, (np.int64, np.int32))
     order = np.argsort(stored, kind="stable")
     at = order[np.searchsorted(stored, ids, sorter=order)] if len(stored) else np.empty(0, np.int64)
-    return text[at], opener[at], codes.names
+    return opener[at], codes.names
 
 
 def _list(column: ColumnElement[Any]) -> ColumnElement[str]:

@@ -97,7 +97,7 @@ def _simultaneous(found: Gaps, known: Bools, level: float, seed: int) -> tuple[F
     rng = np.random.default_rng(seed)
     above = np.zeros(len(a))
     largest: list[Floats] = []
-    step = max(1, 4_000_000 // len(a))
+    step = max(1, 500_000 // len(a))
     for start in range(0, rounds, step):
         drawn = rng.standard_normal((min(step, rounds - start), root.shape[1])) @ root.T
         t = np.abs(drawn[:, a] - drawn[:, b]) / scale[a, b]
