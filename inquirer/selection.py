@@ -78,14 +78,18 @@ def select(
     `all` asks everything at every distance.
 
     With `prefer="single"` the wh- and the yes/no-questions about the bot's own facts count as one kind, of which the
-    best group that is there is drawn from: facts with one right answer, then yes/no-questions, then the rest.
+    best group that is there is drawn from: facts with one right answer, then yes/no-questions, then the rest; of
+    facts with several right answers only where `kinds` has no yes/no-questions, which would be the better ones.
     """
     left = candidates(inquest, kinds, asked, partner)
     if per_turn == "all":
         return [Chosen(question, question.kind, d) for question, d in product(left, distances)]
     chosen: list[Chosen] = []
     while left and len(chosen) < per_turn:
-        group = random.choice(_single_first(kinds, left) if prefer == "single" else _by_kind(kinds, left))
+        groups = _single_first(kinds, left) if prefer == "single" else _by_kind(kinds, left)
+        if not groups:
+            break
+        group = random.choice(groups)
         places = sorted({(q.entity.start, q.entity.end) for q in group})
         place = random.choice(places)
         question = random.choice([q for q in group if (q.entity.start, q.entity.end) == place])
@@ -104,5 +108,7 @@ def _single_first(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[
     own = [q for q in questions if q.kind in OWN_FACTS]
     single = [q for q in own if q.kind is Kind.WH and q.single_answer]
     polar = [q for q in own if q.kind is not Kind.WH]
+    if Kind.YES_NO_TRUE in kinds:
+        own = [q for q in own if q.single_answer is not False]
     best = single or polar or own
     return [best, *groups] if best else groups

@@ -292,26 +292,7 @@ def _messages(line: DialogueLine, place: str) -> Iterator[Message]:
 
 
 def _inquiry(i: InquiryLine) -> Inquiry:
-    return Inquiry(
-        id=i.id,
-        after=i.after,
-        source=i.source,
-        entity=i.entity,
-        entity_type=i.entity_type,
-        question=i.question,
-        kind=i.kind,
-        distance=i.distance,
-        answer=i.answer,
-        reason=i.reason,
-        expected=i.expected,
-        reference=i.reference,
-        facts=i.facts,
-        rule=i.rule,
-        score=i.score,
-        single_answer=i.single_answer,
-        clause=i.clause,
-        span=i.span,
-    )
+    return Inquiry(**i.model_dump(exclude={"verdicts", "labels"}))
 
 
 def _verdict(inquiry: str, v: VerdictLine) -> Verdict:

@@ -27,6 +27,7 @@ ASSISTING = {
     "today",
     "questions",
 }
+QUESTION_WORDS = {"What", "Who", "Where", "When", "Why", "How", "Which", "Since", "At", "Could"}
 LONG = 20  # tokens from which a message is a long one
 
 Features = dict[str, float]
@@ -35,8 +36,17 @@ Features = dict[str, float]
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
     """Numbers between 0 and about 3; what is not there is 0."""
     found = {**_sizes(reading, utterance, text, answer, match), **_signs(reading, utterance, text, answer)}
+    if text.partition(" ")[0] not in QUESTION_WORDS:
+        found[f"yes-no {_sort(reading)}"] = 1.0
     found[f"tag {reading.clause.tags[answer[1] - 1][:2]}"] = 1.0
     return {name: float(value) for name, value in found.items() if value}
+
+
+def _sort(reading: Reading) -> str:
+    """What sort of fact a yes/no-question is about: `do you like` goes wrong less often than `are they`."""
+    if reading.verb in listed("tastes") or reading.clause.lemma in listed("tastes"):
+        return "liking"
+    return f"{'being' if reading.clause.copular else 'doing'} {'own' if reading.own else 'other'}"
 
 
 def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:

@@ -252,6 +252,13 @@ async def test_single_valued_facts_are_asked_first() -> None:
     assert "What do you like to do?" in drawn
 
 
+async def test_several_valued_facts_are_asked_openly_only_without_yes_no_questions() -> None:
+    [report] = await build(RULES | {"min_score": 0}).inquire(["i like to paint"], [Kind.WH])
+    assert [q.single_answer for q in report.questions] == [False]
+    assert select(report, [Kind.WH, Kind.YES_NO_TRUE], [0], 1, frozenset(), Random(1), prefer="single") == []
+    assert len(select(report, [Kind.WH], [0], 1, frozenset(), Random(1), prefer="single")) == 1
+
+
 async def test_other_kinds_are_drawn_beside_the_preferred_facts() -> None:
     kinds = [Kind.WH, Kind.ASK_TWICE]
     [report] = await build(RULES).inquire(["i live in ohio"], kinds)
