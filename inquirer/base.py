@@ -41,6 +41,13 @@ class Writer(Protocol):
         ...
 
 
+@runtime_checkable
+class Closes(Protocol):
+    """An extractor, writer or reader that holds something open, such as a bot."""
+
+    async def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     text: str

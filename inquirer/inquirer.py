@@ -10,7 +10,7 @@ from arena.core.hashing import digest
 from arena.core.types import Entity, InquiryReport, Kind, Question
 from bots.accounts import UsesBots
 from bots.base import RunOptions
-from inquirer.base import Extractor, Reader, Task, Writer
+from inquirer.base import Closes, Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
 
@@ -44,6 +44,12 @@ class Inquirer:
         for writer in self.writers:
             if isinstance(writer, UsesBots):
                 writer.use(run)
+
+    async def close(self) -> None:
+        """Closes the parts that hold something open."""
+        for part in (self.extractor, *self.writers, self.reader):
+            if isinstance(part, Closes):
+                await part.close()
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         """One inquest an utterance, in order."""

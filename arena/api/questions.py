@@ -79,6 +79,9 @@ def inquire(
 
     async def ask() -> list[InquiryReport]:
         inquirer = await Local().inquirer(settings)
-        return await inquirer.inquire(texts, [Kind(kind) for kind in kinds])
+        try:
+            return await inquirer.inquire(texts, [Kind(kind) for kind in kinds])
+        finally:
+            await inquirer.close()
 
     return Inquiries([document(report) for report in finish(ask)])

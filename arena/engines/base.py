@@ -14,6 +14,8 @@ from judges.base import Judge
 class Inquiring(Protocol):
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]: ...
 
+    async def close(self) -> None: ...
+
 
 class Engine(Protocol):
     """Loads what it is asked for; may be slow. Nothing it gives keeps state that matters."""

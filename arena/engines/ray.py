@@ -166,6 +166,9 @@ class RemoteInquirer:
         found: list[list[InquiryReport]] = await asyncio.gather(*calls)
         return [inquest for part in found for inquest in part]
 
+    async def close(self) -> None:
+        """The actors belong to whoever made them."""
+
 
 class RemoteJudge:
     """Cases travel to actors; name, revision and keys are worked out here, without a model."""

@@ -90,6 +90,7 @@ class Orchestrator:
         self._purse = purse_for(self.repository, self.tournament, self.owner)
         self._admission = Admission(self._purse, self.tournament)
         self._broke = False  # nothing new is begun; what is under way may end
+        self._inquirer: Inquiring | None = None
         self._asking: InquiryPlan | None = None
         self._bench = Bench(
             self.repository,
@@ -166,7 +167,9 @@ class Orchestrator:
         return self.options.limit is not None and self.tally.played >= self.options.limit
 
     async def close(self) -> None:
-        everyone: tuple[Bot | Bench, ...] = (*self._bots, self._bench)
+        everyone: list[Bot | Bench | Inquiring] = [*self._bots, self._bench]
+        if self._inquirer is not None:
+            everyone.append(self._inquirer)
         await asyncio.gather(*(one.close() for one in everyone), return_exceptions=True)
         await self.engine.close()
         if self._purse is not None:
@@ -241,7 +244,7 @@ class Orchestrator:
                     spec.name, bot, limits.reply_seconds, limits.reply_chars, limits.retries, bounded
                 )
         if self.tournament.inquirer is not None and self._asking is None:
-            inquirer = await self.engine.inquirer(self.tournament.inquirer, run)
+            inquirer = self._inquirer = await self.engine.inquirer(self.tournament.inquirer, run)
             inquire = inquiring(inquirer, self.tournament.kinds, self._company)
             self._asking = InquiryPlan(
                 inquire,

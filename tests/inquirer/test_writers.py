@@ -16,6 +16,7 @@ from arena.core.types import Kind
 from inquirer import build
 from inquirer.base import Task
 from inquirer.entities.rules import entities
+from inquirer.inquirer import Inquirer
 from inquirer.questions import embedded, hf
 from inquirer.questions.generated import context, tidy
 from inquirer.questions.hf import marked
@@ -303,3 +304,20 @@ def test_examples_come_from_the_data_sets(tmp_path: Path) -> None:
     (tmp_path / "decode" / "train_pairs.tsv").write_text(table)
     swapped = list(of_dialogues(tmp_path))
     assert swapped[0].sentence == "you have two dogs" and swapped[0].question == "How many dogs do you have?"
+
+
+async def test_an_inquirer_closes_what_its_parts_hold_open() -> None:
+    closed: list[str] = []
+
+    class Open:
+        revision = "1"
+
+        async def write(self, tasks: object) -> list[object]:
+            return []
+
+        async def close(self) -> None:
+            closed.append("writer")
+
+    plain = build({"entities": "rules"})
+    await Inquirer(plain.extractor, [*plain.writers, Open()]).close()  # type: ignore[list-item]
+    assert closed == ["writer"]
