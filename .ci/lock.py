@@ -3,13 +3,14 @@
 
 `python .ci/lock.py` reads the pins of the files below and writes them again, with the hashes that the package index
 gives. To change a pin, edit its version (`name==version`) and run it. `--check` changes nothing and fails if a file
-would change. It needs the index (PIP_INDEX_URL, else https://pypi.org/simple).
+would change. It needs the package index that pip is set up for (PIP_INDEX_URL, or pip's own configuration).
 """
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +18,6 @@ from urllib.parse import unquote
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).parents[1]
-INDEX = os.environ.get("PIP_INDEX_URL", "https://pypi.org/simple").rstrip("/")
 HEADS = {
     "requirements.lock": (
         "# Every package with the hashes of all its published files; written by .ci/lock.py.\n"
@@ -34,6 +34,17 @@ HEADS = {
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s\\;]+)")
 HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 FILE = re.compile(r"#sha256=([0-9a-f]{64})")
+
+
+def index() -> str:
+    """The address of the package index that pip would ask on this machine."""
+    from pip._internal.models.index import PyPI
+
+    command = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
+    address = (
+        os.environ.get("PIP_INDEX_URL") or subprocess.run(command, capture_output=True, text=True).stdout
+    )
+    return (address.strip() or PyPI.simple_url).rstrip("/")
 
 
 class Links(HTMLParser):
@@ -63,7 +74,7 @@ def version_of(file: str, name: str) -> str | None:
 
 
 def published(name: str, version: str) -> set[str]:
-    request = Request(f"{INDEX}/{normal(name)}/", headers={"Accept": "text/html"})
+    request = Request(f"{index()}/{normal(name)}/", headers={"Accept": "text/html"})
     with urlopen(request, timeout=60) as answer:
         page = Links()
         page.feed(answer.read().decode())
