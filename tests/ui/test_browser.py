@@ -62,7 +62,7 @@ def test_from_launch_to_comparison(browser: Browser, server: Server, own: Played
     browser.open(server, "launch")
     browser.write("Release tag", "from-the-page")
     browser.write("Turns", "5")
-    browser.write("Dialogues a pair", "6")
+    browser.write("Dialogues per pair", "6")
     browser.sees("release: from-the-page")
     browser.shot("launch")
     browser.click("Start")
