@@ -21,7 +21,7 @@ DEFAULT: Mapping[str, Any] = {
     "questions": "rules",
     "round_trip": False,
     "top": 1,
-    "min_score": 0.6,
+    "min_score": 0.7,
 }
 ELSEWHERE = {"kinds", "distances", "per_turn", "resources"}  # keys of the same mapping that others read
 
