@@ -46,7 +46,18 @@ def test_for_people_and_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file = tmp_path / "said.txt"
     file.write_text("[red]i have two dogs[/red] \x1b[31m\n")
     code, out, _ = run(
-        ["inquire", str(file), *RULES, "--kind", "yes_no_true", "--kind", "about_partner"], capsys
+        [
+            "inquire",
+            str(file),
+            *RULES,
+            "--kind",
+            "yes_no_true",
+            "--kind",
+            "about_partner",
+            "--min-score",
+            "0",
+        ],
+        capsys,
     )
     assert code == 0
     assert "Do you have two dogs?" in out and "How many dogs do I have?" in out
