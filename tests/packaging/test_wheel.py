@@ -37,6 +37,11 @@ result = arena.run("tournament.yaml", db="sqlite:///python.db", progress=False)
 frame = result.leaderboard(judge="truth").frame
 assert sorted(frame.index) == ["moody", "steady"], frame
 """
+GGUF = """
+from importlib.util import find_spec
+missing = [name for name in ("transformers", "gguf", "accelerate") if find_spec(name) is None]
+assert not missing, f"language models in GGUF files need {missing}"
+"""
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -128,10 +133,10 @@ def test_the_metadata_says_what_it_needs(installed: Installed) -> None:
 def test_it_says_what_to_fetch_then_plays_from_the_shell_and_from_python(installed: Installed) -> None:
     assert installed.done("arena", "--version").startswith("arena, version ")
     assert "arena models fetch" in installed.sentence("arena", "run", "tournament.yaml")
-    assert "arena models fetch" in installed.sentence("arena", "demo")
     for command in ("bots", "judges", "models"):
         json.loads(installed.done("arena", command, "list", "--json"))
     installed.done("arena", "models", "fetch", "all-minilm-l6-v2")
+    installed.done("python", "-c", GGUF)
     summary = json.loads(installed.done("arena", "run", "tournament.yaml", "--json"))
     assert summary["dialogues"]["done"] == 8 and summary["verdicts"] > 0
     board = json.loads(installed.done("arena", "leaderboard", "1", "--judge", "nli", "--json"))
