@@ -80,9 +80,10 @@ def test_from_launch_to_comparison(browser: Browser, server: Server, own: Played
         browser.shot(f"leaderboard-{view.split()[0].lower().replace('τ', 'tau')}")
     browser.click("Ranking")
     # transcript
-    browser.row(0)
-    browser.sees("Transcripts")
-    browser.row(0)
+    browser.row(2)
+    browser.sees("Its worst contradictions")
+    browser.shot("bot")
+    browser.click("Read the dialogue")
     browser.sees("under test")
     browser.sees("Inquiry 1")
     browser.shot("transcript")
