@@ -1,4 +1,4 @@
-"""The reference engine: pads on the left, reads every prompt anew, knows no cache kept between turns.
+"""The reference engine: pads on the left, reads every prompt anew, keeps no cache between turns.
 
 It serves models that the fast engine cannot run (encoder-decoders, unusual attention) and, one request at
 a time, every deterministic run: there a reply depends on its request alone.

@@ -1,4 +1,4 @@
-"""Interactive charts: data in, Altair out. Names are data, never expressions; colours safe for colour-blind eyes."""
+"""Interactive charts: data in, Altair out. Names are data, never expressions; colours safe for the colour-blind."""
 
 from __future__ import annotations
 

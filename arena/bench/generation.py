@@ -1,7 +1,7 @@
-"""Replies a second: the engine, the one-at-a-time loop it replaces, and a bare batched loop without a queue.
+"""Replies per second: the engine, the one-at-a-time loop it replaces, and a bare batched loop without a queue.
 
-All write replies of the same length to the same talk with the same weights, a turn of each part after a turn
-of the other, so that whatever else the machine does falls on all of them.
+All write replies of the same length to the same talk with the same weights, and the parts take turns,
+so that whatever else the machine does falls on all of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""arena bench: what this machine does a second."""
+"""arena bench: how much this machine does per second."""
 
 from __future__ import annotations
 

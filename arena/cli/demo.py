@@ -1,4 +1,4 @@
-"""arena demo: interviews with small language models, on what is embedded."""
+"""arena demo: interviews with the small embedded language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may talk to the web pages: the right Host, the right Origin, and whoever knows the token."""
+"""Who may talk to the web pages: only requests with the right Host, the right Origin and the token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""arena judges: what judges there are, what each is, and a try."""
+"""arena judges: which judges there are, what each one is, and a way to try one."""
 
 from __future__ import annotations
 

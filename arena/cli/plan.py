@@ -1,4 +1,4 @@
-"""arena plan: how many dialogues a difference needs, and what a file can detect as it is."""
+"""arena plan: how many dialogues it takes to find a difference, and what a file can detect as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates of the other checks: messages held against what the bot said before, its persona, or its knowledge."""
+"""Rates of the other checks: messages compared with what the bot said before, its persona, or its knowledge."""
 
 from __future__ import annotations
 

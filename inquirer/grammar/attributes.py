@@ -1,4 +1,4 @@
-"""What somebody's things are: names, favourites, colours, what one's dream is."""
+"""What somebody's things are like: names, favourites, colours, dreams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many, how much, and what is an age."""
+"""How many, how much, and how old."""
 
 from __future__ import annotations
 
