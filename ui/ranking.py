@@ -36,9 +36,10 @@ def show(board: Leaderboard, seen: View) -> None:
 
 def table(board: Leaderboard, seen: View) -> None:
     st.caption("Click a point, or a row, to see the bot.")
+    shown = [s for s in board.standings if s.tested]
     share = st.column_config.NumberColumn(format="percent", width=80)
     event = st.dataframe(
-        pd.DataFrame([row(s) for s in board.standings]),
+        pd.DataFrame([row(s) for s in shown]),
         hide_index=True,
         on_select="rerun",
         selection_mode="single-cell",
@@ -59,8 +60,8 @@ def table(board: Leaderboard, seen: View) -> None:
         },
     )
     cells = event.selection.cells if event is not None else []
-    if cells and int(cells[0][0]) < len(board.standings):
-        open_bot(board.standings[int(cells[0][0])].bot)
+    if cells and int(cells[0][0]) < len(shown):
+        open_bot(shown[int(cells[0][0])].bot)
 
 
 def differences(board: Leaderboard) -> None:

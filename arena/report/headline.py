@@ -33,7 +33,7 @@ def headline(board: Leaderboard, shorten: Callable[[str], str] = str) -> str:
 
 def unranked(board: Leaderboard, shorten: Callable[[str], str] = str) -> str | None:
     """Who takes no rank, and why; None where everybody has one."""
-    few = [s for s in board.standings if not s.rank and not s.enough]
+    few = [s for s in board.standings if s.tested and not s.rank and not s.enough]
     other = [s for s in board.standings if not s.rank and s.enough]
     sentences = []
     if few:

@@ -303,7 +303,7 @@ def _notes(
             f"Copies are no evidence: distinct dialogues are {shown}{more}. Use more openers, or decoding that samples."
         )
     notes += _gaps(data, cells, standings, kind, distance)
-    thin = [s.bot for s in standings if not s.enough]
+    thin = [s.bot for s in standings if s.tested and not s.enough]
     if thin:
         notes.append(f"Not enough data to rank: {', '.join(thin)}.")
     evasive = [s.bot for s in standings if not s.comparable]

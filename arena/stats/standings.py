@@ -54,6 +54,11 @@ class Standing:
     not_asked_with: tuple[str, ...] = ()  # speakers with too few inquiries to compare it over
 
     @property
+    def tested(self) -> bool:
+        """Whether it was ever under test; an interviewer only speaks."""
+        return bool(self.dialogues or self.failed_dialogues)
+
+    @property
     def inquiries_per_dialogue(self) -> float:
         return self.inquiries / self.dialogues if self.dialogues else NAN
 
@@ -98,4 +103,4 @@ class Leaderboard:
 
     @property
     def enough(self) -> bool:
-        return all(s.enough for s in self.standings)
+        return all(s.enough for s in self.standings if s.tested)

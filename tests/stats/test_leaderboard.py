@@ -81,7 +81,8 @@ def test_little_data_and_silent_pairs_are_said() -> None:
     data = made([(0, 0.9, "wh", 0)], [0, 1], [1, 1])
     found = leaderboard(data, 0.5)
     assert not found.enough
-    assert any("Not enough data to rank: b, a" in warning for warning in found.notes)
+    assert "Not enough data to rank: b." in found.notes  # a only speaks: nobody expects a rank of it
+    assert [s.tested for s in found.standings] == [True, False]
     assert any("b → b" in warning for warning in found.notes)
     assert found.matrix["b"]["b"].inquiries == 0 and np.isnan(found.matrix["b"]["b"].rate)
     last = found.standings[-1]

@@ -45,6 +45,8 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
     if any(math.isfinite(s.relevant_rate) for s in board.standings):
         table.add_column("relevant", justify="right")
     for s in board.standings:
+        if not s.tested:
+            continue
         name = rich_text(s.bot, "" if s.rank else "dim")
         if not s.comparable:
             name.append(" †", "dark_orange")
