@@ -1,6 +1,6 @@
 """Conversations that go round in circles: which side repeats or copies, and from which message on.
 
-Everything that calls a message a repetition asks this module: the orchestrator that ends a dialogue, the
+Everything that calls a message a repetition asks this module: the dialogue that ends (arena/play/dialogue.py), the
 interviewer that changes the subject, and the counts of degenerate dialogues.
 """
 

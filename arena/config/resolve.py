@@ -14,7 +14,7 @@ from arena.config import pairs as pairing
 from arena.config.budget import refuse_unpriced
 from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form, InquirerForm
 from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
-from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_resources
+from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_placement
 from arena.core import resources
 from arena.core.amounts import Ceiling
 from arena.core.errors import InputError, MissingPart, unreadable
@@ -137,7 +137,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
     }
     if form.on_loop is not OnLoop.KEEP:  # as forms from before this key had it
         resolved["on_loop"] = form.on_loop.value
-    config_hash = digest(without_resources(resolved))
+    config_hash = digest(without_placement(resolved))
     return Tournament(
         info=TournamentInfo(config_hash[:12], form.release, config_hash, form.seed, resolved, bots),
         turns=form.turns,

@@ -88,8 +88,8 @@ def without_empty_resources(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key != "resources" or value}
 
 
-def without_resources(resolved: Mapping[str, Any]) -> dict[str, Any]:
-    """What decides the content: where things run does not."""
+def without_placement(resolved: Mapping[str, Any]) -> dict[str, Any]:
+    """The configuration without `resources` and `isolate`: where things run does not decide the content."""
 
     def bare(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
         return (
@@ -106,7 +106,7 @@ def without_resources(resolved: Mapping[str, Any]) -> dict[str, Any]:
 
 def without_budget(resolved: Mapping[str, Any]) -> dict[str, Any]:
     """What a budget belongs to: raising it does not begin a new one."""
-    return {key: value for key, value in without_resources(resolved).items() if key != "budget"}
+    return {key: value for key, value in without_placement(resolved).items() if key != "budget"}
 
 
 def inquirer_settings(form: InquirerForm) -> dict[str, Any]:

@@ -44,8 +44,8 @@ class Interval:
     method: Method
 
 
-def rates_of(cells: Cells, weighting: Weighting = Weighting.MACRO) -> Floats:
-    """C_j of every bot."""
+def contradiction_rates(cells: Cells, weighting: Weighting = Weighting.MACRO) -> Floats:
+    """The contradiction rate C_j of every bot: the mean over its speakers, or all inquiries pooled."""
     if weighting is Weighting.INQUIRIES:
         return ratio(cells.contradictions.sum(0), cells.inquiries.sum(0))
     return mean_of_cells(cells.rates())
@@ -57,7 +57,7 @@ def errors_of(cells: Cells, weighting: Weighting = Weighting.MACRO) -> Floats:
     if weighting is Weighting.MACRO:
         variance = np.where(used, cells.variances(), 0.0).sum(0)
         return np.where(used.any(0), np.sqrt(variance) / np.maximum(used.sum(0), 1), np.nan)
-    rate = rates_of(cells, weighting)
+    rate = contradiction_rates(cells, weighting)
     total = cells.contradictions - rate * cells.inquiries
     squares = cells.cc - 2 * rate * cells.cm + rate**2 * cells.mm
     spread = np.maximum(squares - ratio(total**2, cells.dialogues), 0) * ratio(
@@ -150,7 +150,7 @@ def intervals(
     if method is Method.SCORE and weighting is Weighting.MACRO:
         return score(counts, level)
     cells = counts.cells()
-    rate, error = rates_of(cells, weighting), errors_of(cells, weighting)
+    rate, error = contradiction_rates(cells, weighting), errors_of(cells, weighting)
     if method in (Method.LINEARISED, Method.SCORE):
         method = Method.LINEARISED
         low, high = linearised(cells, rate, error, level)

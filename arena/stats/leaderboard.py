@@ -28,8 +28,8 @@ from arena.stats.intervals import (
     Interval,
     Method,
     Weighting,
+    contradiction_rates,
     intervals,
-    rates_of,
     wilson,
 )
 from arena.stats.ranks import order, ranks
@@ -68,7 +68,7 @@ def leaderboard(
     eligible = enough & comparable & np.isfinite(interval.rate)
     barred = _by_evasion(data, tau, mask, evasion, eligible, level)
     ranked = ranks(counts, eligible, barred=barred, level=level, seed=seed)
-    pooled, induced = rates_of(cells, Weighting.INQUIRIES), mean_of_cells(cells.rates(), axis=1)
+    pooled, induced = contradiction_rates(cells, Weighting.INQUIRIES), mean_of_cells(cells.rates(), axis=1)
     unjudged = _unjudged(data, mask)
     groups = _all_groups(data, tau, kind, distance, mask)
     asked = np.bincount(data.tested[mask], minlength=len(data.bots))
@@ -211,7 +211,7 @@ def _beyond_evasion(
     has = np.bincount(data.tested[known], minlength=len(data.bots)) > 0
     low = mean_of_cells(ratio(open_.contradictions, cells.inquiries))
     high = mean_of_cells(ratio(open_.contradictions + evaded, cells.inquiries))
-    among = rates_of(open_)
+    among = contradiction_rates(open_)
     return np.where(has, among, np.nan), (np.where(has, low, np.nan), np.where(has, high, np.nan))
 
 
@@ -278,7 +278,7 @@ def _groups(
         if not chosen.any():
             continue
         cells = data.counts(tau, chosen).cells()
-        rate = rates_of(cells)
+        rate = contradiction_rates(cells)
         asked, found = cells.inquiries.sum(0), cells.contradictions.sum(0)
         for j in range(n):
             if asked[j]:

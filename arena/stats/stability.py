@@ -11,7 +11,7 @@ import numpy as np
 from arena.core.errors import InputError
 from arena.stats.counts import Bools, Counts, Floats, Ints
 from arena.stats.distributions import normal_quantile
-from arena.stats.intervals import errors_of, rates_of
+from arena.stats.intervals import contradiction_rates, errors_of
 from arena.stats.ranks import order, ranks
 
 ROUNDS = 1000
@@ -63,7 +63,7 @@ def stability(
     """
     notes: list[str] = []
     cells = counts.cells()
-    rates = rates_of(cells)
+    rates = contradiction_rates(cells)
     played = cells.dialogues > 0
     if not played.any() or np.isfinite(rates).sum() < 2:
         raise InputError(
@@ -211,7 +211,7 @@ class Separation:
 def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) -> Separation:
     """By extrapolation: errors shrink with the root of the number of dialogues."""
     cells = counts.cells()
-    rates, errors = rates_of(cells), errors_of(cells)
+    rates, errors = contradiction_rates(cells), errors_of(cells)
     a, b = (first, second) if rates[first] <= rates[second] else (second, first)
     gap = float(rates[b] - rates[a])
     played = cells.dialogues[:, [a, b]]
@@ -234,6 +234,6 @@ def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) 
 
 def neighbours(counts: Counts) -> tuple[Separation, ...]:
     """Each bot and the next in the ranking."""
-    rates = rates_of(counts.cells())
+    rates = contradiction_rates(counts.cells())
     ranked = order(rates)[: int(np.isfinite(rates).sum())]
     return tuple(separation(counts, int(a), int(b)) for a, b in pairwise(ranked))

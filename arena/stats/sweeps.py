@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from arena.stats import metrics
 from arena.stats.counts import HEADLINE, Inquiries, Kinds
-from arena.stats.intervals import LEVEL, Interval, Method, intervals, rates_of
+from arena.stats.intervals import LEVEL, Interval, Method, contradiction_rates, intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def sweep(
 ) -> Sweep:
     """AIH's Table 7. `labels` are per inquiry: 1 contradicts, 0 does not, nan unlabelled or open."""
     mask = data.where(kind, distance)
-    rates = np.array([rates_of(data.counts(tau, mask).cells()) for tau in taus])
+    rates = np.array([contradiction_rates(data.counts(tau, mask).cells()) for tau in taus])
     by_bot = {bot: tuple(rates[:, j].tolist()) for j, bot in enumerate(data.bots)}
     if labels is None:
         return Sweep(tuple(taus), by_bot)

@@ -206,7 +206,7 @@ def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
     return denied or any(x.text in {",", "(", ")", '"', ":", "-"} for x in words)
 
 
-def ask(
+def as_question(
     clause: Clause,
     voice: Voice,
     question_word: str,
@@ -216,7 +216,7 @@ def ask(
     stranded: tuple[Phrase, str] | None = None,
     negated: bool = False,
 ) -> Asked | None:
-    """`question_word` helper subject verb tail?"""
+    """The clause as a question, direct and indirect ("Could you tell me …?"); None where no natural one results."""
     behind = tail(clause, left_out, voice, stranded, question_word)
     gerund = any(p.kind == "ger" for p in clause.phrases)
     if stranded and gerund and stranded[1] not in {"doing", "do"} and stranded[0].kind == "pp":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from inquirer.grammar.frame import Asked, ask, have_got, helper, lowered, sentence
+from inquirer.grammar.frame import Asked, as_question, have_got, helper, lowered, sentence
 from inquirer.grammar.noun import Noun, noun
 from inquirer.grammar.time_words import is_place, time_word
 from inquirer.grammar.voice import Voice
@@ -163,7 +163,7 @@ class Reading:
     ) -> Asked | None:
         """The clause turned round; `kept` leaves a phrase's preposition (or `doing`) at its place."""
         place = answer if isinstance(answer, tuple) else self.place(answer)
-        asked = ask(self.clause, self.voice, word, place, left_out, 0.0, kept, negated)
+        asked = as_question(self.clause, self.voice, word, place, left_out, 0.0, kept, negated)
         return None if asked is None else replace(asked, single=single)
 
     def write(self, answer: tuple[int, int], direct: str, indirect: str, single: bool | None = None) -> Asked:

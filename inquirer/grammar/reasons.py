@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from inquirer.grammar.frame import Asked, ask, sentence
+from inquirer.grammar.frame import Asked, as_question, sentence
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
@@ -39,7 +39,9 @@ def _why(r: Reading, told: Clause, place: tuple[int, int]) -> Asked | None:
     subs = [p for p in told.phrases if p.kind == "sub"]
     pointed = {x.lower for p in told.phrases if p not in subs for x in told.words[p.start : p.end]} & POINTERS
     asked = (
-        None if pointed else ask(told, r.voice, "Why", place, subs, 0.0, negated=told.negation is not None)
+        None
+        if pointed
+        else as_question(told, r.voice, "Why", place, subs, 0.0, negated=told.negation is not None)
     )
     return replace(asked, clause=r.clause) if asked else None
 

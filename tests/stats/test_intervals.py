@@ -16,11 +16,11 @@ from arena.stats.intervals import (
     Method,
     Weighting,
     bootstrap,
+    contradiction_rates,
     distinct,
     drawn_sums,
     errors_of,
     intervals,
-    rates_of,
 )
 from arena.stats.leaderboard import enough_data, matrix
 
@@ -75,9 +75,9 @@ def freedom(tested: int) -> float:
 def test_rates_are_those_of_equation_4() -> None:
     for j in range(4):
         each = [summed(dialogues) for dialogues in judged(j)]
-        assert rates_of(counts().cells())[j] == pytest.approx(np.mean([c / m for m, c in each]))
+        assert contradiction_rates(counts().cells())[j] == pytest.approx(np.mean([c / m for m, c in each]))
         pooled = sum(c for _, c in each) / sum(m for m, _ in each)
-        assert rates_of(counts().cells(), Weighting.INQUIRIES)[j] == pytest.approx(pooled)
+        assert contradiction_rates(counts().cells(), Weighting.INQUIRIES)[j] == pytest.approx(pooled)
 
 
 @pytest.mark.parametrize("tested", [0, 1])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.stats import simulate
 from arena.stats.counts import Counts, mean_of_cells
-from arena.stats.intervals import Method, Weighting, errors_of, intervals, rates_of
+from arena.stats.intervals import Method, Weighting, contradiction_rates, errors_of, intervals
 from arena.stats.ranks import order, ranks
 from tests.stats import trials
 
@@ -26,7 +26,7 @@ def test_the_papers_own_table(half: str) -> None:
     table, columns, rows, whole = PAPER[half]
     found = np.rint(np.array(table) * 1000).astype(int)[:, :, None]
     cells = simulate.from_arrays(simulate.AIH_BOTS, np.full_like(found, 1000), found).cells()
-    rates = rates_of(cells)
+    rates = contradiction_rates(cells)
     assert rates == pytest.approx(columns, abs=0.001)
     assert mean_of_cells(cells.rates(), axis=1) == pytest.approx(rows, abs=0.001)
     assert rates.mean() == pytest.approx(whole, abs=0.001)
@@ -37,14 +37,14 @@ def test_a_pair_without_inquiries_is_left_out_of_the_mean() -> None:
     counts = Counts.of(("a", "b"), [0, 0, 1, 1], [0, 0, 0, 1], [4, 0, 0, 2], [1, 0, 0, 1])
     cells = counts.cells()
     assert np.isnan(cells.rates()[1, 0])
-    assert rates_of(cells) == pytest.approx([0.25, 0.5])
+    assert contradiction_rates(cells) == pytest.approx([0.25, 0.5])
 
 
 def test_macro_and_pooled_means_differ_where_speakers_have_unequal_inquiries() -> None:
     counts = Counts.of(("a", "b"), [0, 1], [0, 0], [10, 2], [1, 2])
-    assert rates_of(counts.cells())[0] == pytest.approx((0.1 + 1.0) / 2)
-    assert rates_of(counts.cells(), Weighting.INQUIRIES)[0] == pytest.approx(3 / 12)
-    assert np.isnan(rates_of(counts.cells())[1])
+    assert contradiction_rates(counts.cells())[0] == pytest.approx((0.1 + 1.0) / 2)
+    assert contradiction_rates(counts.cells(), Weighting.INQUIRIES)[0] == pytest.approx(3 / 12)
+    assert np.isnan(contradiction_rates(counts.cells())[1])
 
 
 def test_leaving_a_bot_out_removes_it_from_both_seats() -> None:

@@ -14,7 +14,7 @@ from arena.core.errors import InputError
 from arena.stats import simulate
 from arena.stats import stability as module
 from arena.stats.counts import Counts
-from arena.stats.intervals import errors_of, rates_of
+from arena.stats.intervals import contradiction_rates, errors_of
 from arena.stats.stability import Curve, neighbours, separation, stability
 from tests.stats import trials
 
@@ -151,7 +151,7 @@ def test_the_extrapolated_number_is_the_least_at_which_the_intervals_part(level:
     counts = counted(
         {pair: cell * 3 for pair, cell in WHOLE.items()} | {("a", "b"): [(4, 3), (2, 2), (3, 1)]}
     )
-    rates, errors = rates_of(counts.cells()), errors_of(counts.cells())
+    rates, errors = contradiction_rates(counts.cells()), errors_of(counts.cells())
     z = norm.ppf((1 + level) / 2)
     for first, second in itertools.permutations(range(3), 2):
         a, b = sorted((first, second), key=lambda bot: rates[bot])
@@ -218,7 +218,7 @@ def test_the_curve_is_what_sub_samples_say(played: Counts) -> None:
     same = 0
     for _ in range(400):
         picked = [rng.choice(np.flatnonzero(played.cell() == cell), size) for cell in range(16)]
-        rates = rates_of(played.only(np.concatenate(picked)).cells())[wanted]
+        rates = contradiction_rates(played.only(np.concatenate(picked)).cells())[wanted]
         same += all(a < b for a, b in itertools.pairwise(rates))
     at = result.curve.dialogues.index(size)
     assert result.curve.agreement[at] == pytest.approx(same / 400, abs=0.1)
