@@ -42,6 +42,13 @@ class Writer(Protocol):
 
 
 @runtime_checkable
+class Calibrated(Protocol):
+    """A writer whose scores say how likely a person would ask the question; `min_score` applies to these alone."""
+
+    calibrated: bool
+
+
+@runtime_checkable
 class Closes(Protocol):
     """An extractor, writer or reader that holds something open, such as a bot."""
 

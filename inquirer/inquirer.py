@@ -10,7 +10,7 @@ from arena.core.hashing import digest
 from arena.core.types import Entity, InquiryReport, Kind, Question
 from bots.accounts import UsesBots
 from bots.base import RunOptions
-from inquirer.base import Closes, Extractor, Reader, Task, Writer
+from inquirer.base import Calibrated, Closes, Extractor, Reader, Task, Writer
 from inquirer.filters import answered, well_formed
 from inquirer.language.sentences import statements
 
@@ -71,8 +71,9 @@ class Inquirer:
         asked = [i for i in asked if found[i]]
         tasks = [Task(utterances[i], found[i], tuple(kinds)) for i in asked]
         for writer in self.writers if tasks else ():
+            likely = isinstance(writer, Calibrated) and writer.calibrated
             for i, written in zip(asked, await writer.write(tasks), strict=True):
-                questions[i].extend(written)
+                questions[i].extend(self._likely(written, reasons[i]) if likely else written)
         for i in asked:
             questions[i] = self._formed(questions[i], reasons[i])
         if self.reader is not None:
@@ -93,12 +94,17 @@ class Inquirer:
         kept = []
         for question in questions:
             reason = well_formed(question)
-            if reason is None and question.rule is not None and question.score < self.min_score:
-                reason = "low_score"
             if reason:
                 reasons[reason] += 1
             else:
                 kept.append(question)
+        return kept
+
+    def _likely(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
+        """Those that a person would probably ask; broken ones are left for `_formed` to name."""
+        kept = [q for q in questions if q.score >= self.min_score or well_formed(q)]
+        if len(kept) < len(questions):
+            reasons["low_score"] += len(questions) - len(kept)
         return kept
 
     @staticmethod
