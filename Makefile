@@ -17,10 +17,11 @@ export HF_HUB_OFFLINE ?= 1
 install: $(STAMP)
 
 # Everything by hash. torch first, so that no dependency pulls in another build (gigabytes of CUDA).
-$(STAMP): pyproject.toml requirements.lock requirements-torch.txt requirements-nodeps.txt
+$(STAMP): pyproject.toml requirements.lock requirements-torch.txt requirements-torch-cpu.txt requirements-nodeps.txt
 	@echo "Installing into $(VENV): 2.5 GB, a few minutes (once)."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-torch.txt
+	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-torch-cpu.txt 2>/dev/null || \
+		$(BIN)/pip install -q --no-deps --require-hashes -r requirements-torch.txt
 	$(BIN)/pip install -q --no-deps --require-hashes -r requirements.lock
 	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-nodeps.txt
 	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
