@@ -3,6 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+WEIGHTS := $(VENV)/.weights
 DB ?= demo.db
 # Which tests run. The slow ones too: make test PYTEST=
 PYTEST ?= -m "not slow"
@@ -29,10 +30,15 @@ $(STAMP): pyproject.toml requirements.lock requirements-torch.txt requirements-t
 		{ echo "This torch is a CUDA build: NVIDIA's libraries come without hashes."; $(BIN)/pip install -q torch==2.13.0; }
 	touch $(STAMP)
 
+# The encoder under the default judge, 440 MB, once per machine: tests judge with it.
+$(WEIGHTS): $(STAMP) bots/weights/catalogue.json
+	$(BIN)/arena models fetch all-mpnet-base-v2
+	touch $(WEIGHTS)
+
 demo: $(STAMP)
 	$(BIN)/arena demo --db sqlite:///$(DB)
 
-test: $(STAMP)
+test: $(STAMP) $(WEIGHTS)
 	$(BIN)/python -m pytest -n 2 --dist loadscope $(PYTEST)
 
 # Style, types, the import contract, size and complexity, code that nothing uses.
@@ -53,7 +59,7 @@ sbom: $(STAMP)
 	$(BIN)/python .ci/sbom.py > build/sbom.json
 	@echo "build/sbom.json"
 
-measure: $(STAMP)
+measure: $(STAMP) $(WEIGHTS)
 	$(BIN)/python -m tests.measure $(ONLY)
 
 clean:

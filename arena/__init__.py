@@ -10,6 +10,7 @@ Names are imported when they are first used, so that `import arena` itself costs
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from bots.function import bot
 
 __version__ = "0.1.0"
+
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # its library reads it once, when it is imported
 
 _HOME = {
     "run": "arena.api.running",

@@ -1,4 +1,4 @@
-"""Paying for calls: what a bot tells the account before and after each, and replies that were paid for before."""
+"""Payment for calls: what a bot reports to the account before and after each, and replies already paid."""
 
 from __future__ import annotations
 
@@ -18,22 +18,49 @@ CHARACTERS_A_TOKEN = 4  # the usual estimate where nobody has counted
 USUAL_REPLY = 128  # tokens that are reserved for a reply of a bot that does not say how long it may be
 
 
-class Account(Protocol):
-    """The budget of a tournament, as bots see it. It can be pickled, and then works on another host."""
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that is made once, whoever makes it; its reply is kept until the dialogue is stored."""
 
-    async def reserve(self, payer: str, most: Amount) -> Amount:
+    key: str
+    dialogue: str
+    seconds: float  # after which it must have ended
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What was reserved for a call; or the reply, if it was paid for before."""
+
+    most: Amount
+    call: Call | None = None
+    kept: Mapping[str, Any] | None = None
+
+
+class Account(Protocol):
+    """The budget of a tournament, as bots see it. It can be pickled and also works on another host."""
+
+    shared: bool  # whether other processes can reach it
+
+    async def reserve(self, payer: str, most: Amount, call: Call | None = None) -> Grant:
         """Waits until a call that may cost `most` fits into the budget, or raises BudgetSpent.
 
-        Gives what was reserved, which may be more: a service that has charged more than expected may do so again.
+        More than `most` may be reserved: a service that has charged more than expected may do so again. While
+        another process has the same call under way, this waits for its reply.
         """
         ...
 
-    def settle(self, payer: str, reserved: Amount, actual: Amount) -> None:
-        """What the call cost."""
+    def settle(
+        self, payer: str, grant: Grant, actual: Amount, reply: Mapping[str, Any] | None = None
+    ) -> None:
+        """What the call cost, and its reply if that is worth keeping: both or neither are stored."""
+        ...
+
+    async def stored(self) -> None:
+        """Waits until everything that was settled so far is in the database."""
         ...
 
     async def recall(self, key: str) -> Mapping[str, Any] | None:
-        """A reply that was paid for by a run that did not end."""
+        """Returns a reply that was paid for by a run that did not finish."""
         ...
 
     def keep(self, key: str, dialogue: str, reply: Mapping[str, Any]) -> None:
@@ -41,55 +68,72 @@ class Account(Protocol):
         ...
 
     async def turn(self, name: str, gap: float) -> None:
-        """Waits for a turn that all processes take one after the other."""
+        """Waits for a turn in a queue that all processes share."""
+        ...
+
+    def stop(self) -> None:
+        """No further call is granted."""
+        ...
+
+    async def close(self) -> None:
+        """Settles everything."""
         ...
 
 
 @runtime_checkable
 class PaysItself(Protocol):
-    """A bot that tells the account about each of its calls; for all others `Metered` does."""
+    """A bot that tells the account about each of its calls, and keeps their replies; for all others `Metered` does."""
 
     def charge(self, account: Account) -> None: ...
 
 
 @runtime_checkable
 class UsesBots(Protocol):
-    """A judge, a question writer or an inquirer that asks bots: it learns how the run wants them made."""
+    """A judge, question writer or inquirer that asks bots; it receives the run's way of creating them."""
 
     def use(self, run: RunOptions) -> None: ...
 
 
 @dataclass
 class Bill:
-    """What one call costs; what nobody knows counts as the most it can be."""
+    """The cost of one call; an unknown cost counts as the highest possible one."""
 
     account: Account | None
     payer: str
-    reserved: Amount
+    grant: Grant
     paid: bool = False
 
-    def pay(self, actual: Amount) -> None:
+    @property
+    def kept(self) -> Reply | None:
+        """The reply, if it was paid for before: then nothing is to be called."""
+        return None if self.grant.kept is None else Reply(**self.grant.kept)
+
+    def pay(self, actual: Amount, reply: Reply | None = None) -> None:
         if self.account is not None and not self.paid:
-            self.account.settle(self.payer, self.reserved, actual)
+            worth_keeping = self.grant.call is not None and reply is not None and _storable(reply.text)
+            kept = _plain(reply) if reply is not None and worth_keeping else None
+            self.account.settle(self.payer, self.grant, actual, kept)
         self.paid = True
 
 
 @asynccontextmanager
-async def paying(account: Account | None, payer: str, most: Amount) -> AsyncIterator[Bill]:
-    """Reserves, and settles at the end; a refusal costs nothing but the call itself."""
-    reserved = most if account is None else await account.reserve(payer, most)
-    bill = Bill(account, payer, reserved)
+async def paying(
+    account: Account | None, payer: str, most: Amount, call: Call | None = None
+) -> AsyncIterator[Bill]:
+    """Reserves before the call and settles after it; a refused call costs only itself."""
+    grant = Grant(most) if account is None else await account.reserve(payer, most, call)
+    bill = Bill(account, payer, grant, paid=grant.kept is not None)
     try:
         yield bill
     except (BotRefused, Unheard):
         bill.pay(Amount(1))
         raise
     finally:
-        bill.pay(bill.reserved)
+        bill.pay(grant.most)
 
 
 class Metered:
-    """Before a bot: counts its calls unless it does so itself, and gives replies that were paid for before."""
+    """Wraps a bot: counts its calls unless it does so itself, and reuses replies already paid for."""
 
     def __init__(self, bot: Bot, identity: str, account: Account, *, keeps: bool) -> None:
         self._bot = bot
@@ -99,6 +143,7 @@ class Metered:
         self._counts = not isinstance(bot, PaysItself)
         if isinstance(bot, PaysItself):
             bot.charge(account)
+            self._keeps = False  # it keeps its replies itself, with what they cost
 
     def attend(self, company: DialogueCounter) -> None:
         if isinstance(self._bot, Attends):
@@ -142,7 +187,7 @@ class Metered:
 
 @runtime_checkable
 class Attends(Protocol):
-    """A bot whose batches want to know who may still join them."""
+    """A bot whose batches need to know who may still join them."""
 
     def attend(self, company: DialogueCounter) -> None: ...
 
@@ -163,14 +208,17 @@ def _plain(reply: Reply) -> dict[str, Any]:
 
 
 def _storable(text: object) -> bool:
-    """What cannot be stored cannot become a message either."""
+    """Whether a reply can be stored; only then can it become a message."""
     if not isinstance(text, str) or "\x00" in text:
         return False
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def metered(bot: Bot, identity: str, run: RunOptions, *, stateful: bool) -> Bot:
-    """The bot as the run pays for it; a server that keeps the conversation itself is always asked again."""
+    """The bot with its calls counted.
+
+    A server that keeps the conversation itself is always asked again.
+    """
     if run.account is None:
         return bot
     return Metered(bot, identity, run.account, keeps=run.keep_replies and not stateful)

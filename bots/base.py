@@ -1,4 +1,4 @@
-"""What every bot is to the arena."""
+"""The interfaces of bots and adapters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INCIDENTAL = ("resources", "isolate")  # where a bot runs is not who it is
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One message as the asked bot sees it."""
+    """One message from the point of view of the bot that is asked."""
 
     text: str
     mine: bool
@@ -25,10 +25,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ReplyRequest:
-    """A request carries the whole visible history; the last line is what to answer.
+    """A request with the whole visible history; the last line is the one to answer.
 
-    `dialogue` names the conversation and seat, so that an adapter may keep a cache for it.
-    `fork` marks an inquiry: nothing of it may be kept.
+    `dialogue` names the conversation and seat, so that an adapter may keep a cache for it. `fork` marks an
+    inquiry, of which nothing may be kept.
     """
 
     dialogue: str
@@ -40,13 +40,13 @@ class ReplyRequest:
 
     @property
     def grounds(self) -> str | None:
-        """Knowledge and persona of this dialogue as one text, for adapters that do not tell them apart."""
+        """Knowledge and persona of this dialogue as one text, for adapters that do not distinguish them."""
         return "\n".join(part for part in (self.knowledge, self.persona) if part) or None
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`error` is set instead of raising when one request of a batch fails and the others do not."""
+    """One reply; if one request of a batch fails, its `error` is set and nothing is raised."""
 
     text: str
     tokens_in: int = 0
@@ -59,10 +59,10 @@ class Reply:
 
 @runtime_checkable
 class Bot(Protocol):
-    """A conversation partner; dropping whatever it caches changes speed only."""
+    """A conversation partner; dropping its caches only affects speed."""
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        """One reply a request, in order."""
+        """Returns one reply per request, in order."""
         ...
 
     async def close(self) -> None:
@@ -77,20 +77,23 @@ class Adapter(Protocol):
     name, adapter and those of `COMMON`. `revision` is cheap and touches no weights beyond hashing files.
     `incidental` names settings that do not change what is said, and so are no part of a bot's identity.
     `bounded` is true where the bots limit the time of a call and repeat failed ones themselves.
+    `pays_by_call` is true where the bots tell the account of each call and keep its reply there (`PaysItself`):
+    under a budget they run in a process that outlives a killed run.
     """
 
     Settings: type[Any]
     incidental: tuple[str, ...]
     bounded: bool
+    pays_by_call: bool
 
     def revision(self, settings: Mapping[str, Any]) -> str:
-        """What of the bot is not in its settings: hash of weights, version of a served model, version of a script."""
+        """What the settings do not show: a hash of the weights, or the version of a served model or script."""
         ...
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
         """Whether a bot with these settings can work here, and one sentence: what it is, or what to do.
 
-        Without settings: whether any bot of the adapter can. Loads nothing. Commands stand in quotation marks.
+        Without settings: whether any bot of the adapter can. Loads nothing. Commands are in quotation marks.
         """
         ...
 
@@ -99,20 +102,21 @@ class Adapter(Protocol):
         ...
 
     def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        """May be slow: it loads the model. Called once per distinct identity."""
+        """Loads the model, which may be slow. Called once per distinct identity."""
         ...
 
 
 class AdapterDefaults:
-    """For adapters whose settings all count, and whose bots leave time limits and retries to the arena."""
+    """For adapters whose settings all count, and whose bots leave time limits, retries and payment to the arena."""
 
     incidental: tuple[str, ...] = ()
     bounded: bool = False
+    pays_by_call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the run, not the bot, decides; no part of any identity."""
+    """Options of the run, not of the bot; they are not part of any identity."""
 
     deterministic: bool = False
     batch: int = 32

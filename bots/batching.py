@@ -1,4 +1,4 @@
-"""Many single calls under way become few batch calls."""
+"""Gathers single calls that wait at the same time into a few batch calls."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ Result = TypeVar("Result")
 
 
 class Listener(Protocol):
-    """A queue that wants to know when nobody else can join; called from any thread."""
+    """A queue that is notified when nobody else can join; called from any thread."""
 
     def nobody_else_coming(self) -> None: ...
 
 
 class DialogueCounter:
-    """Counts the dialogues under way and those that wait for an answer, so that no batch waits for nobody.
+    """Counts the dialogues in progress and those that wait for an answer, so that batches do not wait in
+    vain.
 
-    Whoever plays a dialogue does so inside `with company.dialogue():`; queues tell who waits in them.
+    Code that plays a dialogue runs inside `with company.dialogue():`; queues report who waits in them.
     """
 
     def __init__(self) -> None:
@@ -48,7 +49,7 @@ class DialogueCounter:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """For every other wait that may last, of a dialogue that cannot join a batch meanwhile."""
+        """For any other long wait of a dialogue, during which it cannot join a batch."""
         self.block()
         try:
             yield
@@ -59,7 +60,7 @@ class DialogueCounter:
         self._change(0, 1)
 
     def unblock(self) -> None:
-        """To be called when the answer is there, not when its dialogue has noticed."""
+        """Must be called when the answer is ready, not when its dialogue has noticed."""
         self._change(0, -1)
 
     @property
@@ -133,12 +134,12 @@ class Batcher(Generic[Item, Result]):
             self.attend(company)
 
     def attend(self, company: DialogueCounter) -> None:
-        """Lets the company decide when waiting is of no use."""
+        """Lets the counter decide when further waiting is useless."""
         self._company = company
         company.join(self)
 
     async def submit(self, item: Item) -> Result:
-        """The result for one item; cancelling it takes the item out or drops its result."""
+        """Returns the result for one item; cancelling removes the item or drops its result."""
         loop = self._loop = asyncio.get_running_loop()
         entry: _Entry[Item, Result] = _Entry(item, loop.create_future(), self._company)
         if not self._queue:
@@ -152,7 +153,7 @@ class Batcher(Generic[Item, Result]):
             entry.unblock()
 
     async def close(self) -> None:
-        """Cancels what waits and lets what runs end."""
+        """Cancels waiting items and lets running ones finish."""
         while self._queue:
             self._queue.popleft().future.cancel()
         if self._timer is not None:
@@ -166,7 +167,7 @@ class Batcher(Generic[Item, Result]):
             loop.call_soon_threadsafe(self._consider_soon)
 
     def _consider_soon(self) -> None:
-        """Decides at the end of the loop's present round, after everybody who is ready has submitted."""
+        """Decides at the end of the event loop's current iteration, after every ready task has submitted."""
         if not self._soon and self._queue and self._loop is not None:
             self._soon = True
             self._loop.call_soon(self._loop.call_soon, self._consider)

@@ -1,4 +1,4 @@
-"""What a process gives up before it touches a model that nobody trusts. Nothing here can be undone.
+"""Confines this process before it loads an untrusted model. None of this can be undone.
 
 Imported before anything else in a bot's own process, so it needs the standard library alone.
 """
@@ -31,11 +31,11 @@ refused: list[str] = []  # what no harmless model attempts: to run code from a p
 
 
 class Refused(PermissionError):
-    """Something was attempted that this process may not do."""
+    """This process may not do what was attempted."""
 
 
 def close_network() -> str | None:
-    """Leaves every network, the machine's own included; a sentence where the kernel does not allow it.
+    """Leaves every network, including localhost; returns a sentence if the kernel does not allow it.
 
     Python's sockets are closed in any case. Call it before threads exist.
     """
@@ -66,7 +66,10 @@ def _keep_identity(user: int, group: int) -> None:
 
 
 def limit_memory(limit: int) -> str | None:
-    """At most so many bytes of its own; a sentence where the system does not enforce it."""
+    """Limits the process's memory to this many bytes.
+
+    Returns a sentence if the system does not enforce the limit.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not sys.platform.startswith("linux"):
         return "this system does not limit a program's memory"
@@ -82,9 +85,9 @@ def physical_memory() -> int:
 
 
 def forbid_pickles() -> None:
-    """No class or function is ever looked up for a pickle, so that none can run code.
+    """Prevents unpickling from looking up any class or function, so that no pickle can run code.
 
-    torch's weights-only reader has an unpickler of its own, which knows tensors and nothing else.
+    torch's weights-only reader has its own unpickler, which only knows tensors.
     """
     _refuse(("pickle.find_class",), "it holds a pickle that wants to run code")
 

@@ -1,4 +1,4 @@
-"""A bot that says back what it hears: the plainest partner, and always consistent with it."""
+"""A bot that repeats what it hears: the simplest partner, and always consistent with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Echo:
         return [Reply(request.history[-1].text) for request in requests]
 
     async def close(self) -> None:
-        """Holds nothing."""
+        """Does nothing."""
 
 
 class EchoAdapter(SimpleAdapter):

@@ -1,4 +1,4 @@
-"""A control that breaks: it raises, hangs, says nothing, too much or no text, each as often as told."""
+"""A control that fails: it raises, hangs, and replies with nothing, too much or no text, each as often as set."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Settings(BaseModel):
 
 
 class Faulty:
-    """Speaks like a scripted bot where it does not break."""
+    """Replies like a scripted bot when it does not fail."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -46,7 +46,7 @@ class Faulty:
         return list(await asyncio.gather(*(self._one(request) for request in requests)))
 
     async def close(self) -> None:
-        """Holds nothing."""
+        """Does nothing."""
 
     async def _one(self, request: ReplyRequest) -> Reply:
         fault = self._fault(generator(request.seed, "faulty").random())

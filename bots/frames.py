@@ -1,4 +1,4 @@
-"""How a model is told whom it plays: the text around a persona, which is part of the bot's identity."""
+"""The instructions around a persona in the system message; they are part of the bot's identity."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ NOBODY = "Make up a name, a home, a job and a family for yourself, and keep to t
 
 
 def text_of(frame: str | None) -> str | None:
-    """The words of a frame: a shipped one by its name, or the user's own; None for no frame."""
+    """The text of a frame: a shipped one by its name, or the user's own; None for no frame."""
     if frame is None or frame == NONE:
         return None
     return TEXTS.get(frame, frame)
 
 
 def with_default(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings as the user meant them: a persona without a frame is a person's."""
+    """The settings with the default frame: `person` for bots with a persona."""
     if settings.get("frame") is None and settings.get("persona"):
         return {**settings, "frame": PERSON}
     return dict(settings)
@@ -44,21 +44,24 @@ def with_default(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a bot is told before the conversation: its frame around its persona, then what it knows."""
+    """A bot's instructions: its frame around its persona, then its knowledge."""
 
     frame: str | None
     persona: str | None
 
     @classmethod
     def of(cls, settings: Facts, *, instructed: bool = True) -> Role:
-        """`instructed`: whether the model takes instructions; the others are given the bare persona."""
+        """Builds the role; `instructed` is whether the model takes instructions.
+
+        Other models get the bare persona.
+        """
         frame = settings.get("frame")
         if not instructed and frame in TEXTS:
             frame = None
         return cls(text_of(frame), fixed_persona(settings))
 
     def system(self, request: ReplyRequest) -> str | None:
-        """The text for one request, None where there is nothing to tell."""
+        """The system message for one request; None if it would be empty."""
         if self.frame is None:  # a persona dealt per dialogue used to come behind the knowledge
             parts = [self.persona, request.knowledge, request.persona]
         else:

@@ -1,4 +1,4 @@
-"""Python functions as bots: the history as lines goes in, the reply's text comes out."""
+"""Python functions as bots: they get the history as lines and return the reply's text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _functions: dict[tuple[str, str], FunctionBot] = {}
 
 
 class Settings(BaseModel):
-    """What an entry of the adapter `function` may say; `arena.bot` writes it."""
+    """The settings of the adapter `function`, written by `arena.bot`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     function: str = Field(min_length=1, description="the name given to arena.bot")
@@ -35,7 +35,7 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True)
 class FunctionBot:
-    """A function that `arena.bot` has named. It can still be called, and stands in a configuration's `bots`."""
+    """A function named by `arena.bot`. It can still be called, and can be listed in a configuration's `bots`."""
 
     name: str
     revision: str
@@ -45,16 +45,17 @@ class FunctionBot:
         return self.function(history)
 
     def entry(self) -> dict[str, Any]:
-        """The bot as a tournament file would write it."""
+        """The bot's entry for a tournament file."""
         return {"name": self.name, "adapter": ADAPTER, "function": self.name, "revision": self.revision}
 
 
 def bot(name: str, revision: str | None = None) -> Callable[[Speak], FunctionBot]:
-    """Makes a function a bot: `history` (a list of lines, the last one to be answered) in, the reply's text out.
+    """Makes a bot of a function that gets `history` (a list of lines, the last to be answered) and returns
+    the reply.
 
-    Dialogues are found again under the same name and revision: change the revision with the function. Without
-    a revision they are the bot's as long as this Python process lasts. A plain function is called by one
-    thread at a time; a coroutine function may be awaited many times at once.
+    Dialogues are stored under its name and revision; change the revision whenever the function changes.
+    Without a revision they belong to this Python process only. A plain function is called by one thread at a
+    time; a coroutine function may be awaited many times at once.
     """
     if not isinstance(name, str) or not name.strip():
         raise InputError("A bot needs a name: arena.bot('name')(function).")
@@ -63,15 +64,15 @@ def bot(name: str, revision: str | None = None) -> Callable[[Speak], FunctionBot
         if not callable(function):
             raise InputError(f"The bot '{name}' must be a function, not {type(function).__name__}.")
         own = revision if revision is not None else f"process-{_PROCESS}-{next(_definitions)}"
-        made = FunctionBot(name, str(own), function)
-        _functions[made.name, made.revision] = made
-        return made
+        function_bot = FunctionBot(name, str(own), function)
+        _functions[function_bot.name, function_bot.revision] = function_bot
+        return function_bot
 
     return named
 
 
 class Calls:
-    """A function at work: plain ones in a thread of their own, coroutines in the event loop."""
+    """Calls the function: plain functions in their own thread, coroutines in the event loop."""
 
     def __init__(self, function: Speak) -> None:
         self._function = function
@@ -103,7 +104,7 @@ class Calls:
 
 
 class FunctionAdapter(AdapterDefaults):
-    """Finds the functions that `arena.bot` has named in this process."""
+    """Finds the functions that `arena.bot` named in this process."""
 
     Settings = Settings
 

@@ -1,4 +1,4 @@
-"""What the interviewer hears in a message: a statement it can take words from, a refusal, a question, bad news."""
+"""Parses a message for the interviewer: statements it can quote, refusals, questions, bad news."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ SWAPPED = {"my": "your", "our": "your", "me": "you", "us": "you", "mine": "yours
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message as the interviewer understands it."""
+    """The interviewer's analysis of a message."""
 
     statement: str
     question: str
@@ -87,7 +87,7 @@ class Heard:
 
     @property
     def asks_back(self) -> bool:
-        """Whether it only turns the interviewer's own question round."""
+        """Whether the message only returns the interviewer's own question."""
         return BACK.search(self.question) is not None
 
     @property
@@ -100,29 +100,29 @@ class Heard:
         return not re.search(r"\w", self.statement) or self.machine
 
     def reaction(self) -> tuple[str, str]:
-        """The kind of reaction it calls for, and the partner's words that go into it."""
-        said = self.statement
+        """The kind of reaction that fits, and the partner's words to use in it."""
+        statement = self.statement
         if self.machine:
             return "machine", ""
-        if SAD.search(said):
+        if SAD.search(statement):
             return "sad", ""
-        if NO.search(said):
+        if NO.search(statement):
             return "no", ""
         for kind, pattern in PATTERNS:
-            match = pattern.search(said)
+            match = pattern.search(statement)
             if match and (kind != "met" or self.name_was_asked or "name" in match.group(0)):
                 words = taken(match.group(1))
                 if words:
                     return kind, words
-        if self.name_was_asked and re.fullmatch(rf"\W*{NAME}(?: {NAME})?\W*", said):
-            return "met", said.strip(" .!")
-        if YES.search(said):
+        if self.name_was_asked and re.fullmatch(rf"\W*{NAME}(?: {NAME})?\W*", statement):
+            return "met", statement.strip(" .!")
+        if YES.search(statement):
             return "yes", ""
-        return ("thanks" if THANKS.search(said) and len(said.split()) < 6 else "plain"), ""
+        return ("thanks" if THANKS.search(statement) and len(statement.split()) < 6 else "plain"), ""
 
 
 def hear(message: str, name_was_asked: bool = False) -> Heard:
-    """Statements and questions of a message, apart."""
+    """Splits a message into statements and questions."""
     statements: list[str] = []
     questions: list[str] = []
     for sentence in SENTENCE.findall(TURNED.sub(r". \1", message.replace("\n", " "))):
@@ -132,7 +132,7 @@ def hear(message: str, name_was_asked: bool = False) -> Heard:
 
 
 def taken(words: str) -> str | None:
-    """The partner's words as the interviewer would say them; None where they are too many or mean nothing alone."""
+    """The partner's words from the interviewer's point of view; None if they are too many or meaningless alone."""
     parts = words.replace("’", "'").strip(" '-").split()
     while parts and parts[-1].lower() in FUNCTION:
         parts.pop()

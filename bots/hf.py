@@ -23,7 +23,7 @@ from bots.weights.store import state
 
 
 class DecodingSettings(BaseModel):
-    """AIH's nucleus sampling unless told otherwise; any further generation setting of transformers may follow."""
+    """AIH's nucleus sampling by default; any further generation setting of transformers is allowed."""
 
     model_config = ConfigDict(extra="allow")
     do_sample: bool = True
@@ -70,7 +70,10 @@ class Settings(BaseModel):
 
 
 class HfBot:
-    """A persona, a memory and a format in front of a queue that bots of equal weights and decoding share."""
+    """Persona, memory and prompt format of one bot.
+
+    Bots with equal weights and decoding share one queue.
+    """
 
     def __init__(self, settings: Mapping[str, Any], run: RunOptions) -> None:
         own = Settings.model_validate({k: v for k, v in settings.items() if k not in COMMON})
@@ -89,11 +92,11 @@ class HfBot:
         self._room = limit if self._loaded.seq2seq else limit - decoding.max_new_tokens
 
     def attend(self, company: DialogueCounter) -> None:
-        """Lets the company tell the queue when nobody else can join."""
+        """Lets the counter tell the queue when nobody else can join."""
         self._lease.writer.attend(company)
 
     def stats(self) -> Mapping[str, Any]:
-        """What the queue did and the memory it took."""
+        """What the queue did and the memory it used."""
         return {
             **self._lease.writer.stats(),
             "weights_bytes": self._loaded.bytes,

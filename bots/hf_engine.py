@@ -1,6 +1,7 @@
-"""Writes replies: requests of all dialogues under way join the running rows and leave them one by one.
+"""The generation engine: requests of all dialogues join the running rows and leave them one by one.
 
-One thread an engine; one engine for each (weights, revision, decoding): nothing else is ever in its batches.
+Each engine has one thread and serves one combination of weights, revision and decoding; nothing else is in
+its batches.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ PATIENCE = 8  # … or after so many steps
 
 
 class Engine:
-    """See the module. `capacity` rows at most; `keep` tells whether caches outlive a turn."""
+    """The engine's thread. At most `capacity` rows; `keep` says whether caches are kept between turns."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class Engine:
             self._condition.notify()
 
     def close(self) -> None:
-        """Stops the thread; what is unanswered fails."""
+        """Stops the thread; unanswered requests fail."""
         with self._condition:
             if self._closed:
                 return
@@ -105,7 +106,7 @@ class Engine:
         self._rows.release()
 
     def stats(self) -> Mapping[str, int]:
-        """What it did and what memory its caches took at most."""
+        """Counts of its work, and the peak memory of its caches."""
         return {**self._counts, "peak_kept_bytes": self._pages.peak, "peak_bytes": self._peak}
 
     def _work(self) -> None:
@@ -128,7 +129,7 @@ class Engine:
             row.answer(BotError(CLOSED, reason="closed"))
 
     def _next(self) -> list[Row] | None:
-        """Who joins now; waits while there is nothing to do. None at the end."""
+        """The requests that join now; waits while there is no work. None at the end."""
         with self._condition:
             while not self._closed:
                 free = self._capacity - len(self._running)
@@ -147,7 +148,7 @@ class Engine:
         return None
 
     def _worth_waiting(self) -> float:
-        """With a company that counts who may still come, a twentieth of what a batch takes is well spent."""
+        """How long to wait for more requests: up to a twentieth of a batch's time if the counter expects some."""
         return self._wait if self._company is None else max(self._wait, self._busy / 20)
 
     def _take(self, most: int) -> list[Row]:
@@ -162,7 +163,7 @@ class Engine:
         return taken
 
     def _admit(self, joining: list[Row]) -> None:
-        """Copies what is kept of the newcomers' histories, reads the rest and draws their first tokens."""
+        """Copies the cached part of the newcomers' histories, reads the rest and draws their first tokens."""
         import torch
 
         joining.sort(key=lambda row: -len(row.job.ids))
@@ -199,7 +200,7 @@ class Engine:
             self._read(bundle)
 
     def _affordable(self, joining: list[Row]) -> list[Row]:
-        """As many as the budget's half can hold; the others wait. One alone is always let in."""
+        """As many requests as half of the budget can hold; the others wait. A single one is always admitted."""
         limit = self._decoding.max_new_tokens
         tokens = max(len(row.job.ids) for row in [*joining, *self._running]) + limit
         half = self._budget.share // 2
@@ -240,7 +241,7 @@ class Engine:
             self._choose(out.logits[0], ready)
 
     def _step(self) -> None:
-        """One more token for every row."""
+        """Generates one more token for every row."""
         import torch
 
         count = len(self._running)
@@ -257,7 +258,7 @@ class Engine:
         self._choose(out.logits[:, -1], list(range(count)))
 
     def _choose(self, logits: Any, rows: list[int]) -> None:
-        """Draws a token for each of these rows; the finished ones leave."""
+        """Draws a token for each of these rows; finished rows leave."""
         import torch
 
         done = [len(self._running[row].out.ids) for row in rows]
@@ -279,7 +280,7 @@ class Engine:
             self._leave(row, finished[row])
 
     def _extend(self, out: Written, token: int) -> bool:
-        """Adds the token; tells whether the reply is complete."""
+        """Appends the token; returns whether the reply is complete."""
         if token in self._ends:
             out.ended = True
             return True
@@ -312,7 +313,7 @@ class Engine:
         self._peak = max(self._peak, self._pages.bytes + rows_bytes)
 
     def _failed(self, error: Exception, joining: list[Row]) -> None:
-        """Too little memory halves the batch and starts its rows anew; those who wait hear of all else."""
+        """On too little memory, halves the batch and restarts its rows; other errors go to the waiting requests."""
         running = {id(row) for row in self._running}
         rows = [*self._running, *(row for row in joining if id(row) not in running and not row.future.done())]
         self._running, self._rows.lengths = [], []

@@ -1,4 +1,4 @@
-"""Replies to be written: what is asked, who waits for it, and what goes wrong."""
+"""The queue entries of the engine: what is asked, who waits for it, and what went wrong."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CURES = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One reply to write. `key` names the conversation whose cache is used; a fork leaves it as it was."""
+    """One reply to write. `key` names the conversation whose cache is used; a fork does not change the cache."""
 
     ids: list[int]
     seed: int
@@ -42,7 +42,7 @@ class Row:
     company: DialogueCounter | None = None
 
     def answer(self, error: Exception | None = None) -> None:
-        """Ends the wait, of the company too."""
+        """Delivers the answer and reports to the counter that nobody waits any more."""
         if self.company is not None:
             self.company.unblock()
         if self.future.cancelled():
@@ -56,7 +56,7 @@ class Row:
 
 
 class Turns:
-    """A lock that threads get in the order of asking: engines on one processor take steps in turn."""
+    """A fair lock: threads get it in the order of asking, so that engines on one processor alternate."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -75,7 +75,7 @@ class Turns:
 
 
 class Budget:
-    """Bytes for caches, shared evenly by the engines alive."""
+    """Bytes for caches, shared equally by the running engines."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -95,7 +95,10 @@ def ends_of(loaded: Any) -> frozenset[int]:
 
 
 def no_numbers(loaded: Any) -> BotError:
-    """Files are verified when they are read, so NaN comes from the arithmetic or from the model's own weights."""
+    """The error for NaN logits.
+
+    Files are verified when they are read, so NaN comes from the arithmetic or from the model's own weights.
+    """
     remedy = (
         "its weights are broken, get them again or train it again"
         if loaded.dtype == "float32"

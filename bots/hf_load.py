@@ -1,4 +1,4 @@
-"""Weights and tokenizer: where they lie, which bytes they are, how they get into memory."""
+"""Loads weights and tokenizer: where they are, which bytes they are, how they get into memory."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _embedded(name: str) -> Source:
 
 
 def weights_revision(source: Source, revision: str | None) -> str:
-    """Which bytes they are: a hash of the files, or the hub's commit."""
+    """Identifies the weights: a hash of the files, or the hub's commit."""
     if source.embedded:
         return find(source.embedded).main.sha256
     if source.gguf:
@@ -88,9 +88,9 @@ def _hub_commit(name: str, revision: str) -> str:
     try:
         return str(HfApi().model_info(name, revision=revision, timeout=10).sha)
     except Exception as error:  # the hub's client changes its network library, and with it its errors
-        kept = folder / "refs" / revision
-        if kept.is_file():  # offline: what was fetched before is what will be loaded
-            return kept.read_text().strip()
+        reference = folder / "refs" / revision
+        if reference.is_file():  # offline: what was fetched before is what will be loaded
+            return reference.read_text().strip()
         raise MissingPart(
             f"The model '{name}' is not in the local hub cache and the hub cannot be asked "
             f"({type(error).__name__}): "
@@ -119,7 +119,7 @@ def converted(source: Source, *, weights: bool = True) -> Path:
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class Loaded:
-    """A model ready to run; `shape` is that of its caches once the fast engine has tried it."""
+    """A loaded model; `shape` is that of its caches once the fast engine has been tried."""
 
     model: Any
     tokenizer: Any
@@ -132,7 +132,10 @@ class Loaded:
 
 
 def _eight_bits(model: Any) -> Any:
-    """Linear layers with 8-bit weights; activations are scaled by the whole batch, so replies depend on it."""
+    """Linear layers with 8-bit weights.
+
+    Activations are scaled by the whole batch, so replies depend on it.
+    """
     import warnings
 
     import torch
@@ -157,7 +160,7 @@ def choose_device(asked: str) -> str:
 
 
 def choose_dtype(asked: str, device: str) -> str:
-    """bf16 where the hardware computes in it; elsewhere it would be slower than fp32."""
+    """bf16 if the hardware supports it; elsewhere it would be slower than fp32."""
     if asked != "auto":
         return asked
     if device == "cuda":
@@ -178,7 +181,7 @@ def _cpu_has_bf16() -> bool:
 
 
 def peek(settings: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Configuration and tokenizer, without the weights (a GGUF file is converted first)."""
+    """Loads the configuration and tokenizer without the weights (a GGUF file is converted first)."""
     from transformers import AutoConfig, AutoTokenizer
 
     with _in_one_sentence(settings), quiet():
@@ -195,7 +198,10 @@ def _place(settings: Mapping[str, Any], *, weights: bool = True) -> tuple[str, d
 
 
 def _reason(error: Exception) -> tuple[str, str]:
-    """What is wrong and what to do; torch's own advice would run whatever a pickle holds."""
+    """What is wrong and what to do.
+
+    torch's own advice is not shown, because it would run the code in a pickle.
+    """
     text = str(error).strip()
     if "trust_remote_code" in text:
         return text.splitlines()[0], "if you trust its authors, set `trust_remote_code: true` for this bot"
@@ -206,7 +212,7 @@ def _reason(error: Exception) -> tuple[str, str]:
 
 @contextmanager
 def _in_one_sentence(settings: Mapping[str, Any]) -> Iterator[None]:
-    """Whatever a loader raises, told in one sentence."""
+    """Turns any error of a loader into one sentence."""
     try:
         yield
     except ArenaError:
@@ -217,7 +223,7 @@ def _in_one_sentence(settings: Mapping[str, Any]) -> Iterator[None]:
 
 
 def load(settings: Mapping[str, Any], device: str, dtype: str, *, packed: bool = False) -> Loaded:
-    """Model and tokenizer in memory, in evaluation mode; `packed` reorders bf16 weights for a CPU."""
+    """Loads model and tokenizer in evaluation mode; `packed` reorders bf16 weights for a CPU."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 

@@ -1,7 +1,7 @@
-"""Weights of linear layers in the order in which the processor multiplies them.
+"""Stores weights of linear layers in the order in which the processor multiplies them.
 
-torch reorders a bf16 matrix at every product, which for a batch of short steps takes as long as the product.
-Reordered once, the same numbers come out, bit for bit, in two thirds to nine tenths of the time.
+torch reorders a bf16 matrix for every product, which in a small batch takes as long as the product.
+Reordering it once gives bit-identical results in two thirds to nine tenths of the time.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ ROWS = 32  # the batch that the order is chosen for; others work as well
 
 
 def pack(model: Any) -> int:
-    """Replaces the model's bf16 linear layers where this torch and processor can.
+    """Replaces the model's bf16 linear layers if torch and the processor support it.
 
-    Returns the bytes that the model takes more: a matrix that is the embedding too is kept in both orders.
+    Returns the additional bytes of memory: a matrix that is also the embedding is kept in both orders.
     """
     import torch
 
@@ -32,7 +32,7 @@ def pack(model: Any) -> int:
 
 
 def _works() -> bool:
-    """Tried on a small matrix: the operator is torch's own and not part of what it promises."""
+    """Tries the operator on a small matrix, because it is not part of torch's public API."""
     import torch
 
     try:
@@ -48,7 +48,7 @@ def _packed(layer: Any) -> Any:
     import torch
 
     class Packed(torch.nn.Module):  # type: ignore[misc]
-        """A linear layer for inference."""
+        """A linear layer for inference with reordered weights."""
 
         def __init__(self, weight: Any, bias: Any) -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""Key/value caches kept between turns, in pages under a memory budget. Losing one changes speed only."""
+"""Key/value caches kept between turns, in pages under a memory budget. Losing one only affects speed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STALE = 4  # a conversation untouched while all the others were touched this oft
 
 @dataclass(slots=True)
 class Kept:
-    """What was read in one conversation; the tokens say for which texts it is valid."""
+    """The cache of one conversation; its tokens say for which texts it is valid."""
 
     ids: list[int] = field(default_factory=list)
     pages: list[Any] = field(default_factory=list)
@@ -21,7 +21,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What one token leaves behind: [layers, 2, heads, dim] numbers."""
+    """The numbers stored per token: [layers, 2, heads, dim]."""
 
     layers: int
     heads: int
@@ -35,11 +35,11 @@ class Shape:
 
 
 class Pages:
-    """Keeps what rows of the working set have read, by conversation.
+    """Keeps the caches of rows, by conversation.
 
-    When the budget is used up, conversations that seem to be over go first. Then each keeps the beginning
-    it has and re-reads the rest: dropping the least recently used one instead would, with dialogues that
-    take turns, always drop the one that is needed next.
+    When the budget is used up, conversations that seem to be over go first. Then each conversation keeps its
+    beginning and re-reads the rest. Dropping the least recently used one would, with dialogues that take
+    turns, always drop the one that is needed next.
     """
 
     def __init__(self, shape: Shape, limit: int) -> None:
@@ -58,7 +58,7 @@ class Pages:
         return self._allocated * self._page_bytes
 
     def restrict(self, limit: int) -> None:
-        """A new limit in bytes; what is over it goes."""
+        """Sets a new limit in bytes and drops what exceeds it."""
         self._limit = limit
         while self.bytes > limit and (self._spare or self._kept):
             if not self._spare:
@@ -72,13 +72,13 @@ class Pages:
         self._allocated = 0
 
     def known(self, key: str, ids: Sequence[int]) -> int:
-        """How many of these tokens are kept; one always stays to be read."""
-        kept = self._kept.get(key)
-        if kept is None:
+        """How many of these tokens are cached; the last one is never counted, because it must be read."""
+        pages = self._kept.get(key)
+        if pages is None:
             return 0
         self._clock += 1
-        kept.touched = self._clock
-        return min(common(kept.ids, ids), len(ids) - 1)
+        pages.touched = self._clock
+        return min(common(pages.ids, ids), len(ids) - 1)
 
     def fetch(self, key: str, count: int, row: Any) -> None:
         """Copies the first `count` tokens into a [layers, 2, heads, tokens, dim] row."""
@@ -90,27 +90,27 @@ class Pages:
             row[:, :, :, start : start + size].copy_(page[:, :, :, :size])
 
     def keep(self, key: str, ids: list[int], row: Any) -> None:
-        """Keeps what the row has read of these tokens, as far as there is room."""
-        kept = self._kept.setdefault(key, Kept())
+        """Caches these tokens of the row, as far as there is room."""
+        pages = self._kept.setdefault(key, Kept())
         self._clock += 1
-        kept.touched = self._clock
-        same = common(kept.ids, ids)
+        pages.touched = self._clock
+        same = common(pages.ids, ids)
         wanted = -(-len(ids) // PAGE)
-        while len(kept.pages) > wanted:
-            self._spare.append(kept.pages.pop())
-        while len(kept.pages) < wanted:
+        while len(pages.pages) > wanted:
+            self._spare.append(pages.pages.pop())
+        while len(pages.pages) < wanted:
             page = self._new_page(key)
             if page is None:
                 self.refused += 1
                 break
-            kept.pages.append(page)
-        room = min(len(ids), len(kept.pages) * PAGE)
-        for number in range(same // PAGE, len(kept.pages)):
+            pages.pages.append(page)
+        room = min(len(ids), len(pages.pages) * PAGE)
+        for number in range(same // PAGE, len(pages.pages)):
             start = number * PAGE
             size = min(PAGE, room - start)
-            kept.pages[number][:, :, :, :size].copy_(row[:, :, :, start : start + size])
-        kept.ids = ids[:room]
-        if not kept.pages:
+            pages.pages[number][:, :, :, :size].copy_(row[:, :, :, start : start + size])
+        pages.ids = ids[:room]
+        if not pages.pages:
             del self._kept[key]
 
     def _new_page(self, owner: str) -> Any:
@@ -133,7 +133,7 @@ class Pages:
 
 
 def common(a: Sequence[int], b: Sequence[int]) -> int:
-    """The length of the common beginning."""
+    """The length of the common prefix."""
     size = min(len(a), len(b))
     if a[:size] == b[:size]:
         return size

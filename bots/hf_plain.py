@@ -1,7 +1,7 @@
-"""The reference engine: pads on the left, reads every prompt anew, keeps no cache between turns.
+"""The reference engine: pads on the left, reads every prompt from the start, keeps no cache between turns.
 
-It serves models that the fast engine cannot run (encoder-decoders, unusual attention) and, one request at
-a time, every deterministic run: there a reply depends on its request alone.
+It serves models that the fast engine cannot run (encoder-decoders, unusual attention) and, one request at a
+time, every deterministic run, in which a reply must depend on its request alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bots.sampling import Decoding, draw, noise
 
 
 class PlainEngine:
-    """Writes a batch from its prompts alone."""
+    """Generates a batch from its prompts alone."""
 
     def __init__(self, loaded: Any, decoding: Decoding, stops: Sequence[str]) -> None:
         self._loaded = loaded
@@ -84,7 +84,7 @@ class PlainEngine:
         return state, torch.full((len(jobs), 1), self._rules.start, device=device)
 
     def _forward(self, state: dict[str, Any], fed: Any) -> Any:
-        """The next token's logits; `state` carries on."""
+        """The next token's logits; `state` is passed to the next call."""
         import torch
 
         model = self._loaded.model
@@ -109,7 +109,7 @@ class PlainEngine:
 
 
 class BeamEngine:
-    """Beam search, by transformers' own `generate`, one reply at a time."""
+    """Beam search by transformers' own `generate`, one reply at a time."""
 
     def __init__(self, loaded: Any, decoding: Decoding, stops: Sequence[str]) -> None:
         self._loaded = loaded

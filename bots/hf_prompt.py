@@ -1,4 +1,4 @@
-"""From a history to the tokens a model was trained to continue."""
+"""Turns a history into the tokens that a model was trained to continue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Prompt:
 
 
 class Format(Protocol):
-    """`stops` end a reply where they occur in it."""
+    """A prompt format; the strings in `stops` end a reply."""
 
     name: str
     stops: tuple[str, ...]
@@ -115,7 +115,7 @@ class BlenderBot:
 
 
 class Transcript:
-    """A script of two names for models that were never taught to chat."""
+    """A script with two names, for models without chat training."""
 
     name = "transcript"
 
@@ -131,7 +131,7 @@ class Transcript:
 
 
 def choose(asked: str, tokenizer: Any, config: Any, names: tuple[str, str], stops: Sequence[str]) -> Format:
-    """The format asked for, or the one the model was trained in."""
+    """The requested format, or the one that the model was trained with."""
     name = asked if asked != "auto" else detect(tokenizer, config)
     if name == "chat":
         if not getattr(tokenizer, "chat_template", None):
@@ -160,7 +160,7 @@ def detect(tokenizer: Any, config: Any) -> str:
 
 
 def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
-    """The newest messages that fit in `room` tokens, whole; the persona always stays."""
+    """The newest whole messages that fit into `room` tokens; the persona is always kept."""
     last = len(history) - 1
     # a message takes a token at least: of an endless history, the end is read
     first = max(0, last + 1 - room)

@@ -1,7 +1,7 @@
 """Generation settings beyond plain nucleus sampling, from the file or the model's own defaults.
 
-They are carried out by transformers' own logits processors, one reply at a time, so that a setting means
-what its documentation says. Without such settings nothing is built and nothing slows down.
+transformers' own logits processors apply them, one reply at a time, so that each setting means what its
+documentation says. Without such settings there is no overhead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bots.sampling import Decoding
 
 
 def check(extras: dict[str, Any]) -> None:
-    """Names that transformers does not know are the user's mistake."""
+    """Raises InputError for settings that transformers does not know."""
     from arena.core.plugins import unknown
 
     if not extras:
@@ -31,7 +31,7 @@ def check(extras: dict[str, Any]) -> None:
 
 
 class Rules:
-    """What holds for every reply of one model under one decoding; `decoding` is what is left to draw by."""
+    """The settings for every reply of one model and decoding; `decoding` is what remains for sampling."""
 
     def __init__(self, loaded: Any, decoding: Decoding, beams: bool = False) -> None:
         self._model = loaded.model
@@ -63,7 +63,7 @@ class Rules:
             self.decoding = replace(decoding, temperature=1.0, top_p=1.0, top_k=0)
 
     def begin(self, prompt: list[int]) -> Callable[[list[int], Any], Any] | None:
-        """What turns one reply's [1, vocabulary] logits, given all tokens before, into those to draw from."""
+        """Returns a function that processes one reply's [1, vocabulary] logits, given all tokens before."""
         import torch
 
         if not self.active:
@@ -79,7 +79,7 @@ class Rules:
 
     @property
     def start(self) -> int:
-        """The token before an encoder-decoder's first."""
+        """An encoder-decoder's first token."""
         token = self.config.decoder_start_token_id
         return int(self._model.config.decoder_start_token_id if token is None else token)
 

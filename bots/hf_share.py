@@ -1,4 +1,4 @@
-"""Bots of equal weights share them; bots of equal weights and decoding share one queue."""
+"""Shares weights between bots with equal weights, and queues between bots with equal decoding too."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _budgets: dict[int, Budget] = {}
 
 
 def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -> hf_load.Loaded:
-    """Loaded once for all who use them at the same time; `stock` keeps transformers' own attention."""
+    """Loads weights once for all current users; `stock` keeps transformers' own attention."""
     source = hf_load.locate(settings["model"])
     revision = hf_load.weights_revision(source, settings.get("revision"))
     name = (
@@ -86,7 +86,7 @@ def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A bot's hold on a writer; the last one to let go closes it."""
+    """A bot's use of a writer; the writer is closed when its last lease ends."""
 
     name: Any
     writer: Writer
@@ -104,7 +104,7 @@ class Lease:
 
 
 def lease(loaded: hf_load.Loaded, decoding: Decoding, stops: tuple[str, ...], run: RunOptions) -> Lease:
-    """The writer for these weights and this decoding; never one of other weights or another decoding."""
+    """The writer for exactly these weights and this decoding."""
     name = (id(loaded), decoding, stops, run.deterministic, run.batch, run.wait, run.cache_bytes)
     with _lock:
         shared = _writers.get(name)

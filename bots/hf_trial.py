@@ -1,4 +1,4 @@
-"""Whether the engine can run a model: its logits with the engine's attention are compared with its own."""
+"""Checks whether the engine can run a model, by comparing logits with the model's own attention."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ TRIED = [[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15]]  # prompts, as tokens
 
 
 def row_shape(loaded: Any) -> Shape | None:
-    """The shape of this model's caches if the engine can run it, found by trying; else None.
+    """The shape of the model's caches if the engine can run it, found by a test run; else None.
 
-    On success the model is left with the engine's attention; its logits were compared with its own.
+    On success the model is left with the engine's attention.
     """
     import torch
 
@@ -36,7 +36,7 @@ def row_shape(loaded: Any) -> Shape | None:
 
 
 def _own_logits(loaded: Any) -> tuple[Shape | None, list[Any]]:
-    """The shape of the model's caches and what it makes of the prompts; no shape where layers differ."""
+    """The shape of the model's caches and its logits for the prompts; no shape if its layers differ."""
     import torch
 
     logits = []
@@ -52,9 +52,10 @@ def _own_logits(loaded: Any) -> tuple[Shape | None, list[Any]]:
 
 
 def _allowed(loaded: Any, wanted: list[Any]) -> float:
-    """A share of the logits' size, and twice what the model's own two ways of attention differ by.
+    """The tolerance: a share of the logits' size, or twice the difference between the model's two own
+    attentions.
 
-    Large biases in keys make bf16 logits differ by a tenth between transformers' own implementations.
+    With large biases in keys, bf16 logits differ by a tenth between transformers' own implementations.
     """
     import torch
 
@@ -71,7 +72,7 @@ def _apart(a: list[Any], b: list[Any]) -> float:
 
 
 def _trial(model: Any, shape: Shape, prompts: list[list[int]], device: str) -> list[Any]:
-    """All but the last token read packed, the last as a step."""
+    """Reads all but the last token packed, and the last one as a step."""
     import torch
 
     rows = Rows(shape)
@@ -83,7 +84,7 @@ def _trial(model: Any, shape: Shape, prompts: list[list[int]], device: str) -> l
         segments.append(Segment(number, len(ids), len(prompt) - 1, 0))
         ids += prompt[:-1]
     rows.lengths = [len(prompt) - 1 for prompt in prompts]
-    places = [place for prompt in prompts for place in range(len(prompt) - 1)]
+    places = [length for prompt in prompts for length in range(len(prompt) - 1)]
     with activated(rows):
         rows.begin_packed(segments)
         model(

@@ -1,9 +1,9 @@
-"""The rows that are being written just now: their keys and values, and the attention over them.
+"""The working set of rows: their keys and values, and the attention over them.
 
-transformers' own attention repeats grouped keys for every head and pads every row to the longest; on a CPU
-that is most of a decoding step. Here the heads of a group are folded into the query's length, rows live in
-one preallocated array that they join and leave without shifting others, and prompts are read packed, one
-after the other, without padding.
+transformers' own attention repeats grouped keys for every head and pads every row to the longest, which takes
+most of a decoding step on a CPU. Here the heads of a group are folded into the query's length, rows live in
+one preallocated array that they join and leave without moving others, and prompts are read packed, without
+padding.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _active = threading.local()
 
 @dataclass(slots=True)
 class Segment:
-    """New tokens of one row in a packed reading: they stand at [offset, offset + count), follow `past`."""
+    """New tokens of one row in a packed read, at [offset, offset + count), after `past` cached tokens."""
 
     row: int
     offset: int
@@ -36,7 +36,7 @@ class Segment:
 
 
 def bundles(segments: list[Segment]) -> list[list[Segment]]:
-    """Segments in packs of READ_AT_ONCE tokens at most; longer ones are cut."""
+    """Groups segments into packs of at most READ_AT_ONCE tokens; longer ones are cut."""
     pieces: list[Segment] = []
     for part in segments:
         for start in range(0, part.count, READ_AT_ONCE):
@@ -73,11 +73,11 @@ class Rows:
         return 0 if self._memory is None else int(self._memory.numel() * self._memory.element_size())
 
     def need(self, rows: int, tokens: int, grain: int = GRAIN) -> int:
-        """Bytes of an array for so many rows of so many tokens."""
+        """Bytes of an array for this many rows and tokens."""
         return self._shape.token_bytes * rows * _round(tokens, grain)
 
     def cost(self, rows: int, tokens: int) -> int:
-        """Bytes that `reserve` will take at most, the old array included while its rows are moved."""
+        """The most bytes that `reserve` needs, including the old array while its rows are moved."""
         if self._fits(rows, tokens):
             return self.bytes
         if not self.lengths:
@@ -91,7 +91,7 @@ class Rows:
         return self.need(rows, tokens, FINE) <= self.bytes and not idle
 
     def reserve(self, rows: int, tokens: int) -> None:
-        """Makes room; what the present rows hold is moved."""
+        """Makes room and moves the current rows."""
         import torch
 
         if self._fits(rows, tokens):
@@ -112,7 +112,7 @@ class Rows:
                 self.data[:, :, row, :, :length] = old[:, :, row, :, :length]
 
     def _cut(self, rows: int, tokens: int) -> None:
-        """The array as a part of the memory. What stood there before is finite and masked."""
+        """A view into the memory. Its old contents are finite and masked."""
         s = self._shape
         shape = (s.layers, 2, rows, s.heads, tokens, s.dim)
         self.data = self._memory[: math.prod(shape)].view(shape)
@@ -133,7 +133,7 @@ class Rows:
         self._masks.clear()
 
     def begin_step(self, rows: int) -> None:
-        """Every row reads one more token."""
+        """Prepares every row to read one more token."""
         import torch
 
         self.segments = None
@@ -162,7 +162,7 @@ class Rows:
             self.data[layer, 1, part.row, :, part.past : end] = values[0, :, new]
 
     def attend(self, layer: int, query: Any, scaling: float, window: int | None, cap: float | None) -> Any:
-        """[batch, heads, tokens, dim] queries over their rows give [batch, tokens, heads, dim]."""
+        """Attention of [batch, heads, tokens, dim] queries over their rows; returns [batch, tokens, heads, dim]."""
         import torch
 
         heads, dim = query.shape[1], query.shape[3]
@@ -203,7 +203,7 @@ class Rows:
         return mask[None, None]
 
     def _mask(self, places: Any, name: int, width: int, window: int | None, dtype: Any) -> Any:
-        """[places, width]: what a token at each place may not see; all layers share it."""
+        """[places, width]: what the token at each place must not see; shared by all layers."""
         import torch
 
         if (name, window) not in self._masks:
@@ -221,7 +221,7 @@ def _round(number: int, step: int) -> int:
 
 
 def _mix(query: Any, keys: Any, values: Any, mask: Any, scaling: float, cap: float | None) -> Any:
-    """Attention of [rows, heads, tokens, dim] queries; three numbers of dimensions make it one product."""
+    """Attention of [rows, heads, tokens, dim] queries; folding dimensions makes it one product."""
     import torch
 
     rows, heads, count, dim = query.shape
@@ -235,7 +235,7 @@ def _mix(query: Any, keys: Any, values: Any, mask: Any, scaling: float, cap: flo
 
 
 def _mix_sliced(query: Any, keys: Any, values: Any, mask: Any, scaling: float, _: float | None) -> Any:
-    """The same where keys are part of a larger array: matrix products would copy them first."""
+    """Like `_mix`, for keys in a larger array, which matrix products would copy first."""
     import torch
 
     attend = torch.nn.functional.scaled_dot_product_attention
@@ -243,7 +243,7 @@ def _mix_sliced(query: Any, keys: Any, values: Any, mask: Any, scaling: float, _
 
 
 def groups(lengths: Sequence[int], room: int, slow: float, most: int = 4) -> list[tuple[int, int, int]]:
-    """Cuts rows into neighbours (start, end, longest), or takes the array whole, whichever is less work."""
+    """Splits rows into groups (start, end, longest), or takes all, whichever needs less work."""
     size = -(-len(lengths) // most)
     parts = []
     for start in range(0, len(lengths), size):
@@ -254,7 +254,7 @@ def groups(lengths: Sequence[int], room: int, slow: float, most: int = 4) -> lis
 
 
 def attention(module: Any, query: Any, *_: Any, **options: Any) -> tuple[Any, None]:
-    """What transformers calls in place of its own attention."""
+    """The function that transformers calls in place of its own attention."""
     rows: Rows = _active.rows
     mixed = rows.attend(
         module.layer_idx,
@@ -267,14 +267,14 @@ def attention(module: Any, query: Any, *_: Any, **options: Any) -> tuple[Any, No
 
 
 def register() -> None:
-    """Makes this attention known to transformers by its name."""
+    """Registers this attention with transformers."""
     from transformers import AttentionInterface
 
     AttentionInterface.register(NAME, attention)
 
 
 def make_cache(rows: Rows) -> Any:
-    """The object that the model takes for its cache."""
+    """The object that serves as the model's cache."""
     from transformers import Cache
 
     class RowCache(Cache):  # type: ignore[misc]

@@ -7,19 +7,19 @@ import json
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from arena.core.errors import ArenaError, BotError, BotRefused, InputError
+from arena.core.errors import BotError, BotRefused, InputError
 from arena.core.types import NOTHING, Facts
-from bots.accounts import CHARACTERS_A_TOKEN, USUAL_REPLY, Account
+from bots.accounts import CHARACTERS_A_TOKEN, USUAL_REPLY
 from bots.base import AdapterDefaults, Bot, Line, Reply, ReplyRequest, RunOptions
-from bots.batching import DialogueCounter
 from bots.limits import Unheard
+from bots.served import ServedBot
 from bots.wire import INCIDENTAL, Refusal, Url, Wire, WireSettings
 
 SEATS = 20_000  # conversations whose id is remembered; an older one is played to the server again
@@ -27,7 +27,7 @@ FIRST_ID, LAST_ID = 100_000, 999_999  # AIH's ids have six digits, and its Blend
 
 
 class Settings(WireSettings):
-    """What an entry of the adapter `http` may say."""
+    """The settings of the adapter `http`."""
 
     url: Url = Field(
         examples=["http://127.0.0.1:8000/interact"],
@@ -46,7 +46,7 @@ def _own(settings: Mapping[str, Any]) -> Settings:
 
 @dataclass(slots=True)
 class Seat:
-    """One conversation on the server: the id it goes by, and the messages that it must hold."""
+    """One conversation on the server: its id, and the messages that it should contain."""
 
     user: str | None = None
     lines: tuple[Line, ...] = ()
@@ -54,10 +54,10 @@ class Seat:
 
 
 class Ids:
-    """Ids that no other conversation of this run has, and hardly one of an earlier run.
+    """Conversation ids, unique within the run and very likely different from those of earlier runs.
 
-    They come from chance, not from the seed: a dialogue that is played again must not meet what the
-    server still holds of its first attempt.
+    They are random and do not depend on the seed: a dialogue that is played again must not meet what the
+    server still has of its first attempt.
     """
 
     def __init__(self, dialect: str) -> None:
@@ -72,36 +72,19 @@ class Ids:
         return f"{self._run + 1}{self._count:07d}"
 
 
-class HttpBot:
+class HttpBot(ServedBot):
     def __init__(self, settings: Settings) -> None:
+        super().__init__(Wire(f"The bot server {settings.url}", settings.url, settings))
         self._settings = settings
-        self._wire = Wire(f"The bot server {settings.url}", settings.url, settings)
         self._ids = Ids(settings.dialect)
         self._seats: OrderedDict[str, Seat] = OrderedDict()
 
-    def attend(self, company: DialogueCounter) -> None:
-        self._wire.attend(company)
-
-    def charge(self, account: Account) -> None:
-        self._wire.charge(account)
-
-    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        with self._wire.waiting():
-            return list(await asyncio.gather(*map(self._one, requests)))
-
-    async def close(self) -> None:
-        await self._wire.close()
-
-    async def _one(self, request: ReplyRequest) -> Reply:
-        try:
-            seat = self._seat(request.dialogue)
-            async with seat.lock:  # the server knows no order but that of arrival
-                reply, retries = await self._wire.patience.insist(
-                    lambda: self._answer(seat, request), self._wire.limiter, request.seed
-                )
-        except ArenaError as error:
-            return Reply("", error=error)
-        return replace(reply, facts={"retries": retries}) if retries else reply
+    async def _answered(self, request: ReplyRequest) -> tuple[Reply, int]:
+        seat = self._seat(request.dialogue)
+        async with seat.lock:  # the server knows no order but that of arrival
+            return await self._wire.patience.insist(
+                lambda: self._answer(seat, request), self._wire.limiter, request.seed
+            )
 
     def _seat(self, dialogue: str) -> Seat:
         seat = self._seats.setdefault(dialogue, Seat())
@@ -130,7 +113,7 @@ class HttpBot:
         return Reply(text)
 
     async def _play_again(self, seat: Seat, heard: Sequence[Line]) -> None:
-        """Gives the server a conversation under a new id and makes sure that it becomes the same one."""
+        """Repeats a conversation under a new id and checks that the server gives the same replies."""
         user = self._ids.fresh()
         for line, following in zip_longest(heard, heard[1:]):
             if line.mine:
@@ -146,13 +129,15 @@ class HttpBot:
 
     async def _say(self, user: str, text: str, replace: bool = False) -> str:
         try:
-            async with self._wire.paying(len(text) // CHARACTERS_A_TOKEN, USUAL_REPLY):
+            async with self._wire.turn(len(text) // CHARACTERS_A_TOKEN, USUAL_REPLY) as turn:
                 if self._settings.dialect == "blender":
                     body = f"{text}{user}{'*' if replace else ''}"
-                    answer = await self._wire.post(body.encode(errors="replace"), "text/plain; charset=utf-8")
+                    answer = await self._wire.post(
+                        turn, body.encode(errors="replace"), "text/plain; charset=utf-8"
+                    )
                 else:
                     message = {"userID": user, "text": text, "replace": replace}
-                    answer = await self._wire.post(json.dumps(message).encode())
+                    answer = await self._wire.post(turn, json.dumps(message).encode())
         except Refusal as error:
             raise BotRefused(f"{error} Check `url` and `dialect`.", error.reason) from error
         try:

@@ -1,4 +1,4 @@
-"""A person as a participant: has an identity like every bot, but only the chat page can ask it."""
+"""A person as a participant: has an identity like every bot, but can only be asked on the chat page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the interviewer may ask for and say: facts with phrasings and follow-ups, reactions, leads."""
+"""The interviewer's material: facts with questions and follow-ups, reactions, introductions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOLE = "{1}"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Words that ask for a fact; `again`: for one that was asked for before."""
+    """Phrasings of a question; `again` is for a fact that was asked for before."""
 
     fact: str
     text: str
@@ -33,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one message of the interviewer asked for."""
+    """The fact that one message of the interviewer asked for."""
 
     fact: str
     follow: bool = False
@@ -42,7 +42,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class FollowUp:
-    """Questions for an answer that fits a pattern."""
+    """Questions to ask after an answer that matches a pattern."""
 
     when: re.Pattern[str]
     asks: tuple[str, ...]
@@ -57,7 +57,7 @@ class FollowUp:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that the interviewer wants to know."""
+    """A fact that the interviewer wants to know."""
 
     id: str
     topic: str
@@ -73,14 +73,14 @@ class Fact:
     def questions(self) -> list[Question]:
         return [Question(self.id, ask) for ask in self.asks]
 
-    def is_known(self, told: str) -> bool:
-        """Whether the partner has said it without being asked."""
-        return self.known is not None and self.known.search(told) is not None
+    def is_known(self, texts: str) -> bool:
+        """Whether the partner has stated it without being asked."""
+        return self.known is not None and self.known.search(texts) is not None
 
 
 @dataclass(frozen=True)
 class Interview:
-    """All that an interviewer can ask and say."""
+    """All questions and lines of an interviewer."""
 
     facts: tuple[Fact, ...]
     reactions: Mapping[str, tuple[str, ...]]
@@ -113,7 +113,7 @@ class Interview:
         return [] if fact is None else fact.questions
 
     def follow_ups(self, id: str, answer: str) -> list[Question]:
-        """What may be asked about an answer; the first pattern that fits decides."""
+        """The follow-up questions for an answer; the first pattern that matches decides."""
         fact = self.fact(id)
         for follow in fact.follow if fact else ():
             if questions := follow.questions(id, answer):
@@ -121,14 +121,14 @@ class Interview:
         return []
 
     def answers(self, id: str, message: str) -> bool:
-        """Whether a message may answer a question for a fact: what tells another one alone does not."""
+        """Whether a message may answer a question for a fact; False if it only matches another fact."""
         fact = self.fact(id)
         if fact is None or fact.is_known(message):
             return True
         return not any(other.is_known(message) for other in self.facts)
 
     def asked(self, message: str) -> Asked | None:
-        """Which fact an own message asked for: by its words, or, for an opener, by its cues."""
+        """The fact that one of its own messages asked for, by its words or, for an opener, by its cues."""
         again = any(line in message for line in self.back)
         for fact in self.facts:
             if any(ask[1:] in message for ask in fact.asks):
@@ -140,7 +140,7 @@ class Interview:
         return None if meant is None else Asked(meant.id)
 
     def meant(self, question: str) -> Fact | None:
-        """The fact that somebody's question asks for."""
+        """The fact that the partner's question asks for."""
         words = question.lower()
         return next((fact for fact in self.facts if any(cue in words for cue in fact.cues)), None)
 
@@ -207,7 +207,7 @@ def _checked(pattern: str) -> str:
 
 @lru_cache(maxsize=8)
 def load(path: str | None) -> Interview:
-    """The shipped interview, or one of the user's."""
+    """Loads the shipped interview, or the user's."""
     name = path or "the shipped interview"
     try:
         form = _Form.model_validate(safe_load(text(path)))

@@ -1,7 +1,7 @@
-"""A bot that gets to know its partner: it asks for facts, hears the answers, follows up, and changes the subject.
+"""A bot that interviews its partner: it asks for facts, follows up on the answers, and changes the subject.
 
-It has no model and keeps nothing: what it asked before is read from the history. Its questions, reactions and its
-own small life are in `interview.yaml`.
+It has no model and keeps no state: what it asked before is read from the history. Its questions, its
+reactions and the facts about itself are in `interview.yaml`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arena.core.hashing import generator
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from bots.hearing import hear
 from bots.interview import Interview, Question, load, revision
-from bots.loops import LoopWatch
+from bots.repetition import LoopWatch
 from bots.simple import SimpleAdapter
 from bots.subjects import change_of_subject
 
@@ -48,7 +48,7 @@ class Interviewer:
         return [self._one(request) for request in requests]
 
     async def close(self) -> None:
-        """Holds nothing."""
+        """Does nothing."""
 
     def _one(self, request: ReplyRequest) -> Reply:
         turn = _Turn(self._interview, request.history, generator(request.seed, "interviewer"))
@@ -57,7 +57,7 @@ class Interviewer:
 
 
 class _Turn:
-    """One message of the interviewer: what it heard, and what it makes of it."""
+    """One message of the interviewer, made from what it heard."""
 
     def __init__(self, interview: Interview, history: Sequence[Line], draw: Random) -> None:
         self._interview = interview
@@ -69,7 +69,7 @@ class _Turn:
         self._loops = _repeats(history)
 
     def message(self, come_back: int | None) -> tuple[str, dict[str, Any]]:
-        """Reaction, an own word where one is due, and the next question."""
+        """A reaction, a fact about itself if one is due, and the next question."""
         if not self._theirs:
             question = self._new_subject()
             return question.text, {"fact": question.fact}
@@ -87,7 +87,7 @@ class _Turn:
     # ── what to ask ───────────────────────────────────────────────────────────────────────────
 
     def _next(self, come_back: int | None, leave: bool) -> tuple[Question, str]:
-        """The next question and the words that lead over to it."""
+        """The next question and the words that introduce it."""
         if not leave and (question := self._follow_up()):
             return question, ""
         if come_back is not None and (question := self._old(come_back)):
@@ -97,7 +97,7 @@ class _Turn:
         return question, self._fresh(self._interview.leads) if turning else ""
 
     def _follow_up(self) -> Question | None:
-        """A question that fits the answer just heard, as long as the subject is not worn out."""
+        """A question that follows from the last answer, unless there were enough on the subject."""
         fact = self._last_fact()
         if fact is None or self._heard.empty or self._following() > FOLLOWS:
             return None
@@ -107,14 +107,14 @@ class _Turn:
         return self._draw.choice(fitting) if fitting else None
 
     def _old(self, come_back: int) -> Question | None:
-        """A fact asked for long enough ago, in words not used for it yet; one coming back in three messages."""
+        """A fact asked for long enough ago, in words not used for it yet; at most one in three messages."""
         recent = self._asked[-3:]
         if any(asked is not None and asked.again for asked in recent):
             return None
         due: list[Question] = []
         again = {asked.fact for asked in self._asked if asked is not None and asked.again}
-        for place, asked in enumerate(self._asked):
-            if asked is None or asked.follow or asked.fact in again or len(self._mine) - place < come_back:
+        for turn, asked in enumerate(self._asked):
+            if asked is None or asked.follow or asked.fact in again or len(self._mine) - turn < come_back:
                 continue
             if (fact := self._interview.fact(asked.fact)) is None or fact.once:
                 continue
@@ -122,10 +122,10 @@ class _Turn:
         return self._draw.choice(due) if due else None
 
     def _new_subject(self) -> Question:
-        """A fact that was neither asked for nor told yet; at first the plain ones, and another topic than before."""
+        """A fact neither asked for nor stated yet; simple ones first, and on another topic than before."""
         over = {asked.fact for asked in self._asked if asked is not None}
-        told = " \n ".join(self._theirs)
-        left = [fact for fact in self._interview.facts if fact.id not in over and not fact.is_known(told)]
+        messages = " \n ".join(self._theirs)
+        left = [fact for fact in self._interview.facts if fact.id not in over and not fact.is_known(messages)]
         left = left or [fact for fact in self._interview.facts if fact.id not in over]
         topic = self._interview.topic(self._last_fact())
         elsewhere = [fact for fact in left if fact.topic != topic] or left
@@ -144,7 +144,7 @@ class _Turn:
         return None if last is None else last.fact
 
     def _following(self) -> int:
-        """How many of the last messages asked about one and the same fact."""
+        """How many of the last messages asked about the same fact."""
         number = 0
         for asked in reversed(self._asked):
             if asked is None or asked.fact != self._last_fact():
@@ -155,7 +155,7 @@ class _Turn:
     # ── what to say first ─────────────────────────────────────────────────────────────────────
 
     def _reaction(self) -> str:
-        """To what was heard, with the partner's own words where some can be taken."""
+        """A reaction to the partner, with some of the partner's own words if possible."""
         kind, words = self._heard.reaction()
         if self._loops or (kind == "echo" and self._draw.random() < 0.25):
             kind = "plain"
@@ -165,7 +165,7 @@ class _Turn:
         return self._fresh(lines)
 
     def _answer(self) -> str:
-        """What it says of itself: where it is asked, and now and then unasked."""
+        """A statement about itself: when it is asked, and sometimes unasked."""
         if self._heard.asks:
             fact = self._interview.meant(self._heard.question)
             if fact is None and self._heard.asks_back:
@@ -182,7 +182,7 @@ class _Turn:
         return any(sentence in text for text in self._mine)
 
     def _fresh(self, lines: Sequence[str]) -> str:
-        """One of the lines that was not said yet, or any once all were."""
+        """One of the lines that was not used yet, or any line if all were."""
         left = [line for line in lines if not self._has_said(line)]
         return self._draw.choice(left or list(lines))
 
@@ -192,7 +192,7 @@ def _filled(line: str, words: str) -> str:
 
 
 def _repeats(history: Sequence[Line]) -> bool:
-    """Whether the partner's last message only repeats what was said before."""
+    """Whether the partner's last message only repeats earlier ones."""
     watch = LoopWatch()
     for line in history:
         watch.hear(int(line.mine), line.text)

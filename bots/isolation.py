@@ -1,4 +1,4 @@
-"""A bot in a process of its own: without network, with a memory limit, and whose death ends nothing else."""
+"""Runs a bot in its own process without network and with a memory limit; if it dies, the run continues."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CLASSES: Mapping[str, type[ArenaError]] = {
 
 
 class IsolatedBot:
-    """Loads in the constructor, like every bot; a process that dies is started again a few times."""
+    """Loads in the constructor, like every bot; a process that dies is restarted a few times."""
 
     def __init__(self, spec: BotSpec, run: RunOptions, *, strict: bool) -> None:
         settings = {key: value for key, value in spec.settings.items() if key not in ("isolate", "resources")}
@@ -76,7 +76,7 @@ class IsolatedBot:
         self._restarts = 0
         self._starting = threading.Lock()
         self._closed = False
-        self._process = _Process(self._name, self._order)
+        self._process = self._start()
         for note in self._process.notes:
             log.warning("The bot '%s' is isolated, except that %s.", self._name, note)
 
@@ -90,7 +90,7 @@ class IsolatedBot:
         self._closed = True
         await asyncio.to_thread(self._process.end)
 
-    def _again(self, dead: _Process) -> _Process:
+    def _again(self, dead: BotProcess) -> BotProcess:
         with self._starting:
             if self._process is not dead:
                 return self._process
@@ -102,15 +102,31 @@ class IsolatedBot:
                 )
             self._restarts += 1
             dead.end()
-            self._process = _Process(self._name, self._order)
+            self._process = self._start()
             return self._process
 
+    def _start(self) -> BotProcess:
+        return BotProcess(self._name, "bots.sandbox", self._order, _environment())
 
-class _Process:
-    """One start of the sandbox."""
 
-    def __init__(self, name: str, order: Mapping[str, Any]) -> None:
+class BotProcess:
+    """One start of a process that answers for a bot.
+
+    One that outlives this process is in a session of its own, so that no signal for this one reaches it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        program: str,
+        order: Mapping[str, Any],
+        environment: Mapping[str, str],
+        *,
+        outlives: bool = False,
+        failures: Mapping[str, type[ArenaError]] = CLASSES,
+    ) -> None:
         self._name = name
+        self._failures = failures
         self._waiting: dict[int, tuple[int, Future[list[Reply]]]] = {}
         self._lock = threading.Lock()
         self._number = 0
@@ -118,11 +134,12 @@ class _Process:
         self._nonsense = False
         self.notes: list[str] = []
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "bots.sandbox"],
+            [sys.executable, "-m", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=environment,
+            start_new_session=outlives,
         )
         try:
             self._send(order)
@@ -135,7 +152,7 @@ class _Process:
 
     @property
     def why(self) -> str:
-        """How it ended, as far as its exit status tells."""
+        """Why the process ended, as far as its exit status shows."""
         if self._nonsense:
             return " (it answered with nonsense)"
         code = self._child.poll()
@@ -168,6 +185,14 @@ class _Process:
                 with suppress(OSError):
                     stream.close()
 
+    def leave(self, seconds: float) -> None:
+        """Nothing more is asked; what it has under way may take longer than this waits for it."""
+        with self._lock, suppress(OSError):
+            if self._child.stdin is not None:
+                self._child.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._child.wait(seconds)
+
     def _send(self, message: Mapping[str, Any]) -> None:
         assert self._child.stdin is not None
         line = json.dumps(message).encode() + b"\n"
@@ -176,7 +201,7 @@ class _Process:
             self._child.stdin.flush()
 
     def _receive(self) -> Mapping[str, Any] | None:
-        """The next message; None when there are no more. What comes is data of a process that nobody trusts."""
+        """The next message; None at the end. It is untrusted data."""
         assert self._child.stdout is not None
         try:
             line = self._child.stdout.readline(LONGEST_LINE)
@@ -234,7 +259,7 @@ class _Process:
         return Reply(text, cost=cost, facts=_facts(value["facts"]), error=error, **counts)
 
     def _failure(self, value: Any, loading: bool = False) -> ArenaError:
-        """The process's error, as the class that it was there."""
+        """The process's error as an exception of its original class."""
         told = value if isinstance(value, dict) else {}
         text = clean(str(told.get("text", "no reason given")))[:600]
         reason = str(told.get("reason") or "raised")[:64]
@@ -245,7 +270,7 @@ class _Process:
         if reason == "memory":
             text = f"The bot '{self._name}' needs more memory than it may have: raise resources.memory."
             return MissingPart(text) if loading else BotError(text, "memory")
-        found = CLASSES.get(str(kind))
+        found = self._failures.get(str(kind))
         if found is not None and issubclass(found, BotError):
             return found(text, reason)
         if found is not None:
@@ -258,7 +283,7 @@ class _Process:
             log.warning("%s", clean(str(message["log"]))[:500])
 
     def _bury(self) -> None:
-        """Whoever waits for an answer gets an error instead."""
+        """Fails all waiting requests with an error."""
         with self._lock:
             self.dead = True
             waiting, self._waiting = self._waiting, {}
@@ -284,7 +309,7 @@ def _plain(request: ReplyRequest) -> dict[str, Any]:
 
 
 def _facts(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a database can hold; else nothing."""
+    """Facts that a database can store; otherwise nothing."""
     try:
         text = json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -298,6 +323,11 @@ def _refuse(number: str) -> None:
 
 def _environment() -> dict[str, str]:
     known = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
-    here = str(Path(__file__).parents[1])  # so that the process runs this very program
+    return known | this_program() | {"HF_HUB_OFFLINE": "1"}
+
+
+def this_program() -> dict[str, str]:
+    """So that the process runs this very program."""
+    here = str(Path(__file__).parents[1])
     paths = [here, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
-    return known | {"PYTHONPATH": os.pathsep.join(paths), "HF_HUB_OFFLINE": "1", "PYTHONUNBUFFERED": "1"}
+    return {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}

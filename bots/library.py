@@ -1,4 +1,4 @@
-"""The shipped characters: `persona: library:17` takes one, `persona: library` draws another one per dialogue."""
+"""The shipped personas: `persona: library:17` selects one, `persona: library` draws one per dialogue."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bots.persona import LIBRARY, dealt_persona
 
 @lru_cache(maxsize=1)
 def characters() -> tuple[str, ...]:
-    """Each a text of five to eight facts, one per line."""
+    """The personas, each with five to eight facts, one per line."""
     text = files("bots").joinpath("personas.txt").read_text(encoding="utf-8")
     return tuple(block.strip() for block in text.split("\n\n") if block.strip())
 
 
 def chosen(persona: Any) -> Any:
-    """`library:17` as the text of that character; everything else as it is."""
+    """Replaces `library:17` by the text of that persona; everything else is kept."""
     if not isinstance(persona, str) or not persona.startswith(f"{LIBRARY}:"):
         return persona
     number = persona.removeprefix(f"{LIBRARY}:").strip()
@@ -33,25 +33,25 @@ def chosen(persona: Any) -> Any:
 
 
 def revision() -> str:
-    """Which characters there are to draw."""
+    """Identifies the personas that can be drawn."""
     return digest(characters())[:16]
 
 
 def drawn(settings: Facts, seed: int, speaker: str, number: int, seat: int) -> str | None:
-    """The character of a bot that plays another one in each dialogue.
+    """The persona of a bot that plays a different one in each dialogue.
 
     It depends on the tournament's seed, the speaker and the dialogue's number, not on the bot under test: all
-    that one speaker talks with play the same characters. None comes twice before all have come once, and the
+    partners of one speaker play the same personas. None occurs twice before all have occurred once, and the
     two seats of a dialogue never play the same one.
     """
     if settings.get("persona") != LIBRARY:
         return None
-    lap, place = divmod(number, len(characters()))
+    lap, position = divmod(number, len(characters()))
     order = list(range(len(characters())))
     generator(seed, "persona", speaker, lap).shuffle(order)
-    return characters()[order[(place + seat * (len(order) // 2)) % len(order)]]
+    return characters()[order[(position + seat * (len(order) // 2)) % len(order)]]
 
 
 def dealt(settings: Facts, seed: int) -> str | None:
-    """The persona of a conversation outside a tournament, where the bot has none for good."""
+    """The persona for a conversation outside a tournament, if the bot has no fixed one."""
     return dealt_persona(settings, 0, drawn(settings, seed, "", 0, TESTED))

@@ -1,4 +1,4 @@
-"""How fast, how many at once, and how often again: what every bot behind a wire shares."""
+"""Limits for bots behind a network: requests per second, requests at once, and retries."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ MARGIN = 0.005  # timers may ring a little early
 
 
 class Unheard(BotError):
-    """The server certainly did not act on the request, so that sending it again repeats nothing."""
+    """The server certainly did not process the request, so it is safe to send it again."""
 
 
 class Departure:
-    """A call on its way; it keeps its share of the rate until a second after it must have arrived."""
+    """A call in flight; it holds its share of the rate until one second after its latest possible arrival."""
 
     def __init__(self, window: asyncio.Semaphore | None, second: float) -> None:
         self._window = window
@@ -45,10 +45,10 @@ class Departure:
 
 
 class Limiter:
-    """At most `concurrency` calls under way, and no second in which more than `rate` of them arrive.
+    """At most `concurrency` calls at a time, and no second in which more than `rate` of them arrive.
 
-    Calls go in the order they came, evenly spaced. asyncio-throttle spaces them; that a second never holds too
-    many is sure because each call's share of the rate comes back only a second after the call's arrival.
+    Calls leave in order, evenly spaced by asyncio-throttle. The limit holds because each call returns its
+    share of the rate only a second after the call's arrival.
     """
 
     def __init__(self, rate: float | None, concurrency: int) -> None:
@@ -67,7 +67,7 @@ class Limiter:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[Departure]:
-        """A place and a turn; waiting in here keeps nobody's connection open."""
+        """Waits for a free slot and a turn; no connection is open meanwhile."""
         async with self._places:
             async with self._turn:
                 await self._wait_for_turn()
@@ -86,20 +86,20 @@ class Limiter:
             await self._window.acquire()
 
     def pause(self, seconds: float) -> None:
-        """A service that says when to come back says it to all calls."""
+        """Delays all calls until the time that the service named."""
         self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often a failed call is made again and how long it waits before that."""
+    """How often a failed call is repeated and how long to wait before that."""
 
     retries: int = 5
     backoff: float = 0.5  # seconds before the first retry; doubles each time
     max_wait: float = 120.0  # nobody waits longer for one retry
 
     def wait(self, attempt: int, retry_after: float | None, seed: int) -> float:
-        """Seconds until the next attempt, partly by lot, so that calls that failed together part."""
+        """Seconds until the next attempt, partly random, to spread out calls that failed together."""
         doubled = min(self.max_wait, self.backoff * 2**attempt)
         lot: float = generator("backoff", seed, attempt).random()
         seconds: float = (retry_after or 0.0) + doubled * (0.5 + lot / 2)
@@ -108,7 +108,7 @@ class Patience:
     async def insist(
         self, call: Callable[[], Awaitable[Result]], limiter: Limiter, seed: int
     ) -> tuple[Result, int]:
-        """What the call gives in the end, and how many retries that took."""
+        """Makes the call with retries; returns its result and the number of retries."""
         for attempt in range(self.retries + 1):
             try:
                 return await call(), attempt
@@ -129,7 +129,7 @@ class Patience:
 
 
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:
-    """Seconds that a Retry-After header asks for: a number or an HTTP date; nonsense counts as absent."""
+    """The seconds of a Retry-After header (a number or an HTTP date); invalid values are ignored."""
     if not value:
         return None
     try:

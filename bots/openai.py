@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,11 +13,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from arena.core.amounts import Amount
 from arena.core.errors import ArenaError, BotError, BotRefused
 from arena.core.types import NOTHING, Facts
-from bots.accounts import CHARACTERS_A_TOKEN, Account
+from bots.accounts import CHARACTERS_A_TOKEN
 from bots.base import AdapterDefaults, Bot, Line, Reply, ReplyRequest, RunOptions
-from bots.batching import DialogueCounter
 from bots.frames import Role
 from bots.secret import Secret
+from bots.served import ServedBot
 from bots.wire import INCIDENTAL, Refusal, Url, Variable, Wire, WireSettings
 
 Read = TypeVar("Read")
@@ -46,7 +45,7 @@ def _body(value: dict[str, Any]) -> dict[str, Any]:
 
 
 class Decoding(BaseModel):
-    """Sampling as the protocol names it; null leaves a value to the server."""
+    """Sampling settings of the protocol; null leaves a value to the server."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -59,7 +58,7 @@ class Decoding(BaseModel):
 
 
 class Settings(WireSettings):
-    """What an entry of the adapter `openai` may say."""
+    """The settings of the adapter `openai`."""
 
     model: str = Field(
         min_length=1, examples=["my-model"], description="the name under which the server knows the model"
@@ -93,44 +92,29 @@ def _own(settings: Mapping[str, Any]) -> Settings:
     return Settings.model_validate({k: v for k, v in settings.items() if k in Settings.model_fields})
 
 
-class OpenAIBot:
+class OpenAIBot(ServedBot):
     def __init__(self, settings: Settings, role: Role) -> None:
         self._settings = settings
         self._role = role
         secret = Secret.read(settings.api_key_env) if settings.api_key_env else None
         host = urlsplit(settings.base_url).netloc
-        self._wire = Wire(
-            f"The model '{settings.model}' at {host}",
-            f"{settings.base_url}/chat/completions",
-            settings,
-            secret,
+        super().__init__(
+            Wire(
+                f"The model '{settings.model}' at {host}",
+                f"{settings.base_url}/chat/completions",
+                settings,
+                secret,
+            )
         )
         self._wire.price = self._price
 
-    def attend(self, company: DialogueCounter) -> None:
-        self._wire.attend(company)
-
-    def charge(self, account: Account) -> None:
-        self._wire.charge(account)
-
-    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        with self._wire.waiting():
-            return list(await asyncio.gather(*map(self._one, requests)))
-
-    async def close(self) -> None:
-        await self._wire.close()
-
-    async def _one(self, request: ReplyRequest) -> Reply:
-        try:
-            reply, retries = await self._wire.patience.insist(
-                lambda: self._shortened(request), self._wire.limiter, request.seed
-            )
-        except ArenaError as error:
-            return Reply("", error=error)
-        return replace(reply, facts={**reply.facts, "retries": retries}) if retries else reply
+    async def _answered(self, request: ReplyRequest) -> tuple[Reply, int]:
+        return await self._wire.patience.insist(
+            lambda: self._shortened(request), self._wire.limiter, request.seed
+        )
 
     async def _shortened(self, request: ReplyRequest) -> Reply:
-        """Asks with ever fewer of the oldest messages, until the server finds the history short enough."""
+        """Repeats the call with fewer and fewer old messages until the server accepts the history."""
         lines = request.history
         if self._settings.memory is not None:
             lines = lines[-self._settings.memory :]
@@ -152,15 +136,23 @@ class OpenAIBot:
 
     async def _ask(self, request: ReplyRequest, lines: Sequence[Line]) -> Reply:
         payload = self._payload(request, lines)
+        call = self._wire.call(request.dialogue, request.fork, request.seed, payload)
+        if known := await self._wire.known(call):
+            return known
         longest = payload.get("max_tokens") or UNBOUNDED
-        async with self._wire.paying(_at_most(payload["messages"]), longest) as bill:
-            answer = await self._wire.post(json.dumps(payload).encode())
-            usage = answer.get("usage") if isinstance(answer, dict) else None
-            read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-            if read is not None and written is not None:  # paid for, whatever else the answer holds
-                bill.pay(Amount(1, read + written, self._price(read, written)))
-            reply = self._read(answer, payload)
-            bill.pay(Amount(1, reply.tokens_in + reply.tokens_out, reply.cost))
+        async with self._wire.turn(_at_most(payload["messages"]), longest, call) as turn:
+            if turn.bill.kept is not None:
+                return turn.bill.kept
+            answer = await self._wire.post(turn, json.dumps(payload).encode())
+            try:
+                reply = self._read(answer, payload)
+            except ArenaError:
+                usage = answer.get("usage") if isinstance(answer, dict) else None
+                read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+                if read is not None and written is not None:  # paid for, whatever else the answer holds
+                    turn.bill.pay(Amount(1, read + written, self._price(read, written)))
+                raise
+            turn.bill.pay(Amount(1, reply.tokens_in + reply.tokens_out, reply.cost), reply)
             return reply
 
     def _price(self, read: int, written: int) -> float:
@@ -263,7 +255,7 @@ def _count(usage: Any, key: str) -> int | None:
 
 
 def _at_most(messages: Sequence[Mapping[str, str]]) -> int:
-    """More tokens than nearly all tokenizers make of it, each message's frame included."""
+    """An upper bound on the number of tokens for nearly all tokenizers, including each message's overhead."""
     return sum(len(message["content"].encode(errors="replace")) // 2 + 8 for message in messages)
 
 
@@ -273,6 +265,7 @@ def _estimate(messages: Sequence[Mapping[str, str]]) -> int:
 
 class OpenAIAdapter(AdapterDefaults):
     bounded = True  # time limits and retries of its own
+    pays_by_call = True
     Settings: type[Any] = Settings
     incidental = (*INCIDENTAL, "base_url", "api_key_env", "price_in", "price_out")
 

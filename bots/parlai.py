@@ -40,7 +40,7 @@ def _options(value: dict[str, Any]) -> dict[str, Any]:
 
 
 class Decoding(BaseModel):
-    """How a generator writes; what is left out is as the model was saved."""
+    """Generation settings; missing ones stay as the model was saved."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -58,7 +58,7 @@ class Decoding(BaseModel):
 
 
 class Settings(BaseModel):
-    """What an entry of the adapter `parlai` may say."""
+    """The settings of the adapter `parlai`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -79,7 +79,7 @@ def _own(settings: Mapping[str, Any]) -> Settings:
 
 
 class ParlaiBot:
-    """One thread for the model, one queue in front of it."""
+    """A model in one thread, with one queue in front of it."""
 
     def __init__(self, settings: Settings, persona: str | None, run: RunOptions) -> None:
         self._conversations = load(settings, persona)
@@ -104,7 +104,7 @@ class ParlaiBot:
 
 
 def load(settings: Settings, persona: str | None) -> Any:
-    """The agent, ready to converse."""
+    """Loads the agent."""
     parlai_zoo.installed()
     source = parlai_zoo.locate(settings.model)
     parlai_compat.apply()
@@ -127,7 +127,7 @@ def load(settings: Settings, persona: str | None) -> Any:
 
 
 def _pretrained(root: Any) -> bool:
-    """These agents fetch or read weights of their own, by options such as `model_name`."""
+    """Agents that fetch or read their own weights, by options such as `model_name`."""
     return type(root).__module__.startswith(("parlai.agents.hugging_face", "parlai.agents.bart"))
 
 
@@ -163,9 +163,9 @@ def _create(settings: Settings, source: parlai_zoo.Source) -> Any:
             ) from error
         raise
     except (Exception, SystemExit) as error:
-        told = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         raise MissingPart(
-            f"The ParlAI agent '{settings.model}' does not load ({told}): check `model` and `options`."
+            f"The ParlAI agent '{settings.model}' does not load ({message}): check `model` and `options`."
         ) from error
 
 
@@ -180,12 +180,12 @@ def _ours(cuda: bool) -> dict[str, Any]:
 
 
 def _saved(file: Any) -> dict[str, Any]:
-    """The options saved with a model, as far as they are JSON; the rest is ParlAI's, under guard."""
+    """The model's saved options, as far as they are JSON; ParlAI reads the rest, in a restricted process."""
     try:
-        found = json.loads(file.with_name(file.name + ".opt").read_text(encoding="utf-8"))
+        options = json.loads(file.with_name(file.name + ".opt").read_text(encoding="utf-8"))
     except (ValueError, UnicodeDecodeError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return options if isinstance(options, dict) else {}
 
 
 class ParlaiAdapter(AdapterDefaults):
@@ -217,7 +217,7 @@ class ParlaiAdapter(AdapterDefaults):
         }
 
     def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        """Here if the user trusts the model's files, else in a process in which no pickle can run code."""
+        """In this process if the user trusts the model's files, else in one that cannot run pickled code."""
         own = _own(settings)
         if own.trusted or sandbox.inside:
             return ParlaiBot(own, fixed_persona(settings), run)

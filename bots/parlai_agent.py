@@ -1,4 +1,4 @@
-"""ParlAI agents in conversation: shared weights, a clone a dialogue, forks, and seeds that decide samples."""
+"""ParlAI agents in conversation: shared weights, one clone per dialogue, forks, and seeded sampling."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COPIED = ("history_strings", "history_raw_strings", "history_vecs")
 
 @dataclass(slots=True)
 class Seat:
-    """A clone and what it has heard: `counts` are the history entries of each message still in its memory."""
+    """A clone and the messages it received; `counts` are the history entries per message in its memory."""
 
     agent: Any
     lines: tuple[Line, ...] = ()
@@ -31,7 +31,7 @@ class Seat:
 
 
 class Conversations:
-    """Answers requests by one agent. Not thread-safe: one thread at a time."""
+    """Answers requests with one agent. Not thread-safe: use it from one thread at a time."""
 
     def __init__(self, root: Any, persona: str | None, memory: int | None) -> None:
         from parlai.core.torch_agent import TorchAgent
@@ -58,7 +58,7 @@ class Conversations:
         self._seats.clear()
 
     def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        """One reply a request; a batch that fails is tried one by one, so that only the guilty fail."""
+        """One reply per request; a batch that fails is tried one by one, so that only the faulty requests fail."""
         if self.alone:
             return [self._guarded(request) for request in requests]
         try:
@@ -70,10 +70,12 @@ class Conversations:
         try:
             return self._batch([request])[0]
         except Exception as error:  # an agent may raise anything
-            told = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             return Reply(
                 "",
-                error=BotError(f"The ParlAI agent failed ({told}): try it with `arena bots try`.", "agent"),
+                error=BotError(
+                    f"The ParlAI agent failed ({message}): try it with `arena bots try`.", "agent"
+                ),
             )
 
     def _batch(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
@@ -110,16 +112,16 @@ class Conversations:
         return Reply(text, 0 if read is None else len(read), _written(act), dropped=dropped)
 
     def _seat(self, request: ReplyRequest) -> Seat:
-        """The clone that has heard all but the last message; for an inquiry a copy of it."""
+        """The clone that has received all but the last message; for an inquiry, a copy of it."""
         before = request.history[:-1]
         key = request.dialogue, request.grounds
-        kept = self._seats.get(key)
-        fits = kept is not None and kept.lines == before
-        if kept is not None and fits and request.fork and self._neural:
-            return self._fork(kept)
-        if kept is not None and fits and not request.fork:
+        seat = self._seats.get(key)
+        fits = seat is not None and seat.lines == before
+        if seat is not None and fits and request.fork and self._neural:
+            return self._fork(seat)
+        if seat is not None and fits and not request.fork:
             del self._seats[key]  # until the reply is there, nobody may build on it
-            return kept
+            return seat
         return self._rebuild(before, request.grounds)
 
     def _fork(self, seat: Seat) -> Seat:
@@ -172,7 +174,7 @@ class Conversations:
                 seat.agent.self_observe({**act, "text": text})
 
     def _make_room(self, seat: Seat, text: str) -> None:
-        """Drops whole oldest messages, where ParlAI would cut tokens off and begin with the persona's."""
+        """Drops the oldest messages as a whole; ParlAI would cut off tokens, beginning with the persona's."""
         history = seat.agent.history
         room = seat.agent.text_truncate if seat.agent.text_truncate and seat.agent.text_truncate > 0 else None
         used = sum(map(len, history.history_vecs)) + len(history.delimiter_tok) * len(history.history_vecs)
@@ -189,9 +191,9 @@ class Conversations:
 
 
 class _Rows:
-    """Gives each row of a batch its own generator, so that the rows beside it decide nothing.
+    """Gives each row of a batch its own generator, so that other rows have no influence.
 
-    ParlAI keeps one search object a row and draws inside its `advance`.
+    ParlAI keeps one search object per row and draws inside its `advance`.
     """
 
     def __init__(self, agent: Any) -> None:
@@ -226,7 +228,10 @@ class _Rows:
 
 @contextmanager
 def randomness(seed: int) -> Iterator[None]:
-    """Every global generator an agent may draw from: one agent at a time, seeded inside, untouched outside."""
+    """Seeds every global generator that an agent may use, for one agent at a time.
+
+    They are restored at the end.
+    """
     import numpy
     import torch
 
@@ -251,14 +256,14 @@ def _sow(seed: int) -> None:
 
 @contextmanager
 def _counted(seat: Seat) -> Iterator[None]:
-    """Notes how many entries a message became: agents may split it into lines."""
+    """Records how many entries a message became: agents may split it into lines."""
     before = len(seat.agent.history.history_strings)
     yield
     seat.counts.append(len(seat.agent.history.history_strings) - before)
 
 
 def persona_lines(persona: str | None) -> str | None:
-    """A persona as ParlAI's models were trained to read it."""
+    """A persona in the format that ParlAI's models were trained on."""
     lines = [line.strip() for line in (persona or "").splitlines() if line.strip()]
     marked = [line if line.lower().startswith("your persona:") else f"your persona: {line}" for line in lines]
     return "\n".join(marked) or None

@@ -1,4 +1,4 @@
-"""Which of ParlAI's agents a model that nobody trusts may name: those whose code was read for what they open."""
+"""The ParlAI agents that an untrusted model may name; their code was reviewed for the files they open."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TELLING = ("model", "dict_class", "import", "parlai_home")  # options that name 
 
 
 def check(options: Mapping[str, Any], model: str, trusted: bool) -> None:
-    """A model's own options may name any class on this machine; only the user may let them."""
+    """Refuses agents that are not on the list, because options may name any class on this machine."""
     if trusted:
         return
     for section in (options, options.get("override")):

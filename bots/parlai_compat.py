@@ -1,4 +1,4 @@
-"""What ParlAI 1.7.2 (the last release) needs beside today's libraries, and what it must not do here.
+"""Patches that let ParlAI 1.7.2 (the last release) run with current libraries, and restrict what it does.
 
 `apply` has to run before the first import of ParlAI; each patch says why it is there.
 """
@@ -28,12 +28,12 @@ log = logging.getLogger("arena.bots.parlai")
 
 
 def offline() -> bool:
-    """Whether the user switched downloads off, in the way of the Hugging Face libraries."""
+    """Whether downloads are switched off, as for the Hugging Face libraries."""
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
 
 
 def apply() -> None:
-    """Makes ParlAI importable, quiet and harmless; once a process."""
+    """Makes ParlAI importable, quiet and harmless; once per process."""
     with _loading:
         _apply()
 
@@ -51,7 +51,7 @@ def _apply() -> None:
 
 
 def _resources() -> None:
-    """`pkg_resources` left setuptools in version 82; ParlAI uses two of its functions."""
+    """`pkg_resources` was removed in setuptools 82; ParlAI uses two of its functions."""
     if importlib.util.find_spec("pkg_resources") is not None:
         return
     from importlib import resources
@@ -69,7 +69,7 @@ def _resources() -> None:
 
 
 def _plateau() -> None:
-    """torch 2.7 dropped an argument of ReduceLROnPlateau that ParlAI passes (training only)."""
+    """torch 2.7 removed an argument of ReduceLROnPlateau that ParlAI passes (training only)."""
     from torch.optim.lr_scheduler import ReduceLROnPlateau
 
     original = ReduceLROnPlateau.__init__
@@ -85,7 +85,7 @@ def _plateau() -> None:
 
 
 def _gpt2_cache() -> None:
-    """transformers 5 hands out a Cache object where ParlAI's GPT-2 reorders a tuple of layers."""
+    """transformers 5 returns a Cache object, but ParlAI's GPT-2 reorders a tuple of layers."""
     try:
         from parlai.agents.hugging_face.gpt2 import HFGPT2Model
     except ImportError:
@@ -102,7 +102,7 @@ def _gpt2_cache() -> None:
 
 
 class _OwnChance:
-    """Stands for torch in ParlAI's generator module; `multinomial` draws from this thread's generator."""
+    """Replaces torch in ParlAI's generator module; `multinomial` draws from this thread's generator."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -133,7 +133,7 @@ def _sampling() -> None:
 
 
 class _Forward(logging.Handler):
-    """ParlAI's chatter becomes debug messages of ours, its errors warnings."""
+    """Forwards ParlAI's log to ours: its messages at level debug, its errors as warnings."""
 
     def emit(self, record: logging.LogRecord) -> None:
         log.log(
@@ -142,14 +142,14 @@ class _Forward(logging.Handler):
 
 
 def _quiet() -> None:
-    """ParlAI logs to stdout, where `--json` wants exactly one document."""
+    """Silences ParlAI's logging to stdout, where `--json` needs exactly one document."""
     from parlai.utils.logging import logger
 
     logger.handlers[:] = [_Forward()]
 
 
 def _downloads() -> None:
-    """Of ParlAI's downloading: fail at once, never half, never delete, never write outside."""
+    """Patches ParlAI's downloads: they fail at once, leave no partial files, and never delete or write outside."""
     from parlai.core import build_data
 
     unpack = build_data._untar
@@ -177,7 +177,7 @@ def _downloads() -> None:
 
 
 def _check_archive(folder: Path, name: str) -> None:
-    """ParlAI writes wherever an archive's member names point."""
+    """Checks member names, because ParlAI writes wherever they point."""
     import tarfile
 
     root = folder.resolve()
@@ -191,7 +191,7 @@ def _check_archive(folder: Path, name: str) -> None:
 
 
 def fetch(url: str, target: Path) -> None:
-    """The file at once and whole, or a sentence that says where to put it."""
+    """Downloads the complete file at once, or raises a sentence that says where to put it."""
     import httpx
 
     secure = url.replace("http://parl.ai/", "https://parl.ai/", 1)
@@ -217,7 +217,7 @@ def fetch(url: str, target: Path) -> None:
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """What ParlAI prints besides logging (ornaments, mostly) goes where its log goes. One at a time."""
+    """Sends what ParlAI prints (mostly ornaments) to its log. One at a time."""
     with _loading:
         yield from _hushed()
 

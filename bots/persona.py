@@ -1,4 +1,4 @@
-"""Whom a bot plays and what it knows in one dialogue: fixed texts, a list dealt in turn, or a drawn character."""
+"""A bot's persona and knowledge in one dialogue: fixed texts, a list used in turn, or a drawn persona."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LIBRARY = "library"  # as a persona: a shipped character, another one in each di
 
 
 def dealt_persona(settings: Facts, number: int, drawn: str | None = None) -> str | None:
-    """The persona of this dialogue alone; None where the bot has one for good, or none at all."""
+    """The persona for this dialogue only; None if the bot has a fixed one or none."""
     persona = settings.get("persona")
     if isinstance(persona, Sequence) and not isinstance(persona, str):
         return _one(persona, number)
@@ -25,12 +25,12 @@ def fixed_persona(settings: Facts) -> str | None:
 
 
 def persona_of(settings: Facts, number: int, drawn: str | None = None) -> str | None:
-    """Whom the bot plays in the pair's dialogue of this number."""
+    """The bot's persona in the pair's dialogue with this number."""
     return dealt_persona(settings, number, drawn) or fixed_persona(settings)
 
 
 def knowledge_of(settings: Facts, number: int) -> str | None:
-    """What the bot knows in this dialogue: the same each time, or one item after the other."""
+    """The bot's knowledge in this dialogue: fixed, or one item after the other."""
     return _one(settings.get("knowledge"), number)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class quiet:
-    """No progress bars, no warnings; how it was before is restored."""
+    """Disables progress bars and warnings, and restores the previous settings at the end."""
 
     def __enter__(self) -> None:
         from transformers.utils import logging

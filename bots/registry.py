@@ -1,4 +1,4 @@
-"""From an entry of the tournament file to a bot: adapter, settings, identity."""
+"""Turns an entry of the tournament file into a bot: adapter, settings, identity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.core.errors import InputError, MissingPart
 from arena.core.hashing import digest
 from arena.core.source_map import keys_of, near, wrong
 from arena.core.types import BotSpec
-from bots import frames, library, sandbox
+from bots import frames, library, paid, sandbox
 from bots.accounts import Attends, metered
 from bots.base import COMMON, INCIDENTAL, Adapter, Bot, RunOptions
 from bots.batching import DialogueCounter
@@ -26,9 +26,9 @@ def names() -> list[str]:
 
 
 def adapter(name: str) -> Adapter:
-    """The adapter of that name; unknown names suggest the nearest."""
+    """The adapter with this name; unknown names give an error with the nearest one."""
     loaded = plugins.load(GROUP, name)
-    lacking = [part for part in ("incidental", "bounded") if not hasattr(loaded, part)]
+    lacking = [part for part in ("incidental", "bounded", "pays_by_call") if not hasattr(loaded, part)]
     if lacking:
         raise MissingPart(
             f"The adapter '{name}' has no `{lacking[0]}`: let its class inherit from bots.base.AdapterDefaults."
@@ -37,7 +37,7 @@ def adapter(name: str) -> Adapter:
 
 
 def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with every default written out; wrong ones are an InputError."""
+    """The settings with every default written out; wrong ones raise InputError."""
     own = {key: value for key, value in settings.items() if key not in COMMON}
     model = adapter(name).Settings
     try:
@@ -59,7 +59,7 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_isolation(name: str, common: dict[str, Any]) -> None:
-    """`isolate: false` says nothing, and a served bot is nothing without its network."""
+    """Refuses `isolate: false`, which has no effect, and isolation of served bots, which need a network."""
     isolate = common.get("isolate", False)
     if not isinstance(isolate, bool):
         raise InputError(f"isolate must be true or false (found {isolate!r}); correct it.")
@@ -82,7 +82,7 @@ def _sentence(problem: Any, model: type[BaseModel]) -> str:
 
 
 def identity(name: str, settings: Mapping[str, Any]) -> str:
-    """Who the bot is: adapter, settings and weights; equal defaults, written or not, are equal bots."""
+    """A hash of adapter, settings and weights; defaults count the same whether written out or not."""
     settled = settle(name, settings)
     found = adapter(name)
     incidental = {*INCIDENTAL, *found.incidental}
@@ -95,7 +95,7 @@ def identity(name: str, settings: Mapping[str, Any]) -> str:
 
 
 def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
-    """A participant as a user names it, with its defaults written out."""
+    """A bot from the user's entry, with its defaults written out."""
     if "frame" in adapter(name).Settings.model_fields:
         settings = frames.with_default(settings)
     settled = settle(name, settings)
@@ -103,17 +103,27 @@ def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
 
 
 def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:
-    """Loads the bot. Concurrent `reply` calls meet in its queue; `company` tells who may still come."""
+    """Loads the bot. Concurrent `reply` calls share its queue; `company` says who may still join."""
     run = run or RunOptions()
-    made = _isolated(bot, run) or adapter(bot.adapter).create(bot.settings, run)
-    made = metered(made, bot.identity, run, stateful=bot.adapter == "http")
+    made = _elsewhere(bot, run)
+    if made is None:
+        made = _isolated(bot, run) or adapter(bot.adapter).create(bot.settings, run)
+        made = metered(made, bot.identity, run, stateful=bot.adapter == "http")
     if company is not None and isinstance(made, Attends):
         made.attend(company)
     return made
 
 
+def _elsewhere(bot: BotSpec, run: RunOptions) -> Bot | None:
+    """The bot in a process that outlives this one, where replies are paid for and can be kept."""
+    account = run.account
+    if account is None or paid.inside or not (run.keep_replies and account.shared):
+        return None
+    return paid.PaidBot(bot, run) if adapter(bot.adapter).pays_by_call else None
+
+
 def _isolated(bot: BotSpec, run: RunOptions) -> Bot | None:
-    """The bot in a process of its own, if its entry says so."""
+    """The bot in its own process, if its entry says so."""
     if not bot.settings.get("isolate") or sandbox.inside:
         return None
     from bots.isolation import IsolatedBot

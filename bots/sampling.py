@@ -1,4 +1,4 @@
-"""Draws tokens: nucleus sampling that only a request's own seed decides, whatever batch it is in."""
+"""Nucleus sampling that depends only on a request's own seed, whatever the batch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLOCK = 256  # the running sum over a vocabulary goes in two levels of about thi
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How a token is drawn; `temperature` 0 is greedy."""
+    """The sampling parameters; `temperature` 0 is greedy."""
 
     temperature: float = 1.0
     top_p: float = 0.9
@@ -32,7 +32,7 @@ class Decoding:
 
 
 def noise(seed: int, steps: int) -> Any:
-    """[steps, TRIES] uniform numbers that only the seed decides."""
+    """[steps, TRIES] uniform numbers that depend only on the seed."""
     import torch
 
     generator = torch.Generator().manual_seed(seed)
@@ -40,11 +40,12 @@ def noise(seed: int, steps: int) -> Any:
 
 
 def draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
-    """One token a row of [rows, vocabulary] logits; `uniform` is [rows, TRIES]. -1 where the logits are no numbers.
+    """Draws one token per row of [rows, vocabulary] logits; `uniform` is [rows, TRIES].
 
-    Nucleus sampling without sorting the vocabulary: draw from the whole distribution and keep the draw if the
-    tokens more likely than it weigh less than top_p (then it is in the nucleus), else draw again. That is
-    exactly the distribution restricted to the nucleus, and takes 1.1 draws on average at 0.9.
+    -1 if the logits are not numbers. It samples the nucleus without sorting the vocabulary: draw from the
+    whole distribution, accept the token if the more likely tokens together weigh less than top_p (then it is
+    in the nucleus), else draw again. This is exactly the distribution restricted to the nucleus, and takes
+    1.1 draws on average at 0.9.
     """
     import torch
 
@@ -91,7 +92,7 @@ def _draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
 
 
 def _whole_draw(weights: Any, sums: Any, uniform: Any) -> tuple[Any, Any]:
-    """Tokens and their weights by inverting the running sum, first over blocks, then within one."""
+    """Tokens and their weights by inverting the cumulative sum, first over blocks, then within one."""
     import torch
 
     running = sums.cumsum(dim=-1)
@@ -99,13 +100,15 @@ def _whole_draw(weights: Any, sums: Any, uniform: Any) -> tuple[Any, Any]:
     block = torch.searchsorted(running, target, right=True).clamp_(max=running.shape[-1] - 1)
     before = running.gather(1, block) - sums.gather(1, block)
     inside = weights.gather(1, block[:, :, None].expand(-1, 1, weights.shape[-1]))[:, 0]
-    place = torch.searchsorted(inside.cumsum(dim=-1), target - before, right=True).clamp_(max=BLOCK - 1)
-    return block * BLOCK + place, inside.gather(1, place)
+    inside_block = torch.searchsorted(inside.cumsum(dim=-1), target - before, right=True).clamp_(
+        max=BLOCK - 1
+    )
+    return block * BLOCK + inside_block, inside.gather(1, inside_block)
 
 
 def _sorted_draw(weights: Any, top_p: float, uniform: float) -> Any:
     ordered, index = weights.sort(descending=True)
-    kept = ordered * (ordered.cumsum(0) - ordered < top_p)
-    sums = kept.cumsum(0)
-    place = int((sums <= uniform * sums[-1]).sum())
-    return index[min(place, int((kept > 0).sum()) - 1)]
+    nucleus = ordered * (ordered.cumsum(0) - ordered < top_p)
+    sums = nucleus.cumsum(0)
+    position = int((sums <= uniform * sums[-1]).sum())
+    return index[min(position, int((nucleus > 0).sum()) - 1)]

@@ -1,6 +1,6 @@
-"""The process of an isolated bot: confines itself, loads the bot, answers JSON lines until its input ends.
+"""The process of an isolated bot: restricts itself, loads the bot, answers JSON lines until its input ends.
 
-Started as `python -m bots.sandbox`. What it says is read as data by `bots.isolation`, never unpickled.
+Started as `python -m bots.sandbox`. `bots.isolation` reads its output as data and never unpickles it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 from bots import confine
@@ -25,20 +25,20 @@ inside = False  # whether this process is a sandbox
 def main() -> None:
     global inside
     inside = True
-    output = _private_output()
+    output = private_output()
     order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     notes = [confine.close_network() if order["network_off"] else None]
     if order["memory"]:
         notes.append(confine.limit_memory(order["memory"]))
     if order["strict"]:
         confine.forbid_pickles()
-    _forward_logs(output)
+    forward_logs(output)
     try:
         bot = _create(order)
         if confine.refused:
             raise confine.Refused
     except BaseException as error:
-        output.say({"failed": _error(error)})
+        output.say({"failed": error_of(error)})
         output.leave(0)
     output.say({"ready": [note for note in notes if note]})
     try:
@@ -48,26 +48,26 @@ def main() -> None:
 
 
 class Output:
-    """The way back to the arena: one JSON document per line."""
+    """The channel to the arena: one JSON document per line."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._lock = threading.Lock()
+        self.stream = stream
+        self.lock = threading.Lock()
 
     def say(self, message: Mapping[str, Any]) -> None:
-        with self._lock:
+        with self.lock:
             try:
-                self._stream.write(json.dumps(message).encode() + b"\n")
-                self._stream.flush()
+                self.stream.write(json.dumps(message).encode() + b"\n")
+                self.stream.flush()
             except OSError:
                 os._exit(1)  # nobody listens any more
 
     def leave(self, code: int) -> None:
-        """At once: a model at work in another thread would only hold the end up."""
+        """Exits at once, without waiting for a model that runs in another thread."""
         os._exit(code)
 
 
-def _private_output() -> Output:
+def private_output() -> Output:
     """Whatever prints to stdout must not be taken for an answer."""
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -85,7 +85,7 @@ def _create(order: Mapping[str, Any]) -> Bot:
 
 
 def _weights_only() -> None:
-    """torch.load, whoever calls it and with whatever arguments, reads tensors and nothing else."""
+    """Makes torch.load read tensors only, whatever its arguments."""
     import torch
 
     from arena.core.errors import ArenaError, InputError
@@ -132,20 +132,28 @@ async def _answer(bot: Bot, output: Output) -> None:
     threading.Thread(target=read, daemon=True).start()
     tasks: set[asyncio.Task[None]] = set()
     while True:
-        task = loop.create_task(_one(bot, json.loads(await lines.get()), output))
+        task = loop.create_task(answer_one(bot, json.loads(await lines.get()), output))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
 
-async def _one(bot: Bot, message: Mapping[str, Any], output: Output) -> None:
+async def answer_one(
+    bot: Bot,
+    message: Mapping[str, Any],
+    output: Output,
+    before: Callable[[], Awaitable[None]] | None = None,
+) -> None:
+    """Answers one message, after whatever must be done before an answer leaves."""
     requests = [_request(value) for value in message["requests"]]
     try:
         replies = await bot.reply(requests)
+        if before is not None:
+            await before()
         if confine.refused:
             raise confine.Refused
         answer: dict[str, Any] = {"replies": [_reply(reply) for reply in replies]}
     except BaseException as error:
-        answer = {"failed": _error(error)}
+        answer = {"failed": error_of(error)}
     output.say({"id": message["id"], **answer})
 
 
@@ -164,11 +172,11 @@ def _reply(reply: Reply) -> dict[str, Any]:
         "cost": reply.cost,
         "dropped": reply.dropped,
         "facts": dict(reply.facts),
-        "error": _error(reply.error) if reply.error is not None else None,
+        "error": error_of(reply.error) if reply.error is not None else None,
     }
 
 
-def _error(error: BaseException) -> dict[str, Any]:
+def error_of(error: BaseException) -> dict[str, Any]:
     from arena.core.errors import ArenaError
 
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error):
@@ -177,7 +185,8 @@ def _error(error: BaseException) -> dict[str, Any]:
         return {"kind": "Refused", "reason": "untrusted", "text": " and ".join(confine.refused)}
     if isinstance(error, ArenaError):
         reason = getattr(error, "reason", None)
-        return {"kind": type(error).__name__, "reason": reason, "text": str(error)}
+        known = (one.__name__ for one in type(error).__mro__ if one.__module__ == ArenaError.__module__)
+        return {"kind": next(known), "reason": reason, "text": str(error)}
     text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return {"kind": "other", "reason": "raised", "text": text}
 
@@ -191,7 +200,7 @@ class _Forward(logging.Handler):
         self._output.say({"log": record.getMessage()[:500]})
 
 
-def _forward_logs(output: Output) -> None:
+def forward_logs(output: Output) -> None:
     log = logging.getLogger("arena")
     log.addHandler(_Forward(output))
     log.propagate = False

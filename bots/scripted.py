@@ -1,7 +1,7 @@
-"""A control that knows the truth: it talks about a sheet of facts and takes back a known share of answers.
+"""A control with known truth: it talks about a sheet of facts and takes back a known share of its answers.
 
-Fickleness strikes when it is inquired of and nowhere else, so that the conversation itself stays true to the
-sheet and every recorded `fickle` is exactly a contradiction with what was said.
+It takes back facts only in inquiries. The conversation itself stays true to the sheet, so every recorded
+`fickle` is exactly one contradiction.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Scripted:
         return [self._one(request) for request in requests]
 
     async def close(self) -> None:
-        """Holds nothing."""
+        """Does nothing."""
 
     def _one(self, request: ReplyRequest) -> Reply:
         draw = generator(request.seed, "scripted")
@@ -53,19 +53,19 @@ class Scripted:
         if heard.rstrip().endswith("?"):
             fact = self._sheet.asked(heard, recent)
             if fact is not None:
-                told = say(draw.choice(fact.says), self._sheet.truth[fact.id])
-                return Reply(told, facts={"fact": fact.id})
+                statement = say(draw.choice(fact.says), self._sheet.truth[fact.id])
+                return Reply(statement, facts={"fact": fact.id})
         return self._talk(request.history, own, draw)
 
     def _talk(self, history: Sequence[Line], own: Sequence[str], draw: Random) -> Reply:
-        """A fact that was not mentioned yet, behind a reaction."""
-        said = {id for message in own for id in self._sheet.mentioned(message)}
-        left = [fact for fact in self._sheet.facts if fact.id not in said] or list(self._sheet.facts)
+        """A fact that was not mentioned yet, after a reaction."""
+        mentioned = {id for message in own for id in self._sheet.mentioned(message)}
+        left = [fact for fact in self._sheet.facts if fact.id not in mentioned] or list(self._sheet.facts)
         fact = draw.choice(left)
-        told = say(draw.choice(fact.says), self._sheet.truth[fact.id])
+        statement = say(draw.choice(fact.says), self._sheet.truth[fact.id])
         if len(history) > 1 and draw.random() < 0.5:
-            told = f"{draw.choice(REACTIONS)} {told}"
-        return Reply(told, facts={"fact": fact.id})
+            statement = f"{draw.choice(REACTIONS)} {statement}"
+        return Reply(statement, facts={"fact": fact.id})
 
     def _answer(self, question: str, recent: Sequence[str], draw: Random) -> Reply:
         fact = self._sheet.asked(question, recent)
@@ -98,7 +98,7 @@ def _names(question: str, value: str) -> bool:
 
 
 def _inner(sentence: str) -> str:
-    """The sentence behind a comma."""
+    """The sentence in the form that follows a comma."""
     first = sentence.split()[0]
     return sentence if first == "I" else sentence[0].lower() + sentence[1:]
 

@@ -1,4 +1,4 @@
-"""A service's key: read from the environment, sent in one header, and removed from everything a server says."""
+"""A service's key: read from the environment, sent in one header, and removed from everything a server sends back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Secret:
         return self._pattern.sub(HIDDEN, text)
 
     def redacted(self, value: Any) -> Any:
-        """The same for every string of a decoded JSON value, keys included."""
+        """Like `redact`, for every string of a decoded JSON value, including its keys."""
         if isinstance(value, str):
             return self.redact(value)
         if isinstance(value, dict):
@@ -60,16 +60,17 @@ class Secret:
 
 
 def _every_form(key: str) -> re.Pattern[str]:
-    """Each character may be escaped in its own way: raw, \\uXXXX, \\/, %XX or an HTML reference."""
+    r"""A pattern in which each character may be escaped separately: raw, \uXXXX, \/, %XX or an HTML reference."""
     spelled = "".join(_escapes(c) for c in key)
     coded = [re.escape(form) for form in _base64_forms(key)]
     return re.compile("|".join([spelled, *coded]))
 
 
 def _escapes(c: str) -> str:
-    """Hexadecimal digits come in either case. Several escapings at once double the backslash or the percent sign.
+    """The escapes of one character; hexadecimal digits in either case.
 
-    Every repetition is bounded, so that no text takes more than linear time.
+    Repeated escaping doubles the backslash or the percent sign. Every repetition is bounded, so that matching
+    takes linear time.
     """
     digits = f"{ord(c):02x}"
     code = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
@@ -84,7 +85,7 @@ def _escapes(c: str) -> str:
 
 
 def _base64_forms(key: str) -> list[str]:
-    """What every base64 text that holds the key contains, wherever in it the key begins."""
+    """The strings that any base64 text containing the key must contain, for every alignment."""
     forms = []
     for shift in range(3):
         coded = base64.b64encode(b"\0" * shift + key.encode() + b"\0" * (-(shift + len(key)) % 3)).decode()

@@ -1,4 +1,4 @@
-"""The facts that a scripted bot holds true of itself, and how it speaks of them."""
+"""The facts of a scripted bot, and its ways to state them."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Fact:
     denies: tuple[str, ...]
 
     def fits(self, words: frozenset[str]) -> int:
-        """How much a question speaks of this fact: the words of its largest cue that are all there."""
+        """How well a question fits this fact: the size of the largest cue whose words all occur."""
         return max((len(cue) for cue in self.cues if cue <= words), default=0)
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Facts with the one value of each that is true."""
+    """Facts, each with its one true value."""
 
     facts: tuple[Fact, ...]
     seed: int
@@ -50,7 +50,7 @@ class Sheet:
 
     @cached_property
     def by_sentence(self) -> dict[str, str]:
-        """Which fact a statement of this bot is about."""
+        """The fact that a statement of this bot is about."""
         return {say(form, self.truth[fact.id]): fact.id for fact in self.facts for form in fact.says}
 
     @cached_property
@@ -62,11 +62,11 @@ class Sheet:
 
     def mentioned(self, message: str) -> list[str]:
         """The facts that one of the bot's own messages states, in order."""
-        found = (self.by_sentence.get(sentence) for sentence in re.split(r"(?<=[.!?])\s+", message))
-        return [id for id in found if id is not None]
+        ids = (self.by_sentence.get(sentence) for sentence in re.split(r"(?<=[.!?])\s+", message))
+        return [id for id in ids if id is not None]
 
     def asked(self, question: str, recent: Sequence[str]) -> Fact | None:
-        """The fact a question is about; what was said last wins over what fits as well."""
+        """The fact a question is about; if several fit equally well, the one stated last."""
         words = frozenset(_words(question))
         scores = {fact.id: fact.fits(words) for fact in self.facts}
         best = max(scores.values(), default=0)
@@ -84,7 +84,7 @@ def say(form: str, value: str) -> str:
 
 @lru_cache
 def load(path: str | None, seed: int) -> Sheet:
-    """The shipped sheet, or one of the user's."""
+    """Loads the shipped sheet, or the user's."""
     return Sheet(_read(path), seed)
 
 

@@ -1,4 +1,4 @@
-"""What adapters without a model share."""
+"""What adapters without a model have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class NoSettings(BaseModel):
 
 
 class SimpleAdapter(AdapterDefaults):
-    """Facts of an adapter that works everywhere."""
+    """Base of adapters that work everywhere."""
 
     what = ""
     Settings: type[Any] = NoSettings

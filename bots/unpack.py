@@ -1,4 +1,4 @@
-"""A server's answer in bytes: unpacked at most once, and never beyond a limit."""
+"""Decompresses a server's answer once, and never beyond a limit."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ PIECE = 1 << 18  # bytes that are unpacked at once
 
 
 class TooLong(Exception):
-    """The answer is longer than any chat server's."""
+    """The response exceeds the size limit."""
 
 
 class BadPacking(Exception):
-    """The answer is compressed in a way that is not read, or damaged."""
+    """The response is damaged, or compressed in an unsupported way."""
 
 
 async def body(parts: AsyncIterator[bytes], encoding: str) -> bytes:
-    """The whole answer. `encoding` is the header; we ask for none, and a server may still pack once."""
+    """Reads the whole response. `encoding` is the header; none is requested, but a server may compress once."""
     packing = encoding.strip().lower()
     if packing in ("", "identity"):
         return await _plain(parts)

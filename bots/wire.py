@@ -1,12 +1,13 @@
-"""Asking a server over HTTP: one client, its limits, its secret, and every failure as a sentence."""
+"""HTTP requests to a server: one client, its limits, its secret, and errors as one sentence."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import ssl
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -16,12 +17,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from arena.core.amounts import Amount
 from arena.core.errors import BotError, BotRefused
 from arena.core.hashing import digest
-from bots.accounts import Account, Bill, paying
+from bots.accounts import Account, Bill, Call, paying
+from bots.base import Reply
 from bots.batching import DialogueCounter
 from bots.limits import Departure, Limiter, Patience, Unheard, retry_after
 from bots.secret import Secret
 from bots.unpack import LONGEST, BadPacking, TooLong, body
 
+CALL_MARGIN = 30.0  # seconds that a call may need beside its own time: to be sent, read and stored
 TURN_MARGIN = 0.5  # a call may arrive half a second later than the others, as with a limit of its own
 QUOTED = 200  # characters of a server's own words in an error
 
@@ -53,7 +56,7 @@ Variable = Annotated[str, AfterValidator(_variable)]
 
 
 class WireSettings(BaseModel):
-    """What every served bot may say of its connection; none of it changes what the bot says."""
+    """The connection settings of served bots; none of them affects the replies."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -81,7 +84,7 @@ class _Bearer(httpx.Auth):
 
 
 class Refusal(BotRefused):
-    """The server said no; status and its own words let the adapter say what to do."""
+    """The server refused; status and message let the adapter say what to do."""
 
     def __init__(self, message: str, reason: str, status: int, words: str) -> None:
         super().__init__(message, reason)
@@ -89,8 +92,16 @@ class Refusal(BotRefused):
         self.words = words
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A call that may leave now."""
+
+    bill: Bill
+    departure: Departure
+
+
 class Wire:
-    """One server as one bot sees it."""
+    """The connection of one bot to its server."""
 
     def __init__(self, label: str, url: str, settings: WireSettings, secret: Secret | None = None) -> None:
         self.label = label
@@ -106,14 +117,32 @@ class Wire:
         self.price: Callable[[int, int], float] = lambda read, written: 0.0  # noqa: ARG005
 
     def charge(self, account: Account) -> None:
-        """From now on every call is paid from this account."""
+        """Charges all further calls to this account."""
         self._account = account
 
-    def paying(self, read: int, written: int) -> AbstractAsyncContextManager[Bill]:
-        """A call that reads and writes at most so many tokens."""
-        return paying(self._account, self.url, Amount(1, read + written, self.price(read, written)))
+    @asynccontextmanager
+    async def turn(self, read: int, written: int, call: Call | None = None) -> AsyncIterator[Turn]:
+        """A turn to call, and the money for it, in this order: what is reserved leaves at once.
 
-    async def _turn(self) -> None:
+        The call reads and writes at most so many tokens.
+        """
+        most = Amount(1, read + written, self.price(read, written))
+        async with self.limiter.slot() as departure, paying(self._account, self.url, most, call) as bill:
+            if bill.kept is None:
+                await self._turn_of_all()
+            yield Turn(bill, departure)
+
+    def call(self, dialogue: str, *about: Any) -> Call:
+        """The call that these words decide, as the account knows it."""
+        key = digest(self.url, dialogue, list(about))[:64]
+        return Call(key, dialogue, self._settings.timeout + CALL_MARGIN)
+
+    async def known(self, call: Call) -> Reply | None:
+        """The reply, if it was paid for before; that costs no turn."""
+        kept = None if self._account is None else await self._account.recall(call.key)
+        return None if kept is None else Reply(**kept)
+
+    async def _turn_of_all(self) -> None:
         """Where processes share the rate, each call has its turn among all of theirs."""
         settings = self._settings
         if settings.rate_limit_shared and settings.rate_limit and self._account is not None:
@@ -124,46 +153,13 @@ class Wire:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Tells the other bots' batches that this dialogue cannot join them for now."""
+        """Tells other bots' batches that this dialogue cannot join them for now."""
         with self._company.waiting() if self._company is not None else nullcontext():
             yield
 
-    async def post(self, content: bytes, content_type: str = "application/json") -> Any:
-        """One try: the JSON that came back, or a BotError that says what went wrong."""
-        async with self.limiter.slot() as departure:
-            await self._turn()
-            try:
-                async with asyncio.timeout(self._settings.timeout):
-                    status, headers, text = await self._exchange(content, content_type, departure)
-            except TimeoutError:
-                raise BotError(
-                    f"{self.label} gave no answer within {self._settings.timeout:g} s: "
-                    "raise `timeout` or lower `max_concurrency`.",
-                    "timeout",
-                ) from None
-            # `from None`: the causes hold requests, and with them the key.
-            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-                raise _unreached(self.label, error) from None
-            except httpx.TimeoutException:
-                raise BotError(
-                    f"{self.label} stopped answering: try again or raise `timeout`.", "timeout"
-                ) from None
-            except httpx.TransportError as error:
-                raise BotError(
-                    f"{self.label} broke off before its answer was whole ({type(error).__name__}): "
-                    "look into its log.",
-                    "broken_answer",
-                ) from None
-            except TooLong:
-                raise BotRefused(
-                    f"{self.label} sends more than {LONGEST >> 20} MB, as no chat server does: check its URL.",
-                    "bad_answer",
-                ) from None
-            except BadPacking:
-                raise BotError(
-                    f"{self.label} sent an answer that cannot be unpacked: switch its compression off.",
-                    "bad_answer",
-                ) from None
+    async def post(self, turn: Turn, content: bytes, content_type: str = "application/json") -> Any:
+        """One attempt: returns the JSON response, or raises a BotError that says what went wrong."""
+        status, headers, text = await self._answer(content, content_type, turn.departure)
         if status != 200:
             raise self._failure(status, headers, text)
         if not text.strip():
@@ -182,8 +178,45 @@ class Wire:
                 "bad_answer",
             ) from None
 
+    async def _answer(
+        self, content: bytes, content_type: str, departure: Departure
+    ) -> tuple[int, httpx.Headers, str]:
+        """Status, headers and text; every failure on the way as a sentence."""
+        try:
+            async with asyncio.timeout(self._settings.timeout):
+                return await self._exchange(content, content_type, departure)
+        except TimeoutError:
+            raise BotError(
+                f"{self.label} gave no answer within {self._settings.timeout:g} s: "
+                "raise `timeout` or lower `max_concurrency`.",
+                "timeout",
+            ) from None
+        # `from None`: the causes hold requests, and with them the key.
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise _unreached(self.label, error) from None
+        except httpx.TimeoutException:
+            raise BotError(
+                f"{self.label} stopped answering: try again or raise `timeout`.", "timeout"
+            ) from None
+        except httpx.TransportError as error:
+            raise BotError(
+                f"{self.label} broke off before its answer was whole ({type(error).__name__}): "
+                "look into its log.",
+                "broken_answer",
+            ) from None
+        except TooLong:
+            raise BotRefused(
+                f"{self.label} sends more than {LONGEST >> 20} MB, as no chat server does: check its URL.",
+                "bad_answer",
+            ) from None
+        except BadPacking:
+            raise BotError(
+                f"{self.label} sent an answer that cannot be unpacked: switch its compression off.",
+                "bad_answer",
+            ) from None
+
     def clean(self, text: str) -> str:
-        """The text without the key, should a server echo it."""
+        """Removes the key from a text, in case the server echoes it."""
         return self._secret.redact(text) if self._secret is not None else text
 
     async def close(self) -> None:
@@ -251,7 +284,7 @@ class Wire:
 
 
 def server_words(answer: str, clean: Callable[[str], str]) -> str:
-    """What the server says of a failure, short, on one line, without the key."""
+    """The server's message about a failure, shortened, on one line, without the key."""
     try:
         value = json.loads(answer)
         while isinstance(value, dict):
@@ -264,7 +297,7 @@ def server_words(answer: str, clean: Callable[[str], str]) -> str:
 
 
 def _unreached(label: str, error: Exception) -> BotError:
-    """Why no connection came about; a certificate that does not fit is no server that is down."""
+    """Why no connection was made; an invalid certificate does not mean that the server is down."""
     chain: BaseException | None = error
     while chain is not None:
         if isinstance(chain, ssl.SSLCertVerificationError):

@@ -4,6 +4,6 @@ Part of Consistency Arena.
 """
 
 from db.repository import Repository
-from db.session import connect
+from db.session import Database, connect, masked
 
-__all__ = ["Repository", "connect"]
+__all__ = ["Database", "Repository", "connect", "masked"]

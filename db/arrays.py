@@ -1,10 +1,10 @@
-"""The arrays that statistics are made of, and how rows become arrays."""
+"""Arrays that statistics start from, and how rows of the database become arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,14 @@ from db.tables import INQUIRIES, SCHEDULE, VERDICTS
 
 ROWS = 50_000
 NOT_JUDGED = "not_judged"
-UNKNOWN = 255
+ANSWERS, EVADES, UNKNOWN = 2, 3, 255
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialogues:
-    """A tournament's dialogues that are over; bots are indices into `bots`."""
+    """A tournament's finished dialogues; bots are indices into `bots`."""
 
     bots: tuple[str, ...]
     identities: tuple[str, ...]
@@ -33,6 +33,11 @@ class Dialogues:
     texts: Array  # equal for dialogues whose messages all are; -1 where they are not stored
     opener: Array  # index into openers
     openers: tuple[str, ...]
+    persona: (
+        Array  # what the bot under test plays in this dialogue, an index into personas; -1: it draws none
+    )
+    personas: tuple[str, ...]
+    unsaid: Array  # by bot: replies under test missing as dialogues ended early
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +54,56 @@ class Scores:
     reason: Array  # −1 where judged
     reasons: tuple[str, ...]
     evasive: Array
+    relevant: Array  # as the judge says, where it does
     rows: Mapping[str, int]  # where an inquiry stands, by its key; none of those from a summary
     packed: bool = False
 
 
-def inquiry_rows(tournament: str | None, judge: int | None) -> Select[Any]:
-    """Of one tournament, or of all."""
+class InquiryRow(NamedTuple):
+    """An inquiry with one judge's verdict."""
+
+    dialogue: int
+    kind: str
+    distance: int
+    entity_type: str
+    score: float | None  # the verdict's contradiction
+    entailment: float | None
+    neutral: float | None
+    contradiction: float | None  # as a class beside the other two
+    key: str
+    not_asked: str | None  # the reason why there is no answer
+    not_judged: str | None
+    on_topic: float | None  # where the judge says whether the answer keeps to its question
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no score; None where there is one."""
+        return None if self.score is not None else self.not_asked or self.not_judged or NOT_JUDGED
+
+    @property
+    def evasive(self) -> int:
+        """Whether the answer evades its question, as one byte.
+
+        A judge that says whether an answer keeps to its question is believed: ANSWERS or EVADES. With one that does
+        not, its neutral class is the sign: 1 where that is its strongest class, else 0. UNKNOWN where it has neither.
+        """
+        if self.score is None:
+            return UNKNOWN
+        if self.on_topic is not None:
+            return ANSWERS if self.on_topic >= 0.5 else EVADES
+        if self.neutral is None:
+            return UNKNOWN
+        return int(self.neutral > max(self.entailment or 0.0, self.contradiction or 0.0))
+
+
+def inquiry_rows(connection: Connection, statement: Select[Any]) -> Iterator[list[InquiryRow]]:
+    """Reads the rows of a statement that `inquiries` made, a block at a time."""
+    for rows in rows_of(connection, statement):
+        yield list(map(InquiryRow._make, rows))
+
+
+def inquiries(tournament: str | None, judge: int | None) -> Select[Any]:
+    """Selects the columns of InquiryRow, of one tournament or of all."""
     classes = VERDICTS.c.classes
     statement = select(
         INQUIRIES.c.dialogue,
@@ -68,6 +117,7 @@ def inquiry_rows(tournament: str | None, judge: int | None) -> Select[Any]:
         INQUIRIES.c.key,
         INQUIRIES.c.reason,
         VERDICTS.c.reason,
+        VERDICTS.c.evidence["on_topic"].as_float().label("on_topic"),
     ).select_from(INQUIRIES)
     if tournament is not None:
         statement = statement.join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue).where(
@@ -77,25 +127,23 @@ def inquiry_rows(tournament: str | None, judge: int | None) -> Select[Any]:
     return statement.outerjoin(VERDICTS, verdict).order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number)
 
 
-def reason_of(row: Sequence[Any]) -> str:
-    return str(row[9] or row[10] or NOT_JUDGED)
-
-
-def evasive_of(contradiction: float | None, entails: Any, neutral: Any, contradicts: Any) -> int:
-    """1 where the judge's neutral class is its strongest, 255 where it has no such classes."""
-    if contradiction is None or neutral is None:
-        return UNKNOWN
-    return int(neutral > max(entails or 0.0, contradicts or 0.0))
-
-
 def flags_of(evasive: Array) -> Array:
-    flags = evasive.astype(np.float32)
+    """1 if the answer evades, 0 if not, nan if unknown."""
+    flags = (evasive % ANSWERS).astype(np.float32)
     flags[evasive == UNKNOWN] = np.nan
     return flags
 
 
+def relevance_of(evasive: Array) -> Array:
+    """1 if the judge says that the answer keeps to its question, 0 if not, nan if it does not say."""
+    known = (evasive == ANSWERS) | (evasive == EVADES)
+    if not known.any():
+        return np.broadcast_to(np.float32(np.nan), evasive.shape)  # no memory for millions of unknowns
+    return np.where(known, 1.0 - (evasive % ANSWERS), np.nan).astype(np.float32)
+
+
 class Codes(dict[str, int]):
-    """Numbers names as they come."""
+    """Numbers names in order of first occurrence."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         super().__init__((name, code) for code, name in enumerate(names))
@@ -110,7 +158,7 @@ class Codes(dict[str, int]):
 
 
 def rows_of(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[Any]]:
-    """A block at a time; on SQLite the driver's own tuples, which for millions of rows saves half the time."""
+    """Reads a block of rows at a time; on SQLite as the driver's own tuples, which halves the time for millions."""
     if connection.dialect.name == "sqlite":
         cursor: Any = connection.execute(statement).cursor
         while rows := cursor.fetchmany(ROWS):

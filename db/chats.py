@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, and_, delete, func, insert, select, update
+from sqlalchemy import and_, delete, func, insert, select, update
 
 from arena.core.errors import InputError
-from arena.core.types import BotSpec, DialoguePlan, Facts, Message, TournamentInfo
+from arena.core.types import BotSpec, DialoguePlan, Message, Status, TournamentInfo
 from db.repository import Repository
-from db.rows import played_columns
+from db.rows import message, message_row, played_columns
 from db.session import reading, writing
 from db.tables import BOTS, DIALOGUES, MESSAGES, SCHEDULE, TOURNAMENT_BOTS, insert_new
 
-OPEN, DONE = "open", "done"  # an open chat is none that a run may play or free
+OPEN, DONE = Status.OPEN, Status.DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,15 @@ class Chat:
     bot_identity: str
     seed: int
     mode: str
-    status: str
+    status: Status
     messages: tuple[Message, ...]
     seconds: float | None = None
 
 
 class Chats:
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, store: Repository) -> None:
+        self.store = store
+        self.engine = store.engine
 
     def open(
         self,
@@ -48,8 +49,8 @@ class Chats:
         now: float,
         persona: str | None = None,
     ) -> None:
-        """The chat with its first message and the bot's persona; clicked twice it exists once."""
-        Repository(self.engine).add_tournament(info, now)
+        """Creates the chat with its first message and the bot's persona; clicking twice creates it once."""
+        self.store.add_tournament(info, now)
         person, bot = plan.speaker, plan.tested
         with writing(self.engine) as connection:
             if connection.scalar(select(DIALOGUES.c.id).where(DIALOGUES.c.key == key)) is not None:
@@ -98,7 +99,7 @@ class Chats:
                 "seed": plan.seed,
                 "turns": 0,
                 "inquirer": plan.inquirer,
-                "status": OPEN,
+                "status": OPEN.value,
                 "facts": {"chat": mode},
             }
             id = connection.execute(insert(DIALOGUES).values(**row)).inserted_primary_key[0]  # type: ignore[index]
@@ -110,15 +111,15 @@ class Chats:
                 "number": 0 if number is None else number + 1,
             }
             connection.execute(insert(SCHEDULE).values(**entry))
-            connection.execute(insert(MESSAGES).values(**_row(id, first)))
+            connection.execute(insert(MESSAGES).values(**message_row(id, first)))
 
     def add(self, key: str, message: Message) -> bool:
-        """Whether it was added; a message that is there already stays as it is."""
+        """Adds a message and returns whether it was added; an existing message is left as it is."""
         with writing(self.engine) as connection:
             row = connection.execute(
                 select(DIALOGUES.c.id, DIALOGUES.c.status).where(DIALOGUES.c.key == key)
             ).one_or_none()
-            if row is None or row.status != OPEN:
+            if row is None or row.status != OPEN.value:
                 raise InputError("This chat is over; start a new one.")
             before = connection.scalar(
                 select(MESSAGES.c.hash)
@@ -128,14 +129,14 @@ class Chats:
             )
             if before != message.parent:
                 return False
-            connection.execute(insert(MESSAGES).values(**_row(row.id, message)))
+            connection.execute(insert(MESSAGES).values(**message_row(row.id, message)))
         return True
 
     def close(self, key: str, final: str, turns: int, seconds: float) -> None:
-        """From now on a dialogue of so many turns; a last message without an answer is left out."""
+        """Turns the chat into a dialogue with this number of turns; a last message without an answer is left out."""
         with writing(self.engine) as connection:
             id = connection.scalar(
-                select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN)
+                select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN.value)
             )
             if id is None:
                 return
@@ -145,14 +146,14 @@ class Chats:
             connection.execute(
                 update(DIALOGUES)
                 .where(DIALOGUES.c.id == id)
-                .values(key=final, status=DONE, turns=turns, seconds=seconds)
+                .values(key=final, status=DONE.value, turns=turns, seconds=seconds)
             )
 
     def drop(self, key: str) -> None:
-        """A chat in which the bot never answered."""
+        """Deletes a chat in which the bot never answered."""
         with writing(self.engine) as connection:
             id = connection.scalar(
-                select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN)
+                select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN.value)
             )
             if id is not None:
                 connection.execute(delete(MESSAGES).where(MESSAGES.c.dialogue == id))
@@ -161,18 +162,18 @@ class Chats:
 
     def get(self, key: str) -> Chat | None:
         with reading(self.engine) as connection:
-            found = connection.execute(_chats().where(DIALOGUES.c.key == key)).all()
-            return next(iter(_with_messages(connection, found)), None)
+            rows = connection.execute(_chats().where(DIALOGUES.c.key == key)).all()
+            return next(iter(_with_messages(connection, rows)), None)
 
     def of(
-        self, tournament: str, *, person: str | None = None, status: str | None = None, limit: int = 1000
+        self, tournament: str, *, person: str | None = None, status: Status | None = None, limit: int = 1000
     ) -> list[Chat]:
-        """Chats of one chat tournament, newest first."""
+        """The chats of one chat tournament, newest first."""
         where = [SCHEDULE.c.tournament == tournament]
         if person is not None:
             where.append(SCHEDULE.c.speaker == person)
         if status is not None:
-            where.append(DIALOGUES.c.status == status)
+            where.append(DIALOGUES.c.status == status.value)
         with reading(self.engine) as connection:
             rows = connection.execute(
                 _chats().where(*where).order_by(DIALOGUES.c.id.desc()).limit(limit)
@@ -180,7 +181,7 @@ class Chats:
             return _with_messages(connection, rows)
 
     def numbers(self, tournament: str, mode: str) -> dict[str, int]:
-        """How many chats of a mode each bot has, open ones included."""
+        """The number of chats of a mode per bot, including open ones."""
         statement = (
             select(SCHEDULE.c.tested, DIALOGUES.c.facts)
             .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
@@ -194,8 +195,8 @@ class Chats:
         return counts
 
     def participant(self, tournament: str, name: str) -> BotSpec | None:
-        """A bot as the tournament has it."""
-        return next((bot for bot in Repository(self.engine).bots(tournament) if bot.name == name), None)
+        """A bot in the form that the tournament stores."""
+        return next((bot for bot in self.store.bots(tournament) if bot.name == name), None)
 
 
 def _chats() -> Any:
@@ -214,12 +215,14 @@ def _chats() -> Any:
 
 
 def _with_messages(connection: Any, rows: Sequence[Any]) -> list[Chat]:
-    said: dict[int, list[Message]] = {row.id: [] for row in rows}
+    messages: dict[int, list[Message]] = {row.id: [] for row in rows}
     statement = (
-        select(MESSAGES).where(MESSAGES.c.dialogue.in_(said)).order_by(MESSAGES.c.dialogue, MESSAGES.c.index)
+        select(MESSAGES)
+        .where(MESSAGES.c.dialogue.in_(messages))
+        .order_by(MESSAGES.c.dialogue, MESSAGES.c.index)
     )
     for m in connection.execute(statement):
-        said[m.dialogue].append(Message(m.index, m.seat, m.text, m.hash, m.parent, m.facts or {}))
+        messages[m.dialogue].append(message(m))
     return [
         Chat(
             row.key,
@@ -229,22 +232,9 @@ def _with_messages(connection: Any, rows: Sequence[Any]) -> list[Chat]:
             row.identity,
             row.seed,
             str((row.facts or {}).get("chat", "")),
-            row.status,
-            tuple(said[row.id]),
+            Status(row.status),
+            tuple(messages[row.id]),
             row.seconds,
         )
         for row in rows
     ]
-
-
-def _row(dialogue: int, message: Message) -> dict[str, Any]:
-    facts: Facts = message.facts
-    return {
-        "dialogue": dialogue,
-        "index": message.index,
-        "seat": message.seat,
-        "text": message.text,
-        "hash": message.hash,
-        "parent": message.parent,
-        "facts": dict(facts) or None,
-    }

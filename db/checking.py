@@ -1,17 +1,26 @@
-"""What the checks of messages read and write: dialogues with messages not judged yet, and verdicts on messages."""
+"""Queries for the checks of messages: dialogues with unjudged messages, and verdicts on messages."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, select
+from sqlalchemy import Connection, and_, func, select
 
-from arena.core.types import NOTHING, TESTED, Check, Judgement, Message, MessageVerdict, Status
-from db.records import Unchecked
-from db.rows import message, personas_of
-from db.session import reading, writing
+from arena.core.types import (
+    MESSAGE_CHECKS,
+    NOTHING,
+    TESTED,
+    Check,
+    Judgement,
+    Message,
+    MessageVerdict,
+    Status,
+)
+from db.records import CheckRow, Unchecked
+from db.rows import judgement_columns, message, personas_of
+from db.session import Database, reading, writing
 from db.tables import (
     BOTS,
     DIALOGUES,
@@ -21,22 +30,19 @@ from db.tables import (
     SCHEDULE,
     chunks,
     insert_new,
-    members,
 )
 
 CheckVerdict = tuple[int, int, Judgement]
 """Dialogue, message, and what the judge says of it."""
 
 
-class Checking:
+class Checking(Database):
     """The part of the repository that the checks of messages use."""
-
-    engine: Engine
 
     def unchecked(
         self, tournament: str, judge: int, check: Check, method: int, after: int, limit: int
     ) -> list[Unchecked]:
-        """Dialogues that are done and have messages without this judge's verdict, in the order of their rows."""
+        """Finished dialogues that have messages without this judge's verdict, in the order of their rows."""
         verdict = and_(
             MESSAGE_VERDICTS.c.judge == judge,
             MESSAGE_VERDICTS.c.check_name == check.value,
@@ -72,7 +78,7 @@ class Checking:
         verdicts: Sequence[CheckVerdict],
         seconds: float | None = None,
     ) -> None:
-        """`seconds` are those of the whole batch; each verdict gets an equal part."""
+        """Stores verdicts; `seconds` are for the whole batch and are divided equally."""
         each = None if seconds is None else seconds / max(1, len(verdicts))
         rows = [
             {
@@ -89,34 +95,47 @@ class Checking:
         with writing(self.engine) as connection:
             insert_new(connection, MESSAGE_VERDICTS, rows)
 
-    def checks(self, tournament: str) -> list[tuple[Check, int, str, str, float, int]]:
-        """(check, judge's row, name, revision, τ, method) of what has been judged; newest judges and methods first."""
-        columns = (MESSAGE_VERDICTS.c.check_name, MESSAGE_VERDICTS.c.judge, MESSAGE_VERDICTS.c.method)
-        judged = (
-            select(*columns).where(MESSAGE_VERDICTS.c.dialogue.in_(members(tournament))).distinct().subquery()
-        )
-        statement = select(judged, JUDGES.c.name, JUDGES.c.revision, JUDGES.c.tau).join(
-            JUDGES, JUDGES.c.id == judged.c.judge
-        )
+    def checks(self, tournament: str) -> list[CheckRow]:
+        """What has been judged by which judge; newest judges and methods first."""
         with reading(self.engine) as connection:
-            rows = connection.execute(statement).all()
-        rows = sorted(rows, key=lambda row: (row.check_name, row.name, -row.judge, -row.method))
-        return [
-            (Check(row.check_name), row.judge, row.name, row.revision, row.tau, row.method) for row in rows
-        ]
+            rows = [
+                CheckRow(check, judge.id, judge.name, judge.revision, judge.tau, method)
+                for judge in connection.execute(select(JUDGES)).all()
+                for check in MESSAGE_CHECKS
+                for method in _methods(connection, judge.id, check)
+                if _has_verdict(connection, tournament, judge.id, check, method)
+            ]
+        return sorted(rows, key=lambda made: (made.check.value, made.name, -made.row, -made.method))
 
 
-def judgement_columns(judgement: Judgement) -> dict[str, Any]:
-    return {
-        "contradiction": judgement.contradiction,
-        "classes": dict(judgement.classes) or None,
-        "evidence": dict(judgement.evidence) or None,
-        "reason": judgement.reason,
-    }
+def _methods(connection: Connection, judge: int, check: Check) -> Iterator[int]:
+    """Newest first; each is one look into the key, where DISTINCT would read every verdict."""
+    mine = and_(MESSAGE_VERDICTS.c.judge == judge, MESSAGE_VERDICTS.c.check_name == check.value)
+    method = connection.scalar(select(func.max(MESSAGE_VERDICTS.c.method)).where(mine))
+    while method is not None:
+        yield method
+        older = and_(mine, MESSAGE_VERDICTS.c.method < method)
+        method = connection.scalar(select(func.max(MESSAGE_VERDICTS.c.method)).where(older))
+
+
+def _has_verdict(connection: Connection, tournament: str, judge: int, check: Check, method: int) -> bool:
+    """Whether there is such a verdict on a message of the tournament."""
+    verdict = (
+        select(MESSAGE_VERDICTS.c.message)
+        .where(
+            MESSAGE_VERDICTS.c.judge == judge,
+            MESSAGE_VERDICTS.c.check_name == check.value,
+            MESSAGE_VERDICTS.c.method == method,
+            MESSAGE_VERDICTS.c.dialogue == SCHEDULE.c.dialogue,
+        )
+        .exists()
+    )
+    mine = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament, verdict)
+    return connection.execute(mine.limit(1)).first() is not None
 
 
 def message_verdicts(connection: Connection, dialogues: Sequence[int]) -> dict[int, list[MessageVerdict]]:
-    """All verdicts on the messages of some dialogues, in an order that only their content decides."""
+    """All verdicts on the messages of some dialogues, in an order that depends only on their content."""
     statement = (
         select(MESSAGE_VERDICTS, JUDGES.c.name, JUDGES.c.revision, JUDGES.c.tau)
         .join(JUDGES, JUDGES.c.id == MESSAGE_VERDICTS.c.judge)
@@ -151,13 +170,13 @@ def message_verdicts(connection: Connection, dialogues: Sequence[int]) -> dict[i
 def _work(
     connection: Connection, ids: Sequence[int], judge: int, check: Check, method: int, tournament: str
 ) -> list[Unchecked]:
-    said: dict[int, list[Message]] = defaultdict(list)
+    messages: dict[int, list[Message]] = defaultdict(list)
     judged: dict[int, set[int]] = defaultdict(set)
     about: dict[int, tuple[str | None, str | None, Mapping[str, Any], int]] = {}
     for some in chunks(ids):
         statement = select(MESSAGES).where(MESSAGES.c.dialogue.in_(some))
         for row in connection.execute(statement.order_by(MESSAGES.c.dialogue, MESSAGES.c.index)):
-            said[row.dialogue].append(message(row))
+            messages[row.dialogue].append(message(row))
         this = and_(
             MESSAGE_VERDICTS.c.judge == judge,
             MESSAGE_VERDICTS.c.check_name == check.value,
@@ -181,8 +200,8 @@ def _work(
     return [
         Unchecked(
             id,
-            tuple(said[id]),
-            frozenset(m.index for m in said[id] if m.seat == TESTED) - judged[id],
+            tuple(messages[id]),
+            frozenset(m.index for m in messages[id] if m.seat == TESTED) - judged[id],
             *about[id],
         )
         for id in ids

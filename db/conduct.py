@@ -1,4 +1,4 @@
-"""What a leaderboard shows beside rates: questions that were not asked, dialogues that broke down."""
+"""Counts the questions that were not asked and the dialogues that broke down, by bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Engine,
     Integer,
     String,
     case,
@@ -22,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.expression import TableValuedAlias
 
 from arena.core.types import TESTED, Status
-from db.session import reading
+from db.session import Database, reading
 from db.tables import DIALOGUES, SCHEDULE
 
 BROKEN = "tested_degenerate"  # where a dialogue's facts keep the signs
@@ -30,7 +29,7 @@ BROKEN = "tested_degenerate"  # where a dialogue's facts keep the signs
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """One bot under test, in its dialogues that are done."""
+    """The facts of one bot under test, over its finished dialogues."""
 
     refused: Mapping[str, int] = field(default_factory=dict)  # what the inquirer did not ask, by reason
     degenerate: Mapping[str, int] = field(default_factory=dict)  # dialogues, by the sign they show
@@ -41,11 +40,11 @@ class Conduct:
     looped: int = 0  # of those, how many where the bot under test looped and not its partner
 
 
-def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
-    """By bot, for all of the tournament's; there may be millions of dialogues, so the database adds up."""
+def conduct(store: Database, tournament: str) -> dict[str, Conduct]:
+    """The facts per bot of the tournament; the database does the sums, because there may be millions of dialogues."""
     mine = (SCHEDULE.c.tournament == tournament, DIALOGUES.c.status == Status.DONE.value)
     both = SCHEDULE.join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
-    entries = _entries(DIALOGUES.c.refused, engine.dialect.name)
+    entries = _entries(DIALOGUES.c.refused, store.engine.dialect.name)
     reasons = (
         select(SCHEDULE.c.tested, entries.c.key, func.sum(cast(entries.c.value, Integer)))
         .select_from(both.join(entries, true()))
@@ -68,12 +67,12 @@ def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
     looped: Counter[str] = Counter()
     signs: dict[str, Counter[str]] = {}
     dialogues: Counter[str] = Counter()
-    with reading(engine) as connection:
+    with reading(store.engine) as connection:
         for tested, reason, number in connection.execute(reasons):
             refused.setdefault(tested, {})[reason] = int(number)
         for tested, facts in connection.execute(broken):
-            if found := facts.get(BROKEN):
-                signs.setdefault(tested, Counter()).update(found)
+            if breakdown := facts.get(BROKEN):
+                signs.setdefault(tested, Counter()).update(breakdown)
                 dialogues[tested] += 1
         for tested, turn, seat, number in connection.execute(loops):
             collapsed.setdefault(tested, Counter())[turn] += number
@@ -91,7 +90,7 @@ def conduct(engine: Engine, tournament: str) -> dict[str, Conduct]:
 
 
 def _entries(column: ColumnElement[Any], dialect: str) -> TableValuedAlias:
-    """A row for each key of a JSON mapping; none for anything else."""
+    """One row for each key of a JSON mapping; none for anything else."""
     if dialect == "sqlite":
         return func.json_each(column).table_valued("key", "value")
     mapping = case(

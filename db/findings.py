@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-from sqlalchemy import Engine, select
+from sqlalchemy import null, select
 
-from arena.core.types import Check
-from db.arrays import UNKNOWN, Codes, Dialogues, Scores, flags_of, joined, rows_of
-from db.session import reading
-from db.tables import DIALOGUES, MESSAGE_VERDICTS
-
-UNNAMED = "not_judged"
+from db.arrays import NOT_JUDGED, UNKNOWN, Codes, Dialogues, Scores, flags_of, joined, relevance_of, rows_of
+from db.records import CheckRow
+from db.session import Database, reading
+from db.tables import DIALOGUES, MESSAGE_VERDICTS, SCHEDULE
 
 
 def scores(
-    engine: Engine, judge: int, check: Check, method: int, played: Dialogues, keys: bool = False
+    store: Database,
+    judged: CheckRow,
+    played: Dialogues,
+    *,
+    keys: bool = False,
+    tested: tuple[str, str] | None = None,
 ) -> Scores:
     """The judged messages of the dialogues that are done; `kind` is the check, `rows` are filled with `keys` alone.
+
+    With `tested`, a tournament and the name of a bot in it, those of that bot.
 
     A message without a number has a reason: `no_statement` and `nothing_before` say that there was nothing to check.
     """
@@ -24,35 +29,45 @@ def scores(
     known = {int(id): at for at, (id, done) in enumerate(zip(played.id, played.done, strict=True)) if done}
     named: list[str] = []
     parts = []
-    columns = (
-        MESSAGE_VERDICTS.c.dialogue,
-        MESSAGE_VERDICTS.c.contradiction,
-        MESSAGE_VERDICTS.c.reason,
-        MESSAGE_VERDICTS.c.message,
-        *((DIALOGUES.c.key,) if keys else ()),
-    )
     statement = (
-        select(*columns)
+        select(
+            MESSAGE_VERDICTS.c.dialogue,
+            MESSAGE_VERDICTS.c.contradiction,
+            MESSAGE_VERDICTS.c.reason,
+            MESSAGE_VERDICTS.c.message,
+            DIALOGUES.c.key if keys else null().label("key"),
+        )
         .where(
-            MESSAGE_VERDICTS.c.judge == judge,
-            MESSAGE_VERDICTS.c.check_name == check.value,
-            MESSAGE_VERDICTS.c.method == method,
+            MESSAGE_VERDICTS.c.judge == judged.row,
+            MESSAGE_VERDICTS.c.check_name == judged.check.value,
+            MESSAGE_VERDICTS.c.method == judged.method,
         )
         .order_by(MESSAGE_VERDICTS.c.dialogue, MESSAGE_VERDICTS.c.message)
     )
     if keys:
         statement = statement.join(DIALOGUES, DIALOGUES.c.id == MESSAGE_VERDICTS.c.dialogue)
-    with reading(engine) as connection:
-        for block in rows_of(connection, statement):
-            rows = [row for row in block if row[0] in known]
+    if tested is not None:
+        tournament, name = tested
+        mine = select(SCHEDULE.c.dialogue).where(
+            SCHEDULE.c.tournament == tournament, SCHEDULE.c.tested == name
+        )
+        statement = statement.where(MESSAGE_VERDICTS.c.dialogue.in_(mine))
+    with reading(store.engine) as connection:
+        for rows in rows_of(connection, statement):
+            own = [row for row in rows if row[0] in known]
+            done = [(known[dialogue], score, reason) for dialogue, score, reason, *_ in own]
             if keys:
-                named += [f"{row[4]}:{row[3]}:{check.value}" for row in rows]
+                named += [f"{key}:{message}:{judged.check.value}" for *_, message, key in own]
             parts.append(
                 (
-                    np.array([known[row[0]] for row in rows], np.int32),
-                    np.array([np.nan if row[1] is None else row[1] for row in rows], float),
+                    np.array([at for at, _, _ in done], np.int32),
+                    np.array([np.nan if score is None else score for _, score, _ in done], float),
                     np.array(
-                        [-1 if row[1] is not None else reasons[row[2] or UNNAMED] for row in rows], np.int16
+                        [
+                            -1 if score is not None else reasons[reason or NOT_JUDGED]
+                            for _, score, reason in done
+                        ],
+                        np.int16,
                     ),
                 )
             )
@@ -62,12 +77,13 @@ def scores(
         dialogue,
         score,
         np.zeros(size, np.int16),
-        (check.value,),
+        (judged.check.value,),
         np.zeros(size, np.int16),
         np.full(size, -1, np.int8),
         (),
         reason,
         reasons.names,
         flags_of(np.full(size, UNKNOWN, np.uint8)),
+        relevance_of(np.full(size, UNKNOWN, np.uint8)),
         {key: row for row, key in enumerate(named)},
     )

@@ -1,4 +1,4 @@
-"""The desk for replies that rest on knowledge: BEGIN's form is about one message, not about an inquiry."""
+"""The labelling desk for replies based on knowledge: BEGIN's form is about a message, not an inquiry."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, Select, select
+from sqlalchemy import Select, select
 
-from arena.core.types import SPEAKER, TESTED
-from db.labelling import MOST, Desk, Waiting
-from db.labels import Labels
-from db.session import reading
-from db.statistics import Said
+from arena.core.types import SPEAKER, TESTED, Status
+from db.desks import Messages
+from db.label_items import MOST, Waiting
+from db.session import Database, reading
 from db.tables import DIALOGUES, MESSAGES, SCHEDULE, chunks
-
-MESSAGE = "message"
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a person sees: the document, what was said before, the response; no names, no verdicts."""
+    """What a labeller sees: the document, the previous turn, the response; no names, no verdicts."""
 
     subject: str
     knowledge: str
@@ -28,21 +25,19 @@ class Response:
     text: str
 
 
-class Responses(Desk):
-    """Hands out what a bot under test said while it had knowledge; a subject is `DIALOGUE:INDEX`."""
+class Responses(Messages):
+    """Hands out replies of bots under test that had knowledge; a subject is `DIALOGUE:INDEX`."""
 
-    subject_type = MESSAGE
-
-    def __init__(self, engine: Engine, schema: str = "begin") -> None:
-        super().__init__(engine, schema)
+    def __init__(self, store: Database, schema: str = "begin") -> None:
+        super().__init__(store, schema)
 
     def any(self, tournament: str) -> bool:
-        """Whether a dialogue of the tournament had knowledge."""
+        """Whether any dialogue of the tournament had knowledge."""
         with reading(self.engine) as connection:
             return connection.execute(_grounded(tournament).limit(1)).first() is not None
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """The first dialogues of each pair, where there are more replies than anybody labels."""
+        """The replies that may be labelled; if there are many, those in the first dialogues of each pair."""
         statement = (
             _grounded(tournament)
             .add_columns(MESSAGES.c.index)
@@ -53,7 +48,7 @@ class Responses(Desk):
         )
         with reading(self.engine) as connection:
             return [
-                Waiting(f"{key}:{place}", speaker, tested, str(dialogue), ())
+                Waiting(f"{key}:{place}", speaker, tested, str(dialogue))
                 for dialogue, key, speaker, tested, place in connection.execute(statement)
             ]
 
@@ -61,7 +56,7 @@ class Responses(Desk):
         return next(iter(self.responses([subject])), None)
 
     def responses(self, subjects: Sequence[str]) -> list[Response]:
-        """Those of the subjects that are replies with knowledge."""
+        """The subjects that are replies with knowledge."""
         keys = sorted({subject.rpartition(":")[0] for subject in subjects})
         wanted = set(subjects)
         found: list[Response] = []
@@ -84,12 +79,6 @@ class Responses(Desk):
                     found += _replies(dialogue.key, str(knowledge), said, wanted)
         return found
 
-    def said(self, tournament: str) -> list[Said]:
-        return [
-            Said(one.subject, one.subject_type, one.schema, one.person, one.values, one.seconds)
-            for one in Labels(self.engine).of(tournament, self.schema)
-        ]
-
 
 def _grounded(tournament: str) -> Select[Any]:
     return (
@@ -97,7 +86,7 @@ def _grounded(tournament: str) -> Select[Any]:
         .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
         .where(
             SCHEDULE.c.tournament == tournament,
-            DIALOGUES.c.status == "done",
+            DIALOGUES.c.status == Status.DONE.value,
             DIALOGUES.c.facts["knowledge"].as_string().is_not(None),
         )
     )

@@ -1,11 +1,10 @@
-"""Whether a database is whole, and a copy of it."""
+"""Checks whether a database is intact, and copies it."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -13,6 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from arena.core.errors import StoreError
 from arena.core.hashing import message_hash
+from arena.core.health import HealthCheck
+from arena.core.types import Status
 from db.migrate import head, version
 from db.repository import Repository
 from db.session import reading, sentence
@@ -21,35 +22,31 @@ from db.tables import DIALOGUES, INQUIRIES, MESSAGES
 PAGE = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    name: str
-    ok: bool
-    detail: str
-    cure: str = ""
-
-
-def examine(repository: Repository) -> list[Check]:
-    """Every look at the database, the cheap ones first."""
+def examine(repository: Repository) -> list[HealthCheck]:
+    """All checks of the database, the fast ones first."""
     engine = repository.engine
     checks = [
-        Check("schema", version(engine) == head(), f"version {version(engine)}", "run 'arena db upgrade'")
+        HealthCheck(
+            "schema", version(engine) == head(), f"version {version(engine)}", "run 'arena db upgrade'"
+        )
     ]
     if engine.dialect.name == "sqlite":
         with reading(engine) as connection:
-            said = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
+            answers = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
             loose = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
             mode = str(connection.exec_driver_sql("PRAGMA journal_mode").scalar())
-        checks.append(Check("integrity", said == ["ok"], "; ".join(said[:3]), "restore a backup"))
-        checks.append(Check("references", not loose, f"{len(loose)} dangling", "restore a backup"))
+        checks.append(HealthCheck("integrity", answers == ["ok"], "; ".join(answers[:3]), "restore a backup"))
+        checks.append(HealthCheck("references", not loose, f"{len(loose)} dangling", "restore a backup"))
         checks.append(
-            Check("write-ahead log", mode == "wal", f"journal mode {mode}", "put it on a local disk")
+            HealthCheck("write-ahead log", mode == "wal", f"journal mode {mode}", "put it on a local disk")
         )
     broken, number = _chains(repository)
     detail = f"{number} messages, {len(broken)} that do not fit"
-    checks.append(Check("message chains", not broken, detail, "restore a backup; the texts were changed"))
+    checks.append(
+        HealthCheck("message chains", not broken, detail, "restore a backup; the texts were changed")
+    )
     half = _half(repository)
-    checks.append(Check("dialogues", half == 0, f"{half} stored in halves", "restore a backup"))
+    checks.append(HealthCheck("dialogues", half == 0, f"{half} stored in halves", "restore a backup"))
     return checks
 
 
@@ -77,17 +74,17 @@ def _messages(repository: Repository) -> Iterator[tuple[int, int, int, str, str,
 
 
 def _half(repository: Repository) -> int:
-    """Dialogues that are over without messages, or hold some without being over; an open chat may hold some."""
+    """Finished dialogues without messages, and unfinished ones with messages; an open chat may have some."""
     there = select(MESSAGES.c.dialogue).where(MESSAGES.c.dialogue == DIALOGUES.c.id).exists()
     asked = select(INQUIRIES.c.dialogue).where(INQUIRIES.c.dialogue == DIALOGUES.c.id).exists()
-    talked = DIALOGUES.c.status.in_(("done", "open"))
+    talked = DIALOGUES.c.status.in_((Status.DONE.value, Status.OPEN.value))
     wrong = (talked & ~there) | (~talked & (there | asked))
     with reading(repository.engine) as connection:
         return int(connection.scalar(select(func.count()).select_from(DIALOGUES).where(wrong)) or 0)
 
 
 def copy(repository: Repository, target: Path) -> None:
-    """A consistent copy without stopping whoever writes."""
+    """Makes a consistent copy without blocking writers."""
     engine = repository.engine
     if engine.dialect.name != "sqlite":
         raise StoreError("PostgreSQL is backed up with its own pg_dump; run that instead.")
@@ -119,7 +116,7 @@ def copy(repository: Repository, target: Path) -> None:
 
 
 def _settle(path: Path) -> None:
-    """On the disk itself, so that a copy that has its name is whole after a power cut."""
+    """Syncs the copy to disk, so that a copy under its final name is complete even after a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

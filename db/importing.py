@@ -1,4 +1,4 @@
-"""Stores dialogues that were made elsewhere; what is there already stays as it is."""
+"""Stores dialogues that were played elsewhere; what is there already stays as it is."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 from sqlalchemy import Connection, and_, insert, select, update
 
 from arena.core.errors import InputError
-from arena.core.types import NOTHING, BotSpec, MessageVerdict, OnLoop, Status, TournamentInfo, Verdict
-from db.checking import judgement_columns
+from arena.core.types import NOTHING, MessageVerdict, OnLoop, Status, TournamentInfo, Verdict
+from db.label_rows import row_of as label_row
 from db.records import Record
-from db.repository import Repository
-from db.rows import inquiry_row, message_row, played_columns, texts_code
+from db.repository import Repository, insert_tournament
+from db.rows import inquiry_row, judgement_columns, message_row, played_columns, texts_code
 from db.session import writing
 from db.tables import (
-    BOTS,
     DIALOGUES,
     INQUIRIES,
     JUDGES,
@@ -24,7 +23,6 @@ from db.tables import (
     MESSAGE_VERDICTS,
     MESSAGES,
     SCHEDULE,
-    TOURNAMENT_BOTS,
     TOURNAMENTS,
     VERDICTS,
     chunks,
@@ -36,13 +34,13 @@ PLAYED = ("status", "reason", "refused", "facts", "texts", "personas", "collapse
 
 
 class Importing:
-    """Adds one tournament's records, a chunk a transaction; doing it twice changes nothing."""
+    """Adds one tournament's records, a chunk per transaction; repeating it changes nothing."""
 
     def __init__(self, repository: Repository) -> None:
         self._engine = repository.engine
 
     def add(self, info: TournamentInfo, records: Sequence[Record]) -> int:
-        """How many of the dialogues were new."""
+        """Stores the records; returns how many of the dialogues were new."""
         new = 0
         for some in chunks(records, 100):
             with writing(self._engine) as connection:
@@ -52,21 +50,7 @@ class Importing:
 
     @staticmethod
     def _tournament(connection: Connection, info: TournamentInfo) -> None:
-        insert_new(connection, BOTS, [_bot(bot) for bot in info.bots])
-        row = {
-            "id": info.id,
-            "release": info.release,
-            "config_hash": info.config_hash,
-            "seed": info.seed,
-            "config": dict(info.config),
-            "created": time.time(),
-        }
-        insert_new(connection, TOURNAMENTS, [row])
-        members = [
-            {"tournament": info.id, "name": bot.name, "position": position, "identity": bot.identity}
-            for position, bot in enumerate(info.bots)
-        ]
-        insert_new(connection, TOURNAMENT_BOTS, members)
+        insert_tournament(connection, info, time.time())
         held = connection.scalar(select(TOURNAMENTS.c.release).where(TOURNAMENTS.c.id == info.id))
         if held != info.release:
             raise InputError(
@@ -76,56 +60,47 @@ class Importing:
 
     def _dialogues(self, connection: Connection, tournament: str, records: Sequence[Record]) -> int:
         keys = [record.key for record in records]
-        found = connection.execute(
+        stored = connection.execute(
             select(DIALOGUES.c.key, DIALOGUES.c.status).where(DIALOGUES.c.key.in_(keys))
         )
-        states: dict[str, str] = {row.key: row.status for row in found}
+        states = {row.key: Status(row.status) for row in stored}
         insert_new(connection, DIALOGUES, [_dialogue(record) for record in records])
         rows = connection.execute(select(DIALOGUES.c.key, DIALOGUES.c.id).where(DIALOGUES.c.key.in_(keys)))
         ids = {row.key: row.id for row in rows}
         insert_new(connection, SCHEDULE, [_entry(tournament, ids[r.key], r) for r in records])
         self._placed(connection, tournament, ids, records)
-        fresh = [
-            r for r in records if r.key not in states or (_to_play(states[r.key]) and not _to_play(r.status))
-        ]
+        fresh = [record for record in records if _brings_content(record, states.get(record.key))]
         self._own(connection, fresh)
         for record in fresh:
             if record.key in states:  # planned here, and played elsewhere
-                played = {name: _dialogue(record)[name] for name in PLAYED}
+                columns = _dialogue(record)
+                played = {name: columns[name] for name in PLAYED}
                 this = DIALOGUES.c.id == ids[record.key]
                 connection.execute(update(DIALOGUES).where(this).values(**played, owner=None, lease=None))
-        messages = [message_row(ids[r.key], m) for r in fresh for m in r.messages]
-        inquiries = [inquiry_row(ids[r.key], n, i) for r in fresh for n, i in enumerate(r.inquiries)]
+        self._content(connection, ids, fresh)
+        self._verdicts(connection, records)
+        self._message_verdicts(connection, ids, records)
+        now = time.time()
+        insert_new(
+            connection, LABELS, [label_row(label, now) for record in records for label in record.labels]
+        )
+        return len(fresh)
+
+    @staticmethod
+    def _content(connection: Connection, ids: Mapping[str, int], records: Sequence[Record]) -> None:
+        """The messages and inquiries of dialogues."""
+        messages = [message_row(ids[r.key], m) for r in records for m in r.messages]
+        inquiries = [inquiry_row(ids[r.key], n, i) for r in records for n, i in enumerate(r.inquiries)]
         if messages:
             connection.execute(insert(MESSAGES), messages)
         if inquiries:
             connection.execute(insert(INQUIRIES), inquiries)
-        self._verdicts(connection, records)
-        self._message_verdicts(connection, ids, records)
-        now = time.time()
-        labels = [
-            {
-                "subject": label.subject,
-                "subject_type": label.subject_type,
-                "schema": label.schema,
-                "person": label.person,
-                "values": dict(label.values),
-                "note": label.note,
-                "seconds": label.seconds,
-                "drawn": label.drawn,
-                "created": now,
-            }
-            for record in records
-            for label in record.labels
-        ]
-        insert_new(connection, LABELS, labels)
-        return len(fresh)
 
     @staticmethod
     def _placed(
         connection: Connection, tournament: str, ids: dict[str, int], records: Sequence[Record]
     ) -> None:
-        """Two dialogues cannot have one place in a schedule."""
+        """Checks that no two dialogues have the same place in the schedule."""
         here = set(
             connection.scalars(
                 select(SCHEDULE.c.dialogue).where(
@@ -142,7 +117,7 @@ class Importing:
 
     @staticmethod
     def _own(connection: Connection, records: Sequence[Record]) -> None:
-        """An inquiry hangs on one dialogue."""
+        """Checks that an inquiry belongs to one dialogue only."""
         for some in chunks([inquiry.id for record in records for inquiry in record.inquiries]):
             taken = connection.scalar(select(INQUIRIES.c.key).where(INQUIRIES.c.key.in_(some)))
             if taken is not None:
@@ -156,10 +131,10 @@ class Importing:
         judges = _judges(connection, verdicts)
         ids: dict[str, int] = {}
         for some in chunks([verdict.inquiry for verdict in verdicts]):
-            found = connection.execute(
+            inquiries = connection.execute(
                 select(INQUIRIES.c.key, INQUIRIES.c.id).where(INQUIRIES.c.key.in_(set(some)))
             )
-            ids.update({row.key: row.id for row in found})
+            ids.update({row.key: row.id for row in inquiries})
         rows = [
             {
                 "judge": judges[v.judge, v.revision],
@@ -192,7 +167,7 @@ class Importing:
 def _judges(
     connection: Connection, verdicts: Sequence[Verdict | MessageVerdict]
 ) -> dict[tuple[str, str], int]:
-    """The rows of the judges that say something."""
+    """The rows of the judges that have verdicts."""
     judges: dict[tuple[str, str], int] = {}
     for name, revision, tau in sorted({(v.judge, v.revision, v.tau) for v in verdicts}):
         insert_new(connection, JUDGES, [{"name": name, "revision": revision, "tau": tau}])
@@ -201,12 +176,13 @@ def _judges(
     return judges
 
 
-def _to_play(status: str) -> bool:
-    return status in (Status.PLANNED.value, Status.RUNNING.value)
+def _brings_content(record: Record, stored: Status | None) -> bool:
+    """Whether it is new, or was played elsewhere while it is only planned here; `stored` is its status here."""
+    return stored is None or (_to_play(stored) and not _to_play(record.status))
 
 
-def _bot(bot: BotSpec) -> dict[str, Any]:
-    return {"identity": bot.identity, "adapter": bot.adapter, "settings": dict(bot.settings)}
+def _to_play(status: Status) -> bool:
+    return status in (Status.PLANNED, Status.RUNNING)
 
 
 def _entry(tournament: str, dialogue: int, record: Record) -> dict[str, Any]:
@@ -228,7 +204,7 @@ def _dialogue(record: Record) -> dict[str, Any]:
         "seed": record.seed,
         "turns": record.turns,
         "inquirer": record.inquirer,
-        "status": record.status,
+        "status": record.status.value,
         "reason": record.reason,
         "refused": dict(record.refused or NOTHING) or None,
         "facts": dict(record.facts or NOTHING) or None,

@@ -1,14 +1,14 @@
-"""Answers of bots to benchmark samples: stored as they come, so that a killed run goes on where it was."""
+"""Stores a bot's answers to benchmark samples one by one, so that a killed run can resume."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, Table, and_, delete, select
+from sqlalchemy import Table, and_, delete, select
 
 from db import models as m
-from db.session import reading, writing
+from db.session import Database, reading, writing
 from db.tables import chunks, insert_new
 
 ANSWERS: Table = m.InterrogationRow.__table__  # type: ignore[assignment]
@@ -16,7 +16,7 @@ ANSWERS: Table = m.InterrogationRow.__table__  # type: ignore[assignment]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Exactly one of text and reason is set."""
+    """One answer; exactly one of text and reason is set."""
 
     text: str | None
     reason: str | None = None
@@ -25,14 +25,14 @@ class Answer:
 class Interrogations:
     """All answers of one bot in one context."""
 
-    def __init__(self, engine: Engine, bot: str, context: str) -> None:
-        self._engine = engine
+    def __init__(self, store: Database, bot: str, context: str) -> None:
+        self._engine = store.engine
         self._bot = bot
         self._context = context
 
     def answers(self, samples: Sequence[str]) -> dict[str, Answer]:
-        """What is stored for these samples."""
-        found: dict[str, Answer] = {}
+        """The stored answers to these samples."""
+        answers: dict[str, Answer] = {}
         with reading(self._engine) as connection:
             for part in chunks(list(samples)):
                 query = select(ANSWERS.c.sample, ANSWERS.c.answer, ANSWERS.c.reason).where(
@@ -42,13 +42,13 @@ class Interrogations:
                         ANSWERS.c.sample.in_(part),
                     )
                 )
-                found.update(
+                answers.update(
                     {sample: Answer(text, reason) for sample, text, reason in connection.execute(query)}
                 )
-        return found
+        return answers
 
     def store(self, answers: Mapping[str, Answer]) -> None:
-        """One transaction; an answer that is there already stays."""
+        """Stores answers in one transaction; existing ones are kept."""
         rows = [
             {
                 "bot": self._bot,
@@ -64,7 +64,7 @@ class Interrogations:
                 insert_new(connection, ANSWERS, part)
 
     def forget_failures(self) -> int:
-        """Samples that the bot failed on are asked again."""
+        """Deletes failed answers, so that those samples are asked again."""
         where = and_(
             ANSWERS.c.bot == self._bot, ANSWERS.c.context == self._context, ANSWERS.c.reason.is_not(None)
         )

@@ -1,4 +1,4 @@
-"""What judges read and write: inquiries without a verdict, verdicts, and the memory of what was judged."""
+"""Reads inquiries without a verdict, stores verdicts, and keeps the cache of judgements."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, select, update
+from sqlalchemy import Connection, and_, select, update
 
 from arena.core.types import Judgement
-from db.records import Unjudged
-from db.rows import case
-from db.session import reading, writing
+from db.records import JudgeRow, Unjudged
+from db.rows import case, judgement_columns
+from db.session import Database, reading, writing
 from db.tables import (
     CACHE,
     DIALOGUES,
@@ -26,10 +26,8 @@ from db.tables import (
 )
 
 
-class Judging:
+class Judging(Database):
     """The part of the repository that judges use."""
-
-    engine: Engine
 
     def judge_id(self, name: str, revision: str, tau: float) -> int:
         this = and_(JUDGES.c.name == name, JUDGES.c.revision == revision)
@@ -62,39 +60,36 @@ class Judging:
     def add_verdicts(
         self, judge: int, verdicts: Sequence[tuple[int, Judgement]], seconds: float | None = None
     ) -> None:
-        """`seconds` are those of the whole batch; each verdict gets an equal part."""
+        """Stores verdicts; `seconds` are for the whole batch and are divided equally."""
         each = None if seconds is None else seconds / max(1, len(verdicts))
         rows = [
             {
                 "judge": judge,
                 "inquiry": inquiry,
-                "contradiction": said.contradiction,
-                "classes": dict(said.classes) or None,
-                "evidence": dict(said.evidence) or None,
-                "reason": said.reason,
+                **judgement_columns(judgement),
                 "seconds": each,
             }
-            for inquiry, said in verdicts
+            for inquiry, judgement in verdicts
         ]
         with writing(self.engine) as connection:
             insert_new(connection, VERDICTS, rows)
 
     def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-        """The judges' memory: what is stored under these addresses."""
-        found: dict[str, Mapping[str, Any]] = {}
+        """The cached judgements under these addresses."""
+        values: dict[str, Mapping[str, Any]] = {}
         with reading(self.engine) as connection:
             for some in chunks(keys, 5000):
                 rows = connection.execute(select(CACHE.c.key, CACHE.c.value).where(CACHE.c.key.in_(some)))
-                found.update({row.key: row.value for row in rows})
-        return found
+                values.update({row.key: row.value for row in rows})
+        return values
 
     def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
         with writing(self.engine) as connection:
             rows = [{"key": key, "value": dict(value)} for key, value in judgements.items()]
             insert_new(connection, CACHE, rows)
 
-    def judges(self, tournament: str) -> list[tuple[int, str, str, float]]:
-        """(row, name, revision, τ) of every judge with a verdict in the tournament, newest revision first."""
+    def judges(self, tournament: str) -> list[JudgeRow]:
+        """Every judge with a verdict in the tournament, newest revision first."""
         judged = (
             select(VERDICTS.c.judge)
             .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)
@@ -102,7 +97,9 @@ class Judging:
         )
         statement = select(JUDGES).where(judged.exists()).order_by(JUDGES.c.name, JUDGES.c.id.desc())
         with reading(self.engine) as connection:
-            return [(row.id, row.name, row.revision, row.tau) for row in connection.execute(statement)]
+            return [
+                JudgeRow(row.id, row.name, row.revision, row.tau) for row in connection.execute(statement)
+            ]
 
 
 def _texts(connection: Connection, dialogues: Sequence[int]) -> dict[int, list[str]]:

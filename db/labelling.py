@@ -1,35 +1,32 @@
-"""The labelling desk: one item a person at a time, every single answer stored while the item is still held."""
+"""Labelling: hands out one item per person at a time and stores every answer while the item is held."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Table, and_, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from arena.core.types import Label, Message
+from arena.core.types import Label
 from db import models as m
-from db.arrays import rows_of
-from db.labels import HISTORY, LEASES, Labels, of_tournament
-from db.session import reading, writing
-from db.statistics import Said
-from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS
+from db.label_items import MOST, Item, ItemPlace, Waiting
+from db.label_rows import HISTORY, LEASES, label_of, latest, remember, same
+from db.labels import Labels, of_tournament
+from db.session import Database, reading, writing
+from db.tables import LABELS
 
 TASKS: Table = m.LabelTaskRow.__table__  # type: ignore[assignment]
-INQUIRY = "inquiry"
 HOLD = 600.0  # seconds that an item is held for somebody who does not answer
 PASSED = 12 * 3600.0  # seconds until a skipped item is offered again
-MOST = 100_000  # items in a queue
-SAMPLE = 500  # dialogues that tell how many inquiries one has
 
 Complete = Callable[[Mapping[str, Any]], bool]  # whether a label's answers are all that the form asks
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What the organiser decided; AIH's own numbers unless told otherwise."""
+    """The organiser's settings; AIH's own numbers by default."""
 
     wanted: int = 3
     seed: int = 0
@@ -37,39 +34,36 @@ class Task:
     dialogues: int | None = None
 
 
-class Waiting(NamedTuple):
-    """An answered inquiry that may be labelled: its pair, its dialogue, each judge's (score, τ)."""
-
-    subject: str
-    speaker: str
-    tested: str
-    dialogue: str
-    scores: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """What a person sees of an inquiry; no names, no verdicts."""
-
-    subject: str
-    messages: tuple[Message, ...]  # up to the fork
-    source: int
-    question: str
-    answer: str
-    reference: str | None
-    entity: str
-
-
 class Desk:
-    """Hands out inquiries and takes answers, one schema at a time."""
+    """Hands out the subjects of one schema and takes answers; what there is to label is up to its kind."""
 
-    subject_type = INQUIRY
+    subject_type: str
 
-    def __init__(self, engine: Engine, schema: str = "aih") -> None:
-        self.engine = engine
+    def __init__(self, store: Database, schema: str) -> None:
+        self.store = store
+        self.engine = store.engine
         self.schema = schema
         self.skipped = f"{schema}:skipped"
-        self._labels = Labels(engine)
+        self._labels = Labels(store)
+
+    def any(self, tournament: str) -> bool:
+        """Whether the tournament has anything to label."""
+        raise NotImplementedError
+
+    def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
+        """The inquiries that may be labelled; read once per queue, not for each item.
+
+        A tournament with too many is reduced to the first dialogues of each pair, which are a random sample
+        because of the seeds.
+        """
+        raise NotImplementedError
+
+    def item(self, subject: str) -> Item | None:
+        raise NotImplementedError
+
+    def where(self, subjects: Sequence[str]) -> Mapping[str, ItemPlace]:
+        """Places of those subjects that are still here."""
+        raise NotImplementedError
 
     # ── the task ──────────────────────────────────────────────────────────────────────────────
 
@@ -98,48 +92,6 @@ class Desk:
     def _mine(self, tournament: str) -> Any:
         return and_(TASKS.c.tournament == tournament, TASKS.c.schema == self.schema)
 
-    def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """What may be labelled; read once for a queue, not for each item.
-
-        Of a tournament that holds more than anybody labels, the first dialogues of each pair: seeds made them
-        a random sample.
-        """
-        newest = select(func.max(JUDGES.c.id)).group_by(JUDGES.c.name)
-        with reading(self.engine) as connection:
-            where = [SCHEDULE.c.tournament == tournament, INQUIRIES.c.answer.is_not(None)]
-            numbers = _numbers(connection, tournament, most)
-            if numbers is not None:
-                where.append(SCHEDULE.c.number < numbers)
-            members = (
-                select(
-                    INQUIRIES.c.id,
-                    INQUIRIES.c.key,
-                    SCHEDULE.c.speaker,
-                    SCHEDULE.c.tested,
-                    SCHEDULE.c.dialogue,
-                )
-                .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
-                .where(*where)
-                .order_by(INQUIRIES.c.id)
-            )
-            verdicts = (
-                select(VERDICTS.c.inquiry, VERDICTS.c.contradiction, JUDGES.c.tau)
-                .join(JUDGES, JUDGES.c.id == VERDICTS.c.judge)
-                .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)
-                .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
-                .where(*where, VERDICTS.c.contradiction.is_not(None), VERDICTS.c.judge.in_(newest))
-                .order_by(VERDICTS.c.judge)
-            )
-            scores: dict[int, tuple[tuple[float, float], ...]] = {}
-            for rows in rows_of(connection, verdicts):
-                for inquiry, score, tau in rows:
-                    scores[inquiry] = (*scores.get(inquiry, ()), (score, tau))
-            return [
-                Waiting(key, speaker, tested, str(dialogue), scores.get(id, ()))
-                for rows in rows_of(connection, members)
-                for id, key, speaker, tested, dialogue in rows
-            ]
-
     # ── one person's work ─────────────────────────────────────────────────────────────────────
 
     def next(
@@ -151,7 +103,7 @@ class Desk:
         now: float,
         drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
-        """What this person is at, else the next of the queue; held for a while."""
+        """The item that this person holds, else the next one of the queue; it is reserved for a while."""
         with reading(self.engine) as connection:
             begun = self._latest(connection, person)
             held = connection.scalars(
@@ -187,7 +139,7 @@ class Desk:
         )
 
     def hold(self, subject: str, person: str, now: float) -> bool:
-        """Whether it is this person's now."""
+        """Whether this person holds the item now."""
         with writing(self.engine) as connection:
             return self._hold(connection, subject, person, now)
 
@@ -205,7 +157,7 @@ class Desk:
         return True
 
     def _drawn(self, connection: Connection, subject: str, person: str) -> bool | None:
-        """Whether the lot chose it when it was handed out to this person; a label taken back still knows."""
+        """Whether the item was drawn by lot when it was handed out to this person; also known after undo."""
         for table, newest in ((LEASES, LEASES.c.until), (HISTORY, HISTORY.c.id)):
             statement = select(table.c.drawn).where(
                 table.c.subject == subject,
@@ -219,9 +171,9 @@ class Desk:
         return None
 
     def answer(self, label: Label, complete: Complete, now: float) -> Label:
-        """Adds answers to this person's label of the subject; a complete one frees the item."""
+        """Adds answers to this person's label of the subject; a complete label frees the item."""
         with writing(self.engine) as connection:
-            row = connection.execute(select(LABELS).where(_is(label))).one_or_none()
+            row = connection.execute(select(LABELS).where(same(LABELS, label))).one_or_none()
             said = dict(row._mapping["values"]) if row is not None else {}
             merged = {**said, **label.values}
             spent = (row.seconds or 0.0 if row is not None else 0.0) + (label.seconds or 0.0)
@@ -231,8 +183,7 @@ class Desk:
                 drawn = self._drawn(connection, label.subject, label.person)
                 connection.execute(insert(LABELS).values(**key, person=label.person, drawn=drawn, **values))
             elif merged != said or label.note != row.note:
-                kept = {name: row._mapping[name] for name in _KEPT}
-                connection.execute(insert(HISTORY).values(**kept, replaced=now))
+                remember(connection, row, now)
                 connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**values))
             if complete(merged):
                 connection.execute(
@@ -249,7 +200,7 @@ class Desk:
         )
 
     def skip(self, subject: str, person: str, now: float) -> None:
-        """Offers it to others; to this person again much later."""
+        """Offers the item to others, and to this person again much later."""
         with writing(self.engine) as connection:
             mine = and_(LEASES.c.subject == subject, LEASES.c.person == person)
             connection.execute(delete(LEASES).where(mine))
@@ -262,9 +213,9 @@ class Desk:
             connection.execute(insert(LEASES).values(**row, until=now + PASSED))
 
     def undo(self, person: str, now: float) -> str | None:
-        """Takes the latest answer back, or the latest skip if that was later; gives the item."""
+        """Takes back the latest answer, or the latest skip if that was later; returns the item."""
         with reading(self.engine) as connection:
-            latest = self._latest(connection, person)
+            newest = self._latest(connection, person)
             skipped = connection.execute(
                 select(LEASES.c.subject, LEASES.c.until)
                 .where(LEASES.c.schema == self.skipped, LEASES.c.person == person)
@@ -272,7 +223,9 @@ class Desk:
                 .limit(1)
             ).one_or_none()
             created = (
-                connection.scalar(select(LABELS.c.created).where(_is(latest))) if latest is not None else None
+                connection.scalar(select(LABELS.c.created).where(same(LABELS, newest)))
+                if newest is not None
+                else None
             )
         if skipped is not None and (created is None or skipped.until - PASSED >= created):
             with writing(self.engine) as connection:
@@ -292,37 +245,19 @@ class Desk:
         return taken.subject
 
     def _latest(self, connection: Connection, person: str) -> Label | None:
-        row = connection.execute(
-            select(LABELS)
-            .where(LABELS.c.person == person, LABELS.c.schema == self.schema)
-            .order_by(LABELS.c.created.desc(), LABELS.c.id.desc())
-            .limit(1)
-        ).one_or_none()
-        return None if row is None else _label(row)
+        row = connection.execute(latest(self.schema, person)).one_or_none()
+        return None if row is None else label_of(row)
 
     def mine(self, subject: str, person: str) -> Label | None:
         wanted = Label(subject, self.subject_type, self.schema, person, {})
         with reading(self.engine) as connection:
-            row = connection.execute(select(LABELS).where(_is(wanted))).one_or_none()
-        return None if row is None else _label(row)
+            row = connection.execute(select(LABELS).where(same(LABELS, wanted))).one_or_none()
+        return None if row is None else label_of(row)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────
 
-    def item(self, subject: str) -> Item | None:
-        with reading(self.engine) as connection:
-            row = connection.execute(select(INQUIRIES).where(INQUIRIES.c.key == subject)).one_or_none()
-            if row is None or row.answer is None:
-                return None
-            said = connection.execute(
-                select(MESSAGES)
-                .where(MESSAGES.c.dialogue == row.dialogue, MESSAGES.c.index <= row.after)
-                .order_by(MESSAGES.c.index)
-            ).all()
-        messages = tuple(Message(r._mapping["index"], r.seat, r.text, r.hash, r.parent) for r in said)
-        return Item(subject, messages, row.source, row.question, row.answer, row.reference, row.entity)
-
     def done_by(self, person: str, tournament: str, complete: Complete) -> int:
-        """How many items of the tournament this person has finished; a note alone finishes nothing."""
+        """How many items of the tournament this person has finished; a note alone does not count."""
         statement = select(LABELS.c.subject, LABELS.c["values"]).where(
             LABELS.c.person == person,
             LABELS.c.schema == self.schema,
@@ -334,84 +269,13 @@ class Desk:
             return len(of_tournament(connection, tournament, subjects))
 
     def people(self) -> list[str]:
-        """Everybody who has said something in the schema."""
+        """Everybody with a label in the schema."""
         with reading(self.engine) as connection:
             return sorted(
                 connection.scalars(select(LABELS.c.person).where(LABELS.c.schema == self.schema).distinct())
             )
 
-    def said(self, tournament: str) -> list[Said]:
-        """What people said of the tournament's inquiries; costs as much as there are labels."""
-        statement = (
-            select(
-                LABELS.c.subject,
-                LABELS.c.subject_type,
-                LABELS.c.schema,
-                LABELS.c.person,
-                LABELS.c["values"],
-                LABELS.c.seconds,
-                LABELS.c.drawn,
-            )
-            .where(LABELS.c.subject_type == INQUIRY, LABELS.c.schema == self.schema)
-            .order_by(LABELS.c.subject, LABELS.c.person)
-        )
-        with reading(self.engine) as connection:
-            rows = [Said(*row) for row in connection.execute(statement)]
-            mine = of_tournament(connection, tournament, [(INQUIRY, row.subject) for row in rows])
-        return [row for row in rows if (INQUIRY, row.subject) in mine]
-
-    def where(self, subjects: Sequence[str]) -> Mapping[str, tuple[str, str, str, str, str]]:
-        """(dialogue, speaker, tested, question, answer) of inquiries, any home will do."""
-        statement = (
-            select(
-                INQUIRIES.c.key,
-                DIALOGUES.c.key.label("dialogue"),
-                SCHEDULE.c.speaker,
-                SCHEDULE.c.tested,
-                INQUIRIES.c.question,
-                INQUIRIES.c.answer,
-            )
-            .join(DIALOGUES, DIALOGUES.c.id == INQUIRIES.c.dialogue)
-            .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
-            .where(INQUIRIES.c.key.in_(subjects[:400]))
-        )
-        with reading(self.engine) as connection:
-            return {
-                row.key: (row.dialogue, row.speaker, row.tested, row.question, row.answer or "")
-                for row in connection.execute(statement)
-            }
-
-
-def _numbers(connection: Connection, tournament: str, most: int) -> int | None:
-    """How many dialogues of each pair hold about so many inquiries; None where all of them hold no more."""
-    mine = SCHEDULE.c.tournament == tournament
-    dialogues, last = connection.execute(
-        select(func.count(), func.max(SCHEDULE.c.number)).select_from(SCHEDULE).where(mine)
-    ).one()
-    some = select(SCHEDULE.c.dialogue).where(mine).limit(SAMPLE).subquery()
-    asked = connection.scalar(
-        select(func.count()).select_from(INQUIRIES).where(INQUIRIES.c.dialogue.in_(select(some.c.dialogue)))
-    )
-    if not dialogues or not asked:
-        return None
-    each = asked / min(dialogues, SAMPLE)
-    if dialogues * each <= most:
-        return None
-    return max(1, int(most / (each * dialogues / (last + 1))))
-
-
-_KEPT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds", "drawn", "created")
-
-
-def _is(label: Label) -> Any:
-    return and_(
-        LABELS.c.subject == label.subject,
-        LABELS.c.subject_type == label.subject_type,
-        LABELS.c.schema == label.schema,
-        LABELS.c.person == label.person,
-    )
-
-
-def _label(row: Any) -> Label:
-    of = row._mapping
-    return Label(*(of[name] for name in _KEPT[:-1]))
+    def labels(self, tournament: str) -> list[Label]:
+        """What people said of the tournament's items; costs as much as there are labels."""
+        labels = self._labels.of(tournament, self.schema)
+        return [label for label in labels if label.subject_type == self.subject_type]

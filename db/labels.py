@@ -1,17 +1,12 @@
-"""What people said of inquiries, messages and dialogues: handing out, storing, changing, taking back, reading."""
+"""Labels on inquiries, messages and dialogues: handing out, storing, changing, undoing, reading."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    Engine,
-    Row,
-    Table,
     and_,
     delete,
     func,
@@ -22,20 +17,17 @@ from sqlalchemy import (
 )
 
 from arena.core.types import MESSAGE_CHECKS, Label
-from db import models as m
-from db.session import reading, writing
+from db.label_rows import HISTORY, LEASES, label_of, latest, of_schema, remember, row_of, same
+from db.session import Database, reading, writing
 from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks
 
-HISTORY: Table = m.LabelHistoryRow.__table__  # type: ignore[assignment]
-LEASES: Table = m.LeaseRow.__table__  # type: ignore[assignment]
 ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out; SQLite has one writer anyway
 SUBJECTS = ("inquiry", "dialogue", "message", "finding")
-CONTENT = ("subject", "subject_type", "schema", "person", "values", "note", "seconds", "drawn")
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of labels that were put: equal ones change nothing."""
+    """The number of labels that were added, changed and left equal."""
 
     new: int
     changed: int
@@ -45,8 +37,9 @@ class Stored:
 class Labels:
     """All reads and writes of labels on one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, store: Database) -> None:
+        self.store = store
+        self.engine = store.engine
 
     # ── handing out ───────────────────────────────────────────────────────────────────────────
 
@@ -63,13 +56,14 @@ class Labels:
         passed: Collection[str] = (),
         drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
-        """The next subject of the queue for this person, held until then; None when there is none left.
+        """Reserves and returns the next subject of the queue for this person; None if there is none left.
 
-        Nobody else holds it, this person has not labelled it, and it has fewer labels than wanted.
-        Whoever holds one already gets that one again, so that a reload shows what it showed. `drawn` says which
-        subjects the lot chose; that is kept with the hold, and later with the label.
+        Subjects are skipped if another person holds them, if this person has labelled them, or if they have
+        enough labels. A person who already holds one gets the same one again, so that a reload shows the same
+        page. `drawn` says which subjects were drawn by lot; this is stored with the reservation, and later
+        with the label.
         """
-        this = _of(LEASES, subject_type, schema)
+        this = of_schema(LEASES, subject_type, schema)
         with writing(self.engine) as connection:
             _alone(connection)
             connection.execute(delete(LEASES).where(this, LEASES.c.until < now))
@@ -95,13 +89,13 @@ class Labels:
     def _closed(
         self, connection: Connection, subject_type: str, schema: str, person: str, wanted: int
     ) -> set[str]:
-        this = _of(LABELS, subject_type, schema)
+        this = of_schema(LABELS, subject_type, schema)
         mine = select(LABELS.c.subject).where(this, LABELS.c.person == person)
         full = select(LABELS.c.subject).where(this).group_by(LABELS.c.subject).having(func.count() >= wanted)
         return {*connection.scalars(mine), *connection.scalars(full)}
 
     def give_back(self, schema: str, person: str, subject: str | None = None) -> None:
-        """Frees what this person holds, all of it or one subject."""
+        """Frees what this person holds: everything, or one subject."""
         which = and_(LEASES.c.schema == schema, LEASES.c.person == person)
         if subject is not None:
             which = and_(which, LEASES.c.subject == subject)
@@ -111,37 +105,31 @@ class Labels:
     # ── storing ───────────────────────────────────────────────────────────────────────────────
 
     def put(self, labels: Sequence[Label], now: float) -> Stored:
-        """Stores labels in one transaction; a changed one leaves its former self in the history."""
+        """Stores labels in one transaction; the earlier version of a changed label is kept in the history."""
         new = changed = 0
         with writing(self.engine) as connection:
             for label in labels:
-                row = connection.execute(select(LABELS).where(_is(LABELS, label))).one_or_none()
+                row = connection.execute(select(LABELS).where(same(LABELS, label))).one_or_none()
                 if row is None:
-                    connection.execute(insert(LABELS), _row(label, now))
+                    connection.execute(insert(LABELS), row_of(label, now))
                     new += 1
-                elif _label(row) != label:
-                    _remember(connection, row, now)
-                    values = _row(label, now) | {"drawn": row.drawn if label.drawn is None else label.drawn}
+                elif label_of(row) != label:
+                    remember(connection, row, now)
+                    values = row_of(label, now) | {"drawn": row.drawn if label.drawn is None else label.drawn}
                     connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**values))
                     changed += 1
-                connection.execute(delete(LEASES).where(_is(LEASES, label)))
+                connection.execute(delete(LEASES).where(same(LEASES, label)))
         return Stored(new, changed, len(labels) - new - changed)
 
     def undo(self, schema: str, person: str, now: float) -> Label | None:
-        """Takes this person's latest label back: to what it was before, or away; gives what was taken back."""
-        latest = (
-            select(LABELS)
-            .where(LABELS.c.schema == schema, LABELS.c.person == person)
-            .order_by(LABELS.c.created.desc(), LABELS.c.id.desc())
-            .limit(1)
-        )
+        """Restores the previous version of this person's latest label, or removes it; returns what was undone."""
         with writing(self.engine) as connection:
-            row = connection.execute(latest).one_or_none()
+            row = connection.execute(latest(schema, person)).one_or_none()
             if row is None:
                 return None
             before = connection.execute(
                 select(HISTORY)
-                .where(_is(HISTORY, _label(row)), HISTORY.c.replaced == row.created)
+                .where(same(HISTORY, label_of(row)), HISTORY.c.replaced == row.created)
                 .order_by(HISTORY.c.id.desc())
                 .limit(1)
             ).one_or_none()
@@ -150,33 +138,40 @@ class Labels:
             else:
                 connection.execute(delete(HISTORY).where(HISTORY.c.id == before.id))
                 connection.execute(
-                    update(LABELS).where(LABELS.c.id == row.id).values(**_row(_label(before), before.created))
+                    update(LABELS)
+                    .where(LABELS.c.id == row.id)
+                    .values(**row_of(label_of(before), before.created))
                 )
-            _remember(connection, row, now)
-        return _label(row)
+            remember(connection, row, now)
+        return label_of(row)
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────
 
     def of(self, tournament: str | None = None, schema: str | None = None) -> list[Label]:
-        """Labels of a tournament's inquiries, messages and dialogues, or of all there are."""
+        """Labels of a tournament's inquiries, messages and dialogues, or all labels."""
         statement = select(LABELS).order_by(LABELS.c.schema, LABELS.c.subject, LABELS.c.person)
         if schema is not None:
             statement = statement.where(LABELS.c.schema == schema)
         with reading(self.engine) as connection:
             if tournament is None:
-                return [_label(row) for row in connection.execute(statement)]
-            labels = [_label(row) for row in connection.execute(statement)]
+                return [label_of(row) for row in connection.execute(statement)]
+            labels = [label_of(row) for row in connection.execute(statement)]
             there = of_tournament(connection, tournament, [(one.subject_type, one.subject) for one in labels])
         return [one for one in labels if (one.subject_type, one.subject) in there]
 
     def history(self, subject: str) -> list[Label]:
-        """What labels of a subject were before, oldest first."""
+        """Earlier versions of the labels of a subject, oldest first."""
         statement = select(HISTORY).where(HISTORY.c.subject == subject).order_by(HISTORY.c.id)
         with reading(self.engine) as connection:
-            return [_label(row) for row in connection.execute(statement)]
+            return [label_of(row) for row in connection.execute(statement)]
+
+    def people(self) -> list[str]:
+        """Everybody who has labelled anything."""
+        with reading(self.engine) as connection:
+            return sorted(connection.scalars(select(LABELS.c.person).distinct()))
 
     def unknown(self, labels: Iterable[Label]) -> list[Label]:
-        """Those that are about nothing in this database."""
+        """The labels whose subjects are not in this database."""
         labels = list(labels)
         there: dict[str, set[str]] = {name: set() for name in SUBJECTS}
         with reading(self.engine) as connection:
@@ -187,19 +182,10 @@ class Labels:
         return [label for label in labels if label.subject not in there.get(label.subject_type, ())]
 
 
-def _of(table: Table, subject_type: str, schema: str) -> ColumnElement[bool]:
-    return and_(table.c.subject_type == subject_type, table.c.schema == schema)
-
-
-def _is(table: Table, label: Label) -> ColumnElement[bool]:
-    same = and_(table.c.subject == label.subject, table.c.person == label.person)
-    return and_(same, _of(table, label.subject_type, label.schema))
-
-
 def of_tournament(
     connection: Connection, tournament: str, subjects: Iterable[tuple[str, str]]
 ) -> set[tuple[str, str]]:
-    """Which (subject type, subject) are the tournament's; costs as much as they are, not as dialogues there are."""
+    """Which (subject type, subject) belong to the tournament; the cost grows with them, not with the dialogues."""
     named: dict[str, dict[str, list[str]]] = {name: {} for name in SUBJECTS}
     for subject_type, subject in set(subjects):
         key = _dialogue_of(subject_type, subject)
@@ -220,7 +206,7 @@ def of_tournament(
 
 
 def _dialogue_of(subject_type: str, subject: str) -> str:
-    """The key that the subject begins with: DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or the key alone."""
+    """The dialogue's key at the start of a subject: DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or the key."""
     for _ in range({"message": 1, "finding": 2}.get(subject_type, 0)):
         subject = subject.rpartition(":")[0]
     return subject
@@ -247,20 +233,3 @@ def _existing(connection: Connection, kind: str, subjects: Sequence[str]) -> set
 def _alone(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": ONE_AT_A_TIME})
-
-
-def _row(label: Label, created: float) -> dict[str, Any]:
-    return {name: getattr(label, name) for name in CONTENT} | {
-        "values": dict(label.values),
-        "created": created,
-    }
-
-
-def _label(row: Row[Any]) -> Label:
-    of = row._mapping
-    return Label(*(of[name] for name in CONTENT))
-
-
-def _remember(connection: Connection, row: Row[Any], now: float) -> None:
-    kept = {name: row._mapping[name] for name in (*CONTENT, "created")}
-    connection.execute(insert(HISTORY), kept | {"replaced": now})

@@ -1,111 +1,64 @@
 """Budgets: what was spent, what is under way, and replies that were paid for and not stored elsewhere yet.
 
 All processes and hosts of a tournament share one account. A call is reserved before it is made, with the most it can
-cost, and settled afterwards. What a process that died had under way counts as if it had cost all of that.
+cost, and settled afterwards, in the transaction that stores its reply. What a process that died had under way counts
+as if it had cost all of that, and as lost.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, and_, delete, func, select, update
+from sqlalchemy import Connection, Row, and_, delete, func, select, update
 
 from arena.core.amounts import NOTHING_SPENT, Amount, Ceiling
 from db import models as m
-from db.session import reading, writing
+from db.ledger_records import Answer, Balance, Changes, Lost, PaidReply, Settled, Spent, Wanted
+from db.session import Database, reading, writing
 from db.tables import chunks, insert_new, members, table
 
 ACCOUNTS = table(m.AccountRow)
 HOLDERS = table(m.AccountHolderRow)
+CALLS = table(m.PaidCallRow)
 REPLIES = table(m.PaidReplyRow)
 TURNS = table(m.RateTurnRow)
 LEASE = 600.0  # seconds for which a process may say nothing and still hold what it reserved
 
-
-class Answer(Enum):
-    """What becomes of a reservation."""
-
-    GRANTED = "granted"
-    WAIT = "wait"  # other calls may turn out cheaper than reserved
-    SPENT = "spent"
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A call that ended: what had been reserved for it, and what it cost."""
-
-    reserved: Amount
-    actual: Amount
-
-
-@dataclass(frozen=True, slots=True)
-class PaidReply:
-    key: str
-    dialogue: str
-    value: Mapping[str, Any]
-
-
-@dataclass
-class Changes:
-    """All that one process has to say to the account at a time."""
-
-    settled: list[Settled] = field(default_factory=list)
-    replies: list[PaidReply] = field(default_factory=list)
-    ended: list[Amount] = field(
-        default_factory=list
-    )  # dialogues that are over, with what was expected of them
-    calls: list[Amount] = field(default_factory=list)  # wanted, with the most each can cost
-    dialogues: list[Amount] = field(default_factory=list)  # wanted, with what each is expected to cost
-    seconds: float = 0.0
-
-    def __bool__(self) -> bool:
-        return bool(self.settled or self.replies or self.ended or self.calls or self.dialogues)
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """The account after a change, and the answers to what was wanted."""
-
-    spent: Amount
-    seconds: float
-    calls: Sequence[Answer]
-    dialogues: Sequence[Answer]
-    crossed: str | None  # the limit that stands in the way
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    calls: int
-    tokens: int
-    cost: float
-    seconds: float
+__all__ = ["Answer", "Balance", "Changes", "Ledger", "Lost", "PaidReply", "Settled", "Spent", "Wanted"]
 
 
 class Ledger:
     """The accounts of one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, store: Database) -> None:
+        self.store = store
+        self.engine = store.engine
 
-    def open(self, account: str, tournament: str, is_dead: Callable[[str], bool]) -> None:
-        """Begins with what the tournament's stored dialogues have cost; settles for processes that died."""
+    def open(self, account: str, tournament: str, is_dead: Callable[[str], bool]) -> Lost:
+        """Starts with the cost of the tournament's stored dialogues; settles for processes that died."""
         with writing(self.engine) as connection:
             known = connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.id == account)).first()
             if known is None:
                 before = _stored(connection, tournament)
                 row = {"id": account, "tokens": before.tokens, "cost": before.cost}
-                insert_new(connection, ACCOUNTS, [{**row, "calls": 0, "seconds": 0.0}])
+                zero = {"calls": 0, "seconds": 0.0, "lost_calls": 0, "lost_cost": 0.0}
+                insert_new(connection, ACCOUNTS, [{**row, **zero}])
+        return self.settle_for_the_dead(account, is_dead)
+
+    def settle_for_the_dead(self, account: str, is_dead: Callable[[str], bool]) -> Lost:
+        """What processes that are gone had under way counts as spent, and is lost."""
+        with writing(self.engine) as connection:
+            own = ACCOUNTS.c.id == account
+            connection.execute(select(ACCOUNTS.c.id).where(own).with_for_update()).one()
             owners = connection.scalars(select(HOLDERS.c.owner).where(HOLDERS.c.account == account)).all()
-            for owner in owners:
-                if is_dead(owner):
-                    _bury(connection, account, HOLDERS.c.owner == owner)
+            gone = [owner for owner in owners if is_dead(owner)]
+            return _bury(connection, account, HOLDERS.c.owner.in_(gone)) if gone else Lost()
 
     def exchange(self, account: str, owner: str, changes: Changes, ceiling: Ceiling) -> Balance:
-        """One transaction: everything that ended is counted, everything that is wanted is answered."""
+        """One transaction: counts everything that ended and answers everything that is requested."""
         now = time.time()
         with writing(self.engine) as connection:
             own = ACCOUNTS.c.id == account
@@ -114,37 +67,42 @@ class Ledger:
             row = connection.execute(select(ACCOUNTS).where(own)).one()
             state = _State.read(connection, account, owner, row)
             state.count(changes)
-            calls = [state.call(most, ceiling) for most in changes.calls]
+            _ended(connection, account, owner, changes, state)
+            keys = [wanted.key for wanted in changes.calls if wanted.key is not None]
+            kept = _kept(connection, keys)
+            elsewhere = _under_way(connection, account, keys, now, state)
+            calls, begun = [], []
+            for wanted in changes.calls:
+                answer = state.answer(wanted, ceiling, kept, elsewhere)
+                calls.append(answer)
+                if answer is Answer.GRANTED and wanted.key is not None:
+                    elsewhere.add(wanted.key)
+                    begun.append(_call_row(account, owner, wanted, now))
             dialogues = [state.dialogue(expected, ceiling) for expected in changes.dialogues]
             state.write(connection, account, owner, now + LEASE)
-            insert_new(
-                connection,
-                REPLIES,
-                [
-                    {"key": r.key, "account": account, "dialogue": r.dialogue, "reply": dict(r.value)}
-                    for r in changes.replies
-                ],
-            )
-        return Balance(state.spent, state.seconds, calls, dialogues, state.crossed)
+            insert_new(connection, CALLS, begun)
+        return Balance(state.spent, state.seconds, calls, dialogues, state.crossed, kept)
 
     def leave(self, account: str, owner: str) -> None:
-        """What this process still holds is settled as if it had cost all of it."""
+        """Settles what this process still holds as if it had cost all of it."""
         with writing(self.engine) as connection:
             _bury(connection, account, HOLDERS.c.owner == owner)
 
     def spent(self, account: str) -> Spent | None:
         with reading(self.engine) as connection:
             row = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.id == account)).first()
-        return None if row is None else Spent(row.calls, row.tokens, row.cost, row.seconds)
+        if row is None:
+            return None
+        return Spent(row.calls, row.tokens, row.cost, row.seconds, Lost(row.lost_calls, row.lost_cost))
 
     def replies(self, account: str) -> dict[str, Mapping[str, Any]]:
-        """Replies that were paid for, of dialogues that are not over."""
+        """Replies that are paid for, of unfinished dialogues."""
         statement = select(REPLIES.c.key, REPLIES.c.reply).where(REPLIES.c.account == account)
         with reading(self.engine) as connection:
             return {row.key: row.reply for row in connection.execute(statement)}
 
     def forget(self, account: str, dialogues: Sequence[str] | None = None) -> None:
-        """The replies of dialogues that are stored now; without a list, all."""
+        """Deletes the replies of dialogues that are now stored; without a list, all."""
         with writing(self.engine) as connection:
             own = REPLIES.c.account == account
             if dialogues is None:
@@ -153,7 +111,7 @@ class Ledger:
                 connection.execute(delete(REPLIES).where(own, REPLIES.c.dialogue.in_(some)))
 
     def turn(self, name: str, gap: float) -> float:
-        """Seconds until this caller may go; all callers of that name go one after the other, `gap` apart."""
+        """Seconds until this caller may go; all callers of that name go one by one, `gap` seconds apart."""
         with writing(self.engine) as connection:
             insert_new(connection, TURNS, [{"name": name, "next": 0.0}])
             mine = TURNS.c.name == name
@@ -177,6 +135,7 @@ class _State:
     mine_expected: Amount
     others_expected: Amount
     known: bool
+    lost: Lost
     crossed: str | None = None
 
     @classmethod
@@ -193,7 +152,8 @@ class _State:
             else:
                 others, expected = others + reserved, expected + due
         spent = Amount(row.calls, row.tokens, row.cost)
-        return cls(spent, row.seconds, mine, others, begun, mine_begun, mine_expected, expected, known)
+        lost = Lost(row.lost_calls, row.lost_cost)
+        return cls(spent, row.seconds, mine, others, begun, mine_begun, mine_expected, expected, known, lost)
 
     def count(self, changes: Changes) -> None:
         self.seconds += changes.seconds
@@ -210,6 +170,13 @@ class _State:
         if not self.mine_begun:
             self.mine_expected = NOTHING_SPENT
 
+    def answer(
+        self, wanted: Wanted, ceiling: Ceiling, kept: Mapping[str, Any], elsewhere: set[str]
+    ) -> Answer:
+        if wanted.key in kept:
+            return Answer.KEPT
+        return Answer.ELSEWHERE if wanted.key in elsewhere else self.call(wanted.most, ceiling)
+
     def call(self, most: Amount, ceiling: Ceiling) -> Answer:
         with_it = self.spent + most
         if crossed := ceiling.crossed(with_it + self.mine + self.others, self.seconds):
@@ -220,7 +187,10 @@ class _State:
         return Answer.GRANTED
 
     def dialogue(self, expected: Amount, ceiling: Ceiling) -> Answer:
-        """Begun dialogues come first. With none begun anywhere one may begin, even if it may not end."""
+        """Reserves room for a dialogue; those that have begun come first.
+
+        If none has begun anywhere, one may begin even if the budget may not be enough to finish it.
+        """
         if crossed := ceiling.used_up(self.spent + self.mine + self.others, self.seconds):
             self.crossed = crossed
             return Answer.WAIT if self.mine.calls or self.others.calls else Answer.SPENT
@@ -236,7 +206,12 @@ class _State:
             update(ACCOUNTS)
             .where(ACCOUNTS.c.id == account)
             .values(
-                calls=self.spent.calls, tokens=self.spent.tokens, cost=self.spent.cost, seconds=self.seconds
+                calls=self.spent.calls,
+                tokens=self.spent.tokens,
+                cost=self.spent.cost,
+                seconds=self.seconds,
+                lost_calls=self.lost.calls,
+                lost_cost=self.lost.cost,
             )
         )
         row = {
@@ -255,11 +230,62 @@ class _State:
             connection.execute(update(HOLDERS).where(own).values(**row))
 
 
-def _bury(connection: Connection, account: str, whose: Any) -> None:
-    """Counts what these processes had under way as spent."""
+def _ended(connection: Connection, account: str, owner: str, changes: Changes, state: _State) -> None:
+    """Stores the replies; a call that others took for lost, and that ended after all, is lost no more."""
+    rows = [
+        {"key": r.key, "account": account, "dialogue": r.dialogue, "reply": dict(r.value)}
+        for r in changes.replies
+    ]
+    insert_new(connection, REPLIES, rows)
+    ended = {one.key: one.reserved for one in changes.settled if one.key is not None}
+    held: set[str] = set()
+    for some in chunks(list(ended)):
+        mine = and_(CALLS.c.account == account, CALLS.c.owner == owner, CALLS.c.key.in_(some))
+        held.update(connection.scalars(select(CALLS.c.key).where(mine)))
+        connection.execute(delete(CALLS).where(mine))
+    for key in ended.keys() - held:
+        state.lost = Lost(max(0, state.lost.calls - 1), max(0.0, state.lost.cost - ended[key].cost))
+
+
+def _kept(connection: Connection, keys: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    kept: dict[str, Mapping[str, Any]] = {}
+    for some in chunks(keys):
+        rows = connection.execute(select(REPLIES.c.key, REPLIES.c.reply).where(REPLIES.c.key.in_(some)))
+        kept.update({row.key: row.reply for row in rows})
+    return kept
+
+
+def _under_way(
+    connection: Connection, account: str, keys: Sequence[str], now: float, state: _State
+) -> set[str]:
+    """The calls that some process is making; those that must have ended by now, unheard of, are lost."""
+    found: set[str] = set()
+    for some in chunks(keys):
+        theirs = and_(CALLS.c.account == account, CALLS.c.key.in_(some))
+        overdue = and_(theirs, CALLS.c.until < now)
+        for cost in connection.scalars(select(CALLS.c.cost).where(overdue)).all():
+            state.lost = Lost(state.lost.calls + 1, state.lost.cost + cost)
+        connection.execute(delete(CALLS).where(overdue))
+        found.update(connection.scalars(select(CALLS.c.key).where(theirs)))
+    return found
+
+
+def _call_row(account: str, owner: str, wanted: Wanted, now: float) -> dict[str, Any]:
+    row = {"account": account, "key": wanted.key, "owner": owner, "cost": wanted.most.cost}
+    return row | {"until": now + wanted.seconds}
+
+
+def _bury(connection: Connection, account: str, whose: Any) -> Lost:
+    """Counts the calls in progress of these processes as spent."""
     theirs = and_(HOLDERS.c.account == account, whose)
+    owners = connection.scalars(select(HOLDERS.c.owner).where(theirs)).all()
+    if not owners:
+        return Lost()
     sums = [func.coalesce(func.sum(HOLDERS.c[name]), 0) for name in ("calls", "tokens", "cost")]
     calls, tokens, cost = connection.execute(select(*sums).where(theirs)).one()
+    own_calls = and_(CALLS.c.account == account, CALLS.c.owner.in_(owners))
+    number = func.count(), func.coalesce(func.sum(CALLS.c.cost), 0.0)
+    lost = Lost(*connection.execute(select(*number).where(own_calls)).one())
     if calls or tokens or cost:
         connection.execute(
             update(ACCOUNTS)
@@ -268,13 +294,17 @@ def _bury(connection: Connection, account: str, whose: Any) -> None:
                 calls=ACCOUNTS.c.calls + int(calls),
                 tokens=ACCOUNTS.c.tokens + int(tokens),
                 cost=ACCOUNTS.c.cost + float(cost),
+                lost_calls=ACCOUNTS.c.lost_calls + lost.calls,
+                lost_cost=ACCOUNTS.c.lost_cost + float(lost.cost),
             )
         )
+    connection.execute(delete(CALLS).where(own_calls))
     connection.execute(delete(HOLDERS).where(theirs))
+    return lost
 
 
 def _stored(connection: Connection, tournament: str) -> Amount:
-    """What the stored dialogues say that they cost."""
+    """The cost that the stored dialogues report."""
     from db.tables import DIALOGUES
 
     facts = connection.scalars(

@@ -1,4 +1,4 @@
-"""Which inquiries match a filter: the filter, what is found, and the statements that find it."""
+"""Finds the inquiries that match a filter."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, ScalarSelect, Select, String, and_, cast, func, or_, select, tuple_
 
-from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS
-
-Place = tuple[str, str, int]  # speaker, tested, number: the order of a schedule
+from db.records import Place
+from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGE_VERDICTS, MESSAGES, SCHEDULE, VERDICTS
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which inquiries to find; None means any."""
+    """A filter for inquiries; None means any."""
 
     speaker: str | None = None
     tested: str | None = None
@@ -28,11 +27,12 @@ class Wanted:
     disagreed: bool = False  # two judges on different sides of their own τ
     text: str | None = None  # stands in what was said, asked or answered
     labelled: bool | None = None  # whether anybody has labelled it
+    check: str | None = None  # None: inquiries; else what this check says of messages
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An inquiry in a list of results."""
+    """An inquiry in a list of results, or a finding: what was said before, and the statement compared with it."""
 
     dialogue: str
     speaker: str
@@ -53,7 +53,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`next` is where to go on; None at the end. `looked` dialogues were searched for it."""
+    """The hits. `next` is where to continue, None at the end; `looked` is the number of dialogues searched."""
 
     hits: tuple[Hit, ...]
     next: Place | None
@@ -88,6 +88,60 @@ def window(
     )
 
 
+def matching_findings(dialogues: Sequence[int] | Select[tuple[int]], wanted: Wanted) -> Select[Any]:
+    """Messages with two statements that the judge compared, by its newest method."""
+    verdict = MESSAGE_VERDICTS
+    newest = (
+        select(func.max(verdict.c.method))
+        .where(verdict.c.judge == wanted.judge, verdict.c.check_name == wanted.check)
+        .scalar_subquery()
+    )
+    earlier, later = (verdict.c.evidence[name].as_string() for name in ("earlier", "later"))
+    subject = DIALOGUES.c.key.concat(":").concat(cast(verdict.c.message, String)).concat(f":{wanted.check}")
+    labels = (
+        select(func.count(LABELS.c.person.distinct()))
+        .where(LABELS.c.subject == subject, LABELS.c.subject_type == "finding")
+        .scalar_subquery()
+    )
+    where = [
+        verdict.c.dialogue.in_(dialogues),
+        verdict.c.judge == wanted.judge,
+        verdict.c.check_name == wanted.check,
+        verdict.c.method == newest,
+    ]
+    if wanted.unjudged:
+        where.append(verdict.c.contradiction.is_(None))
+    else:
+        where.append(
+            earlier.is_not(None) if wanted.check != "knowledge" else verdict.c.contradiction.is_not(None)
+        )
+    if wanted.above is not None:
+        where.append(verdict.c.contradiction > wanted.above)
+    if wanted.below is not None:
+        where.append(verdict.c.contradiction <= wanted.below)
+    if wanted.text:
+        pattern = f"%{_escaped(wanted.text)}%"
+        where.append(or_(*(text.ilike(pattern, escape="\\") for text in (earlier, later, MESSAGES.c.text))))
+    if wanted.labelled is not None:
+        where.append(labels > 0 if wanted.labelled else labels == 0)
+    said = and_(MESSAGES.c.dialogue == verdict.c.dialogue, MESSAGES.c.index == verdict.c.message)
+    return (
+        select(
+            verdict.c.dialogue,
+            subject.label("key"),
+            earlier.label("earlier"),
+            func.coalesce(later, MESSAGES.c.text).label("later"),
+            verdict.c.contradiction,
+            verdict.c.reason,
+            labels.label("labels"),
+        )
+        .join(DIALOGUES, DIALOGUES.c.id == verdict.c.dialogue)
+        .join(MESSAGES, said)
+        .where(*where)
+        .order_by(verdict.c.dialogue, verdict.c.message)
+    )
+
+
 def matching(dialogues: Sequence[int], wanted: Wanted) -> Select[Any]:
     return (
         selected(wanted)
@@ -97,7 +151,7 @@ def matching(dialogues: Sequence[int], wanted: Wanted) -> Select[Any]:
 
 
 def selected(wanted: Wanted) -> Select[Any]:
-    """Inquiries that are wanted, with their source, the judge's score and the number of their labels."""
+    """The matching inquiries, with their source, the judge's score and the number of their labels."""
     verdict = VERDICTS
     joined = and_(verdict.c.inquiry == INQUIRIES.c.id, verdict.c.judge == wanted.judge)
     source = and_(MESSAGES.c.dialogue == INQUIRIES.c.dialogue, MESSAGES.c.index == INQUIRIES.c.source)
@@ -113,7 +167,7 @@ def selected(wanted: Wanted) -> Select[Any]:
 def _people() -> ScalarSelect[int]:
     """How many people have labelled an inquiry."""
     return (
-        select(func.count())
+        select(func.count(LABELS.c.person.distinct()))
         .where(LABELS.c.subject == INQUIRIES.c.key, LABELS.c.subject_type == "inquiry")
         .scalar_subquery()
     )
@@ -144,7 +198,7 @@ def _conditions(wanted: Wanted, labels: ScalarSelect[int]) -> list[ColumnElement
 
 
 def _escaped(text: str) -> str:
-    """Signs that LIKE would read as wildcards, taken as they are."""
+    """Escapes the wildcards of LIKE."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
@@ -158,6 +212,26 @@ def _somebody(*, contradicts: bool) -> ColumnElement[bool]:
             verdict.c.contradiction > judge.c.tau if contradicts else verdict.c.contradiction <= judge.c.tau,
         )
         .exists()
+    )
+
+
+def finding_hit(dialogue: str, entry: Any, row: Any, check: str) -> Hit:
+    return Hit(
+        dialogue=dialogue,
+        speaker=entry.speaker,
+        tested=entry.tested,
+        number=entry.number,
+        inquiry=row.key,
+        kind=check,
+        distance=0,
+        entity="",
+        entity_type="",
+        said=row.earlier,
+        question="",
+        answer=row.later,
+        reason=row.reason,
+        contradiction=row.contradiction,
+        labels=row.labels,
     )
 
 

@@ -1,4 +1,4 @@
-"""Brings a database's schema to the program's, and refuses one that is newer."""
+"""Upgrades a database's schema to the program's version, and refuses newer ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "migrations"
 
 @lru_cache
 def _known() -> tuple[str, ...]:
-    """All schema versions, oldest first: the numbers that the files of migrations begin with."""
+    """All schema versions, oldest first: the number prefixes of the migration files."""
     return tuple(sorted(file.name[:4] for file in (FOLDER / "versions").glob("[0-9][0-9][0-9][0-9]_*.py")))
 
 
@@ -24,40 +24,40 @@ def head() -> str:
 
 
 def version(engine: Engine) -> str | None:
-    """The schema version in the database; None where there is none yet."""
+    """The schema version of the database; None if it has none yet."""
     with engine.connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        return None if found is None else str(found)
+        number = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if number is None else str(number)
 
 
 def ensure(engine: Engine, *, create: bool) -> None:
-    """Makes, upgrades or refuses the schema."""
-    found = version(engine)
-    if found == head():
+    """Creates or upgrades the schema, or refuses a newer one."""
+    current = version(engine)
+    if current == head():
         return
-    if found is not None and found not in _known():
+    if current is not None and current not in _known():
         raise StoreError(
-            f"The database has schema {found}, newer than this program's {head()}; upgrade consistency-arena."
+            f"The database has schema {current}, newer than this program's {head()}; upgrade consistency-arena."
         )
-    if found is None and inspect(engine).has_table("tournaments"):
+    if current is None and inspect(engine).has_table("tournaments"):
         raise StoreError(
             "The database has tables but no schema version; restore a backup or name another --db."
         )
-    if found is None and (foreign := sorted(inspect(engine).get_table_names())):
+    if current is None and (foreign := sorted(inspect(engine).get_table_names())):
         raise StoreError(
             f"The database belongs to another program: it has the table '{foreign[0]}' and none of the arena's; "
             "name another --db."
         )
     if not create:
-        state = "no arena tables" if found is None else f"the older schema {found}"
+        state = "no arena tables" if current is None else f"the older schema {current}"
         raise StoreError(f"The database has {state}; run 'arena db upgrade' first.")
     upgrade(engine)
 
 
 def upgrade(engine: Engine) -> str:
-    """All migrations in one transaction; a process that comes second finds them done."""
+    """Runs all migrations in one transaction; if another process was faster, there is nothing left to do."""
     from alembic import command  # slow to import, and hardly ever needed
     from alembic.config import Config
 

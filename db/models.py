@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    String,
-    Text,
-    UniqueConstraint,
-)
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Integer, MetaData, String, Text, UniqueConstraint
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -76,7 +65,7 @@ class DialogueRow(Base):
     personas: Mapped[list[Any] | None]  # of speaker and tested
     collapsed_turn: Mapped[int | None]  # from 1; None: it did not go round in circles
     collapsed_seat: Mapped[int | None]  # who looped
-    status: Mapped[str] = mapped_column(String(16))
+    status: Mapped[str] = mapped_column(String(16), index=True)
     reason: Mapped[str | None] = mapped_column(String(64))
     refused: Mapped[dict[str, Any] | None]
     facts: Mapped[dict[str, Any] | None]
@@ -187,7 +176,7 @@ class SummaryRow(Base):
     """All of a judge's scores of a block of dialogues, packed for leaderboards of millions.
 
     Made again from the verdicts. A dialogue (8-byte integers) has as many `scores` (8-byte floats) as its 4-byte
-    integer in `lengths` says; `evasive` is a byte a score (0, 1, 255 unknown); `unjudged` lists
+    integer in `lengths` says; `evasive` is a byte per score, as `db.arrays.evasive_of` gives it; `unjudged` lists
     [dialogue, reason, number] as JSON.
     """
 
@@ -221,16 +210,13 @@ class LabelRow(Base):
     subject: Mapped[str] = mapped_column(String(100))
     subject_type: Mapped[str] = mapped_column(String(16))
     schema: Mapped[str] = mapped_column(String(32))
-    person: Mapped[str] = mapped_column(String(200))
+    person: Mapped[str] = mapped_column(String(200), index=True)
     values: Mapped[dict[str, Any]]
     note: Mapped[str] = mapped_column(Text, default="")
     seconds: Mapped[float | None]
     drawn: Mapped[bool | None]  # by lot, as it was when the subject was handed out
     created: Mapped[float]
-    __table_args__ = (
-        UniqueConstraint("subject", "subject_type", "schema", "person"),
-        Index("ix_labels_person", "person"),
-    )
+    __table_args__ = (UniqueConstraint("subject", "subject_type", "schema", "person"),)
 
 
 class LabelHistoryRow(Base):
@@ -285,6 +271,15 @@ class LabelTaskRow(Base):
     dialogues: Mapped[int | None]  # of each pair; None means all
 
 
+class LabelSchemaRow(Base):
+    """A label schema of one's own: its questions, answers and keys as they were read from a file."""
+
+    __tablename__ = "label_schemas"
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    definition: Mapped[dict[str, Any]]
+    created: Mapped[float]
+
+
 class AccountRow(Base):
     """What a tournament has spent, by all its processes. Its name leaves out the budget, which may be raised."""
 
@@ -294,6 +289,8 @@ class AccountRow(Base):
     tokens: Mapped[int] = mapped_column(BigInteger)
     cost: Mapped[float]
     seconds: Mapped[float]
+    lost_calls: Mapped[int] = mapped_column(BigInteger)  # whose process died before it knew the reply
+    lost_cost: Mapped[float]
 
 
 class AccountHolderRow(Base):
@@ -309,6 +306,17 @@ class AccountHolderRow(Base):
     expected_calls: Mapped[int] = mapped_column(BigInteger)
     expected_tokens: Mapped[int] = mapped_column(BigInteger)
     expected_cost: Mapped[float]
+    until: Mapped[float]
+
+
+class PaidCallRow(Base):
+    """A call that a process has under way, so that no other makes it too."""
+
+    __tablename__ = "paid_calls"
+    account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(100))
+    cost: Mapped[float]
     until: Mapped[float]
 
 
@@ -328,6 +336,3 @@ class RateTurnRow(Base):
     __tablename__ = "rate_turns"
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     next: Mapped[float]
-
-
-Index("ix_dialogues_status", DialogueRow.status)

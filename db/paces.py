@@ -1,4 +1,4 @@
-"""How long dialogues between bots took that were played before: calls and seconds."""
+"""How long earlier dialogues between bots took: calls and seconds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import func, select
 
 from arena.core.types import Status
-from db.session import reading
+from db.session import Database, reading
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES
 
 NEWEST = 500  # dialogues that are looked at
@@ -17,7 +17,7 @@ NEWEST = 500  # dialogues that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One dialogue; `seconds` is its share of the machine's time, so that those of a run add up to it."""
+    """One dialogue; `seconds` is its share of the machine's time, so that a run's dialogues add up to its time."""
 
     speaker: str
     tested: str
@@ -26,7 +26,7 @@ class Played:
     seconds: float
 
 
-def played(engine: Engine, identities: Collection[str]) -> list[Played]:
+def played(store: Database, identities: Collection[str]) -> list[Played]:
     """The newest dialogues in which only these bots took part."""
     some = (
         select(DIALOGUES.c.id, DIALOGUES.c.speaker, DIALOGUES.c.tested, DIALOGUES.c.seconds)
@@ -39,10 +39,10 @@ def played(engine: Engine, identities: Collection[str]) -> list[Played]:
         .order_by(DIALOGUES.c.id.desc())
         .limit(NEWEST)
     )
-    with reading(engine) as connection:
+    with reading(store.engine) as connection:
         rows = connection.execute(some).all()
         ids = [row.id for row in rows]
-        said = connection.execute(
+        messages = connection.execute(
             select(MESSAGES.c.dialogue, MESSAGES.c.seat, func.count())
             .where(MESSAGES.c.dialogue.in_(ids), MESSAGES.c.index > 0)
             .group_by(MESSAGES.c.dialogue, MESSAGES.c.seat)
@@ -52,7 +52,7 @@ def played(engine: Engine, identities: Collection[str]) -> list[Played]:
             .where(INQUIRIES.c.dialogue.in_(ids))
             .group_by(INQUIRIES.c.dialogue)
         ).all()
-    calls: Counter[tuple[int, int]] = Counter({(id, seat): number for id, seat, number in said})
+    calls: Counter[tuple[int, int]] = Counter({(id, seat): number for id, seat, number in messages})
     for id, number in answered:
         calls[id, 1] += number
     return [

@@ -1,4 +1,4 @@
-"""What web pages ask: a page at a time by keyset, in bounded work however large the database is."""
+"""Queries of the web pages: one page at a time by keyset, with bounded work for any size of the database."""
 
 from __future__ import annotations
 
@@ -7,12 +7,33 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, and_, func, select, text, tuple_
+from sqlalchemy import ColumnElement, and_, func, select, text, tuple_
 
-from arena.core.types import Label
-from db.matching import Found, Hit, Place, Wanted, hit, matching, selected, window
-from db.session import reading
-from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, SCHEDULE, TOURNAMENTS, VERDICTS, chunks
+from arena.core.types import Label, Status
+from db.matching import (
+    Found,
+    Hit,
+    Wanted,
+    finding_hit,
+    hit,
+    matching,
+    matching_findings,
+    selected,
+    window,
+)
+from db.records import Neighbours, Place
+from db.session import Database, reading
+from db.tables import (
+    DIALOGUES,
+    INQUIRIES,
+    JUDGES,
+    LABELS,
+    MESSAGE_VERDICTS,
+    SCHEDULE,
+    TOURNAMENTS,
+    VERDICTS,
+    chunks,
+)
 
 WINDOW = 400  # dialogues looked at in one go
 SAMPLE = 2000  # inquiries that stand for all where only their variety matters
@@ -20,20 +41,20 @@ SAMPLE = 2000  # inquiries that stand for all where only their variety matters
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A dialogue in a list."""
+    """One dialogue in a list."""
 
     dialogue: str
     speaker: str
     tested: str
     number: int
-    status: str
+    status: Status
     reason: str | None
     inquiries: int
     seconds: float | None
 
     @property
     def place(self) -> Place:
-        return (self.speaker, self.tested, self.number)
+        return Place(self.speaker, self.tested, self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +65,7 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """How far a tournament is, by counting its dialogues alone."""
+    """The progress of a tournament, from the number of its dialogues."""
 
     planned: int = 0
     done: int = 0
@@ -58,13 +79,14 @@ class States:
 
 
 class Pages:
-    """Reads for pages on one database."""
+    """Queries for pages on one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, store: Database) -> None:
+        self.store = store
+        self.engine = store.engine
 
     def stamp(self, *tables: str) -> str:
-        """Changes whenever the tables do; costs the same for a row and for a million."""
+        """A value that changes whenever the tables do; its cost does not depend on their size."""
         with reading(self.engine) as connection:
             if self.engine.dialect.name == "sqlite":
                 parts = [connection.scalar(text(f"SELECT max(rowid) FROM {_known(name)}")) for name in tables]
@@ -87,18 +109,18 @@ class Pages:
         with reading(self.engine) as connection:
             for status, reason, number in connection.execute(statement):
                 counts[status] = counts.get(status, 0) + number
-                if status == "failed":
+                if status == Status.FAILED:
                     failures[reason or "unknown"] = number
         return States(
             planned=sum(counts.values()),
-            done=counts.get("done", 0),
-            failed=counts.get("failed", 0),
-            running=counts.get("running", 0),
+            done=counts.get(Status.DONE, 0),
+            failed=counts.get(Status.FAILED, 0),
+            running=counts.get(Status.RUNNING, 0),
             failures=failures,
         )
 
     def entity_types(self, tournament: str) -> list[str]:
-        """Those of the tournament's first inquiries; a rare one may be missing."""
+        """The entity types of the tournament's first inquiries; a rare one may be missing."""
         first = (
             select(INQUIRIES.c.entity_type)
             .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
@@ -121,9 +143,9 @@ class Pages:
         *,
         inclusive: bool = False,
     ) -> Found:
-        """Inquiries in the schedule's order, whole dialogues at a time, until there are enough or time is up.
+        """Inquiries or findings in the schedule's order, whole dialogues at a time, until enough or time is up.
 
-        `inclusive` begins with the dialogue at `after`, not behind it.
+        `inclusive` begins with the dialogue at `after`, not after it.
         """
         end = clock() + seconds
         hits: list[Hit] = []
@@ -136,13 +158,14 @@ class Pages:
                 inclusive = False
                 if not entries:
                     return Found(tuple(hits), None, looked)
-                rows = connection.execute(matching([e.id for e in entries], wanted)).all()
+                select_from = matching if wanted.check is None else matching_findings
+                rows = connection.execute(select_from([e.id for e in entries], wanted)).all()
                 by_dialogue: dict[int, list[Any]] = {}
                 for row in rows:
                     by_dialogue.setdefault(row.dialogue, []).append(row)
                 for entry in entries:
-                    hits += [hit(entry.key, entry, row) for row in by_dialogue.get(entry.id, ())]
-                    after = (entry.speaker, entry.tested, entry.number)
+                    hits += [_hit(entry, row, wanted) for row in by_dialogue.get(entry.id, ())]
+                    after = Place(entry.speaker, entry.tested, entry.number)
                     looked += 1
                     if len(hits) >= limit:
                         return Found(tuple(hits), after, looked)
@@ -151,8 +174,14 @@ class Pages:
                 if clock() >= end:
                     return Found(tuple(hits), after, looked)
 
-    def worst(self, tournament: str, tested: str, judge: int, tau: float, limit: int = 10) -> tuple[Hit, ...]:
-        """The bot's inquiries that the judge finds most contradictory, above τ."""
+    def worst(
+        self, tournament: str, tested: str, judge: int, tau: float, limit: int = 10, check: str | None = None
+    ) -> tuple[Hit, ...]:
+        """The bot's inquiries that the judge finds most contradictory, above τ; with `check`, its messages."""
+        if check is not None:
+            return self._worst_messages(
+                tournament, tested, Wanted(judge=judge, above=tau, check=check), limit
+            )
         entry = and_(SCHEDULE.c.dialogue == INQUIRIES.c.dialogue, SCHEDULE.c.tournament == tournament)
         wanted = Wanted(judge=judge, above=tau)
         statement = (
@@ -171,6 +200,29 @@ class Pages:
         )
         with reading(self.engine) as connection:
             return tuple(hit(row.dialogue_key, row, row) for row in connection.execute(statement))
+
+    def _worst_messages(self, tournament: str, tested: str, wanted: Wanted, limit: int) -> tuple[Hit, ...]:
+        mine = select(SCHEDULE.c.dialogue).where(
+            SCHEDULE.c.tournament == tournament, SCHEDULE.c.tested == tested
+        )
+        statement = (
+            matching_findings(mine, wanted)
+            .add_columns(
+                DIALOGUES.c.key.label("dialogue_key"),
+                SCHEDULE.c.speaker,
+                SCHEDULE.c.tested,
+                SCHEDULE.c.number,
+            )
+            .join(SCHEDULE, and_(SCHEDULE.c.dialogue == DIALOGUES.c.id, SCHEDULE.c.tournament == tournament))
+            .order_by(None)
+            .order_by(MESSAGE_VERDICTS.c.contradiction.desc(), MESSAGE_VERDICTS.c.dialogue)
+            .limit(limit)
+        )
+        with reading(self.engine) as connection:
+            return tuple(
+                finding_hit(row.dialogue_key, row, row, wanted.check or "")
+                for row in connection.execute(statement)
+            )
 
     def entries(
         self,
@@ -198,7 +250,7 @@ class Pages:
                 row.speaker,
                 row.tested,
                 row.number,
-                row.status,
+                Status(row.status),
                 row.reason,
                 asked.get(row.id, 0),
                 row.seconds,
@@ -208,20 +260,20 @@ class Pages:
         return Entries(shown, shown[-1].place if len(rows) > limit else None)
 
     def marks(self, dialogue: str) -> list[Label]:
-        """What people said of the dialogue's messages."""
-        last = f"{dialogue};"  # the character behind ':'
+        """People's labels of the dialogue's messages."""
+        last = f"{dialogue};"  # the character after ':'
         return self._labels(
             LABELS.c.subject > f"{dialogue}:", LABELS.c.subject < last, LABELS.c.subject_type == "message"
         )
 
     def about(self, subjects: Sequence[str], subject_type: str, schema: str) -> list[Label]:
-        """What people said of these subjects."""
-        found = []
+        """People's labels of these subjects."""
+        labels = []
         for some in chunks(subjects):
-            found += self._labels(
+            labels += self._labels(
                 LABELS.c.subject.in_(some), LABELS.c.subject_type == subject_type, LABELS.c.schema == schema
             )
-        return found
+        return labels
 
     def _labels(self, *where: ColumnElement[bool]) -> list[Label]:
         statement = select(LABELS).where(*where).order_by(LABELS.c.subject, LABELS.c.person)
@@ -232,7 +284,7 @@ class Pages:
             ]
 
     def homes(self, dialogue: str) -> list[str]:
-        """The tournaments that have the dialogue in their schedule, newest first."""
+        """The tournaments with the dialogue in their schedule, newest first."""
         statement = (
             select(SCHEDULE.c.tournament)
             .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
@@ -243,8 +295,8 @@ class Pages:
         with reading(self.engine) as connection:
             return list(connection.scalars(statement))
 
-    def beside(self, tournament: str, place: Place) -> tuple[str | None, str | None]:
-        """The dialogues before and behind one in the schedule's order."""
+    def beside(self, tournament: str, place: Place) -> Neighbours:
+        """The dialogues before and after one in the schedule's order."""
         order = tuple_(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
         mine = SCHEDULE.c.tournament == tournament
         base = select(DIALOGUES.c.key).join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
@@ -253,14 +305,24 @@ class Pages:
             before = connection.scalar(
                 base.where(mine, order < tuple_(*place)).order_by(*(c.desc() for c in columns)).limit(1)
             )
-            behind = connection.scalar(base.where(mine, order > tuple_(*place)).order_by(*columns).limit(1))
-        return before, behind
+            after = connection.scalar(base.where(mine, order > tuple_(*place)).order_by(*columns).limit(1))
+        return Neighbours(before, after)
+
+
+def _hit(entry: Any, row: Any, wanted: Wanted) -> Hit:
+    return (
+        hit(entry.key, entry, row)
+        if wanted.check is None
+        else finding_hit(entry.key, entry, row, wanted.check)
+    )
 
 
 TABLES = frozenset(table.name for table in (DIALOGUES, INQUIRIES, JUDGES, SCHEDULE, VERDICTS)) | {
     "tournaments",
     "labels",
     "label_history",
+    "label_schemas",
+    "message_verdicts",
     "messages",
 }
 

@@ -1,4 +1,4 @@
-"""Who plays what: claims, what was played, and how far it is."""
+"""Claims dialogues for playing, stores what was played, and counts progress."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
 
 from arena.core.types import Dialogue, Status
-from db.records import Pending, Progress
+from db.records import Ended, Pending, Progress
 from db.rows import inquiry_row, message_row, played_columns, texts_code
-from db.session import reading, writing
+from db.session import Database, reading, writing
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES, OVER, SCHEDULE, members
 
 
-class Playing:
+class Playing(Database):
     """The part of the repository that runs use."""
 
-    engine: Engine
-
     def pending(self, tournament: str) -> list[Pending]:
-        """What is not over, in rounds over the pairs so that a stopped run is balanced.
+        """Unfinished dialogues, in rounds over the pairs so that a stopped run is balanced.
 
-        Neighbours in the order have different bots in both seats: whoever plays many at once waits for no single
-        bot while the others idle.
+        Neighbours in the order have different bots in both seats, so that a slow bot does not hold up the
+        others.
         """
         statement = (
             select(
@@ -39,18 +37,18 @@ class Playing:
             .where(SCHEDULE.c.tournament == tournament, DIALOGUES.c.status.not_in(OVER))
         )
         with reading(self.engine) as connection:
-            found = [Pending(*row) for row in connection.execute(statement)]
-        names = sorted({name for one in found for name in (one.speaker, one.tested)})
-        place = {name: n for n, name in enumerate(names)}
+            waiting = [Pending(*row) for row in connection.execute(statement)]
+        names = sorted({name for one in waiting for name in (one.speaker, one.tested)})
+        positions = {name: n for n, name in enumerate(names)}
 
         def diagonal(one: Pending) -> tuple[int, int, int]:
-            speaker = place[one.speaker]
-            return one.number, (place[one.tested] - speaker) % len(names), speaker
+            speaker = positions[one.speaker]
+            return one.number, (positions[one.tested] - speaker) % len(names), speaker
 
-        return sorted(found, key=diagonal)
+        return sorted(waiting, key=diagonal)
 
     def claim(self, ids: Sequence[int], owner: str, now: float, until: float) -> set[int]:
-        """Takes those of the dialogues that nobody else is playing."""
+        """Claims those of the dialogues that nobody else is playing."""
         free = or_(
             DIALOGUES.c.status == Status.PLANNED.value,
             and_(DIALOGUES.c.status == Status.RUNNING.value, DIALOGUES.c.lease < now),
@@ -75,7 +73,7 @@ class Playing:
         self._set(and_(DIALOGUES.c.owner == owner, DIALOGUES.c.status == Status.RUNNING.value), lease=until)
 
     def release(self, dead: Callable[[str], bool]) -> None:
-        """Frees what processes held that are known to be gone."""
+        """Frees the claims of processes that are known to be gone."""
         with writing(self.engine) as connection:
             running = DIALOGUES.c.status == Status.RUNNING.value
             owners = connection.scalars(select(DIALOGUES.c.owner).where(running).distinct()).all()
@@ -88,7 +86,7 @@ class Playing:
                 )
 
     def retry_failed(self, tournament: str) -> int:
-        """Makes a tournament's failed dialogues playable again; of those only the reason was stored."""
+        """Makes a tournament's failed dialogues playable again; only the reason of each was stored."""
         failed = and_(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status == Status.FAILED.value)
         return self._set(
             failed, status=Status.PLANNED.value, reason=None, refused=None, facts=None, owner=None, lease=None
@@ -99,7 +97,7 @@ class Playing:
             return connection.execute(update(DIALOGUES).where(where).values(**values)).rowcount
 
     def finish(self, played: Sequence[tuple[int, Dialogue]], owner: str) -> int:
-        """Stores dialogues that ended, in one transaction; what somebody else finished stays as it is."""
+        """Stores finished dialogues in one transaction; those that another process finished are left as they are."""
         stored = 0
         with writing(self.engine) as connection:
             messages: list[dict[str, Any]] = []
@@ -135,23 +133,23 @@ class Playing:
         return stored
 
     def give_back(self, owner: str) -> None:
-        """What this process claimed and will not play."""
+        """Releases dialogues that this process claimed and will not play."""
         held = and_(DIALOGUES.c.owner == owner, DIALOGUES.c.status == Status.RUNNING.value)
         self._set(held, status=Status.PLANNED.value, owner=None, lease=None)
 
-    def over(self, tournament: str) -> tuple[int, int]:
-        """How many dialogues are over, and how many of those failed."""
+    def over(self, tournament: str) -> Ended:
+        """The number of finished dialogues, and how many of those failed."""
         statement = (
             select(DIALOGUES.c.status, func.count())
             .where(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status.in_(OVER))
             .group_by(DIALOGUES.c.status)
         )
         with reading(self.engine) as connection:
-            states = {row[0]: row[1] for row in connection.execute(statement)}
-        return sum(states.values()), states.get(Status.FAILED.value, 0)
+            states: dict[str, int] = dict(connection.execute(statement).tuples().all())
+        return Ended(sum(states.values()), states.get(Status.FAILED.value, 0))
 
     def cost(self, tournament: str) -> float:
-        """What paid services have been paid for the tournament's dialogues."""
+        """What paid services have cost for the tournament's dialogues."""
         statement = select(DIALOGUES.c.facts).where(
             DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.facts.is_not(None)
         )

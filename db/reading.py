@@ -1,29 +1,29 @@
-"""Reads stored dialogues with all that hangs on them."""
+"""Reads stored dialogues with their messages, inquiries, verdicts and labels."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Select, select
 
-from arena.core.types import NOTHING, Label, OnLoop
+from arena.core.types import NOTHING, Inquiry, Label, Message, MessageVerdict, OnLoop, Status, Verdict
 from db.checking import message_verdicts
+from db.label_rows import label_of
 from db.records import Record
 from db.rows import collapse_of, finding, inquiry, message, personas_of, verdict
-from db.session import reading
+from db.session import Database, reading
 from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGES, SCHEDULE, VERDICTS, chunks
 
 
-class Reading:
-    """The part of the repository that shows what is there."""
-
-    engine: Engine
+class Reading(Database):
+    """The part of the repository that reads stored dialogues."""
 
     def records(self, tournament: str, *, keys: Sequence[str] | None = None) -> Iterator[Record]:
-        """Stored dialogues with all that hangs on them, sorted by names and number."""
+        """Stored dialogues with their verdicts and labels, sorted by names and number."""
         statement = (
             select(
                 DIALOGUES,
@@ -43,74 +43,31 @@ class Reading:
                 yield from _records(connection, some)
 
 
-def _by(rows: Iterable[Any], name: str) -> dict[Any, list[Any]]:
-    return {key: list(group) for key, group in groupby(rows, key=lambda row: getattr(row, name))}
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What hangs on one dialogue."""
+
+    key: str
+    messages: tuple[Message, ...]
+    inquiries: tuple[Inquiry, ...]
+    verdicts: tuple[Verdict, ...]
+    message_verdicts: tuple[MessageVerdict, ...]
+
+    def subjects(self) -> list[str]:
+        """Everything that a label may be about."""
+        return [
+            self.key,
+            *(inquiry.id for inquiry in self.inquiries),
+            *(f"{self.key}:{message.index}" for message in self.messages),
+            *sorted({finding(self.key, verdict) for verdict in self.message_verdicts}),
+        ]
 
 
 def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
-    ids = [row.id for row in rows]
-    messages = _by(
-        connection.execute(
-            select(MESSAGES)
-            .where(MESSAGES.c.dialogue.in_(ids))
-            .order_by(MESSAGES.c.dialogue, MESSAGES.c.index)
-        ),
-        "dialogue",
-    )
-    inquiries = _by(
-        connection.execute(
-            select(INQUIRIES)
-            .where(INQUIRIES.c.dialogue.in_(ids))
-            .order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number)
-        ),
-        "dialogue",
-    )
-    verdicts = _by(
-        connection.execute(
-            select(
-                VERDICTS,
-                JUDGES.c.name,
-                JUDGES.c.revision,
-                JUDGES.c.tau,
-                INQUIRIES.c.key,
-                INQUIRIES.c.dialogue,
-            )
-            .join(JUDGES, JUDGES.c.id == VERDICTS.c.judge)
-            .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)
-            .where(INQUIRIES.c.dialogue.in_(ids))
-            .order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number, JUDGES.c.name, JUDGES.c.revision)
-        ),
-        "dialogue",
-    )
-    checked = message_verdicts(connection, ids)
-    subjects = [row.key for row in rows]
-    subjects += [inquiry.key for group in inquiries.values() for inquiry in group]
-    subjects += [f"{row.key}:{said.index}" for row in rows for said in messages.get(row.id, [])]
-    subjects += sorted({finding(row.key, v) for row in rows for v in checked.get(row.id, [])})
-    labels: dict[str, list[Label]] = defaultdict(list)
-    for some in chunks(subjects):
-        for row in connection.execute(
-            select(LABELS)
-            .where(LABELS.c.subject.in_(some))
-            .order_by(LABELS.c.subject, LABELS.c.schema, LABELS.c.person)
-        ):
-            labels[row.subject].append(
-                Label(
-                    row.subject,
-                    row.subject_type,
-                    row.schema,
-                    row.person,
-                    row.values,
-                    row.note,
-                    row.seconds,
-                    row.drawn,
-                )
-            )
+    contents = _contents(connection, {row.id: row.key for row in rows})
+    labels = _labels(connection, [subject for each in contents.values() for subject in each.subjects()])
     for row in rows:
-        said = tuple(message(r) for r in messages.get(row.id, []))
-        asked = tuple(inquiry(r) for r in inquiries.get(row.id, []))
-        about = [row.key, *(i.id for i in asked), *(f"{row.key}:{message.index}" for message in said)]
-        about += sorted({finding(row.key, v) for v in checked.get(row.id, [])})
+        content = contents[row.id]
         yield Record(
             key=row.key,
             speaker=row.speaker_name,
@@ -122,17 +79,58 @@ def _records(connection: Connection, rows: Sequence[Any]) -> Iterator[Record]:
             seed=row.seed,
             turns=row.turns,
             inquirer=row.inquirer,
-            status=row.status,
+            status=Status(row.status),
             reason=row.reason,
             refused=row.refused or NOTHING,
             facts=row.facts or NOTHING,
             seconds=row.seconds,
-            messages=said,
-            inquiries=asked,
-            verdicts=tuple(verdict(r) for r in verdicts.get(row.id, [])),
-            labels=tuple(label for subject in about for label in labels.get(subject, [])),
+            messages=content.messages,
+            inquiries=content.inquiries,
+            verdicts=content.verdicts,
+            labels=tuple(label for subject in content.subjects() for label in labels.get(subject, ())),
             on_loop=OnLoop(row.on_loop or OnLoop.KEEP),
             personas=personas_of(row),
             collapse=collapse_of(row),
-            message_verdicts=tuple(checked.get(row.id, ())),
+            message_verdicts=content.message_verdicts,
         )
+
+
+def _contents(connection: Connection, keys: Mapping[int, str]) -> dict[int, _Content]:
+    messages = select(MESSAGES).where(MESSAGES.c.dialogue.in_(keys))
+    inquiries = select(INQUIRIES).where(INQUIRIES.c.dialogue.in_(keys))
+    judges = (JUDGES.c.name, JUDGES.c.revision, JUDGES.c.tau)
+    verdicts = (
+        select(VERDICTS, *judges, INQUIRIES.c.key, INQUIRIES.c.dialogue)
+        .join(JUDGES, JUDGES.c.id == VERDICTS.c.judge)
+        .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)
+        .where(INQUIRIES.c.dialogue.in_(keys))
+    )
+    spoken = _by_dialogue(connection, messages.order_by(MESSAGES.c.dialogue, MESSAGES.c.index))
+    asked = _by_dialogue(connection, inquiries.order_by(INQUIRIES.c.dialogue, INQUIRIES.c.number))
+    order = (INQUIRIES.c.dialogue, INQUIRIES.c.number, JUDGES.c.name, JUDGES.c.revision)
+    judged = _by_dialogue(connection, verdicts.order_by(*order))
+    checked = message_verdicts(connection, list(keys))
+    return {
+        id: _Content(
+            key,
+            tuple(map(message, spoken.get(id, ()))),
+            tuple(map(inquiry, asked.get(id, ()))),
+            tuple(map(verdict, judged.get(id, ()))),
+            tuple(checked.get(id, ())),
+        )
+        for id, key in keys.items()
+    }
+
+
+def _by_dialogue(connection: Connection, statement: Select[Any]) -> dict[int, list[Any]]:
+    rows = connection.execute(statement)
+    return {dialogue: list(group) for dialogue, group in groupby(rows, key=lambda row: row.dialogue)}
+
+
+def _labels(connection: Connection, subjects: Sequence[str]) -> dict[str, list[Label]]:
+    labels: dict[str, list[Label]] = defaultdict(list)
+    for some in chunks(subjects):
+        statement = select(LABELS).where(LABELS.c.subject.in_(some))
+        for row in connection.execute(statement.order_by(LABELS.c.subject, LABELS.c.schema, LABELS.c.person)):
+            labels[row.subject].append(label_of(row))
+    return labels

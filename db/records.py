@@ -1,14 +1,15 @@
-"""What the repository hands out: stored dialogues with their verdicts and labels, and work to be judged."""
+"""The values that the repository returns: stored dialogues, tournaments, judges, and work to be done."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.core.types import (
     NOTHING,
     Case,
+    Check,
     Collapse,
     Facts,
     Inquiry,
@@ -16,13 +17,56 @@ from arena.core.types import (
     Message,
     MessageVerdict,
     OnLoop,
+    Status,
     Verdict,
 )
 
 
+class JudgeRow(NamedTuple):
+    """A judge that has judged something of a tournament; `row` is its number in this database."""
+
+    row: int
+    name: str
+    revision: str
+    tau: float
+
+
+class CheckRow(NamedTuple):
+    """A check of messages that a judge has made in a tournament, and the method that chose what is compared."""
+
+    check: Check
+    row: int
+    name: str
+    revision: str
+    tau: float
+    method: int
+
+
+class Place(NamedTuple):
+    """Where a dialogue stands in a tournament's schedule, which is sorted by it."""
+
+    speaker: str
+    tested: str
+    number: int
+
+
+class Neighbours(NamedTuple):
+    """The keys of the dialogues before and after another one in the schedule; None at its ends."""
+
+    before: str | None
+    after: str | None
+
+
+class Ended(NamedTuple):
+    """How many dialogues have ended, and how many of those failed."""
+
+    dialogues: int
+    failed: int
+
+
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A dialogue of a schedule that is not over yet."""
+    """An unfinished dialogue of a schedule."""
 
     id: int
     key: str
@@ -34,7 +78,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One stored dialogue as a tournament shows it."""
+    """One stored dialogue as part of a tournament."""
 
     key: str
     speaker: str
@@ -46,7 +90,7 @@ class Record:
     seed: int
     turns: int
     inquirer: str
-    status: str
+    status: Status
     reason: str | None
     refused: Mapping[str, int]
     facts: Facts
@@ -63,7 +107,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """An inquiry that a judge has not seen yet."""
+    """An inquiry without the judge's verdict."""
 
     inquiry: int
     case: Case
@@ -71,7 +115,7 @@ class Unjudged:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A dialogue with messages that a judge has not seen under one check."""
+    """A dialogue with messages that a judge has not judged under one check."""
 
     dialogue: int
     messages: tuple[Message, ...]
@@ -105,6 +149,6 @@ class StoredTournament:
 
     @property
     def judges(self) -> Sequence[Mapping[str, Any]]:
-        """The judges of the file as resolved; none for what was imported."""
+        """The judges of the resolved file; none for imported tournaments."""
         judges: Sequence[Mapping[str, Any]] = self.config.get("judges", ())
         return judges

@@ -1,11 +1,11 @@
-"""The door to stored tournaments: all that playing, judging and reading need, on one database."""
+"""The repository: what playing, judging and reading need of one database."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Connection, Engine, select
 
 from arena.core.errors import InputError
 from arena.core.types import BotSpec, DialoguePlan, OnLoop, Status, TournamentInfo
@@ -19,39 +19,39 @@ from db.session import reading, writing
 from db.tables import BOTS, CHUNK, DIALOGUES, SCHEDULE, TOURNAMENT_BOTS, TOURNAMENTS, batched, insert_new
 
 
+def insert_tournament(connection: Connection, info: TournamentInfo, created: float) -> None:
+    """The tournament and its bots, where they are not stored yet."""
+    insert_new(connection, BOTS, [bot_row(bot) for bot in info.bots])
+    row = {
+        "id": info.id,
+        "release": info.release,
+        "config_hash": info.config_hash,
+        "seed": info.seed,
+        "config": dict(info.config),
+        "created": created,
+    }
+    insert_new(connection, TOURNAMENTS, [row])
+    members = [
+        {"tournament": info.id, "name": bot.name, "position": position, "identity": bot.identity}
+        for position, bot in enumerate(info.bots)
+    ]
+    insert_new(connection, TOURNAMENT_BOTS, members)
+
+
 class Repository(Playing, Judging, Checking, Reading):
     """All reads and writes on one database."""
 
     def __init__(self, engine: Engine, note: Callable[[str], None] = lambda _: None) -> None:
-        """`note` hears what a user should know about an answer."""
-        self.engine = engine
+        """`note` receives remarks for the user about an answer."""
+        super().__init__(engine)
         self._note = note
 
     def add_tournament(self, info: TournamentInfo, created: float) -> None:
         with writing(self.engine) as connection:
-            insert_new(connection, BOTS, [bot_row(bot) for bot in info.bots])
-            insert_new(
-                connection,
-                TOURNAMENTS,
-                [
-                    {
-                        "id": info.id,
-                        "release": info.release,
-                        "config_hash": info.config_hash,
-                        "seed": info.seed,
-                        "config": dict(info.config),
-                        "created": created,
-                    }
-                ],
-            )
-            rows = [
-                {"tournament": info.id, "name": bot.name, "position": position, "identity": bot.identity}
-                for position, bot in enumerate(info.bots)
-            ]
-            insert_new(connection, TOURNAMENT_BOTS, rows)
+            insert_tournament(connection, info, created)
 
     def schedule(self, tournament: str, plans: Iterable[DialoguePlan]) -> None:
-        """Adds the dialogues that do not exist yet and the tournament's claim on all of them."""
+        """Adds the dialogues that do not exist yet, and links all of them to the tournament."""
         for batch in batched(plans, CHUNK):
             with writing(self.engine) as connection:
                 rows = [
@@ -69,12 +69,12 @@ class Repository(Playing, Judging, Checking, Reading):
                     for plan in batch
                 ]
                 insert_new(connection, DIALOGUES, rows)
-                found = connection.execute(
+                stored = connection.execute(
                     select(DIALOGUES.c.key, DIALOGUES.c.id).where(
                         DIALOGUES.c.key.in_([r["key"] for r in rows])
                     )
                 )
-                ids = {row.key: row.id for row in found}
+                ids = {row.key: row.id for row in stored}
                 entries = [
                     {
                         "tournament": tournament,
@@ -88,7 +88,7 @@ class Repository(Playing, Judging, Checking, Reading):
                 insert_new(connection, SCHEDULE, entries)
 
     def tournaments(self) -> list[StoredTournament]:
-        """All of them, newest first."""
+        """All tournaments, newest first."""
         with reading(self.engine) as connection:
             rows = connection.execute(
                 select(TOURNAMENTS).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.id)
@@ -107,7 +107,7 @@ class Repository(Playing, Judging, Checking, Reading):
         ]
 
     def find(self, name: str) -> StoredTournament:
-        """By id, release tag (the newest of several, with a note), or a unique beginning of an id."""
+        """Finds a tournament by id, release tag (the newest of several, with a note), or unique prefix of an id."""
         stored = self.tournaments()
         for tournament in stored:
             if tournament.id == name:

@@ -1,4 +1,4 @@
-"""Calls the database from the event loop, and again while it is out of reach."""
+"""Calls the database from the event loop, and retries while it cannot be reached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAUSE = 0.5
 
 
 async def retry_while_lost(attempt: Callable[[], Awaitable[T]]) -> T:
-    """The result of something that reads or writes the database and may be done twice without harm."""
+    """The result of a read or an idempotent write."""
     loop = asyncio.get_running_loop()
     until = loop.time() + PATIENCE
     while True:

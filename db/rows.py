@@ -1,4 +1,4 @@
-"""Values as rows, and rows as values."""
+"""Converts values to rows of the database, and rows to values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bot_row(bot: BotSpec) -> dict[str, Any]:
 
 
 def texts_code(messages: Sequence[Message]) -> int | None:
-    """A number that dialogues of equal texts share; the last message's hash covers all before it."""
+    """A number that dialogues with equal texts share; the last message's hash covers all before it."""
     return seed_for("texts", messages[-1].hash) if messages else None
 
 
@@ -42,7 +42,7 @@ def message_row(dialogue: int, message: Message) -> dict[str, Any]:
 
 
 def played_columns(personas: Sequence[str | None], collapse: Collapse | None) -> dict[str, Any]:
-    """What a dialogue row says of whom the bots played, and of the loop it ended in."""
+    """The columns of a dialogue row about personas and loops."""
     return {
         "personas": list(personas) if any(personas) else None,
         "collapsed_turn": collapse.turn if collapse else None,
@@ -128,10 +128,19 @@ def inquiry(row: Any) -> Inquiry:
 
 
 def finding(dialogue: str, verdict: MessageVerdict) -> str:
-    """How labels name what is judged of a message: the dialogue's key, the message, the check."""
+    """The subject of a label on a message's finding: the dialogue's key, the message, the check."""
     return f"{dialogue}:{verdict.message}:{verdict.check.value}"
 
 
+def judgement_columns(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "contradiction": judgement.contradiction,
+        "classes": dict(judgement.classes) or None,
+        "evidence": dict(judgement.evidence) or None,
+        "reason": judgement.reason,
+    }
+
+
 def verdict(row: Any) -> Verdict:
-    said = Judgement(row.contradiction, row.classes or NOTHING, row.evidence or NOTHING, row.reason)
-    return Verdict(row.key, row.name, row.revision, said, row.tau, row.seconds)
+    judgement = Judgement(row.contradiction, row.classes or NOTHING, row.evidence or NOTHING, row.reason)
+    return Verdict(row.key, row.name, row.revision, judgement, row.tau, row.seconds)

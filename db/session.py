@@ -22,8 +22,31 @@ BUSY_SECONDS = 60
 IMMUTABLE = {"mode": "ro", "immutable": "1", "uri": "true"}
 
 
+class Database:
+    """An open database. Every query in `db` uses one; its engine is private to `db`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @property
+    def url(self) -> str:
+        """The URL for other processes, including the password."""
+        return self.engine.url.render_as_string(hide_password=False)
+
+    @property
+    def outlives_this_process(self) -> bool:
+        return self.engine.url.database not in (None, "", ":memory:")
+
+    @property
+    def serves_one_host(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
 def parse(url: str | None) -> URL:
-    """The database's URL; a broken one names the right shapes."""
+    """Parses the database's URL; errors show valid forms."""
     shapes = "use sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
     try:
         parsed = make_url(url or os.environ.get(DATABASE_VARIABLE) or DATABASE)
@@ -36,8 +59,16 @@ def parse(url: str | None) -> URL:
     return parsed
 
 
+def masked(url: str) -> str | None:
+    """The URL without its password, to be shown; None if it cannot be parsed."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return None
+
+
 def connect(url: str | None = None, *, create: bool = True, read_only: bool = False) -> Engine:
-    """An engine on a database whose schema is the program's; `create` makes or upgrades it."""
+    """An engine for a database with the program's schema; `create` creates or upgrades it."""
     from db.migrate import ensure
 
     parsed = parse(url)
@@ -94,7 +125,7 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
 
 
 def _cannot_be_written(file: Path) -> bool:
-    """On a read-only disk not even readers of a write-ahead log can work, unless they are told that nobody writes."""
+    """Whether the disk is read-only. Then a write-ahead log can only be read if SQLite is told that nobody writes."""
     if os.access(file.parent, os.W_OK):
         return False
     log = file.with_name(file.name + "-wal")
@@ -106,9 +137,16 @@ def _cannot_be_written(file: Path) -> bool:
     return True
 
 
+# A server behind a link that was cut is noticed after a minute, not after the system's two hours.
+LINK = {"connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "tcp_user_timeout": 60_000}
+# What a host that fell silent has locked is free after a minute.
+HOLD = "SET LOCAL idle_in_transaction_session_timeout = '60s'"
+
+
 def _postgres(url: URL) -> Engine:
     try:
-        return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10)
+        given = {name: value for name, value in LINK.items() if name not in url.query}
+        return create_engine(url, pool_pre_ping=True, pool_size=5, max_overflow=10, connect_args=given)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise StoreError(
             f"PostgreSQL needs psycopg, which is not installed: {extras.command('psycopg')}."
@@ -117,7 +155,7 @@ def _postgres(url: URL) -> Engine:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """One transaction that takes SQLite's write lock at its start, so that it cannot deadlock half way."""
+    """One transaction that takes SQLite's write lock at its start, so that it cannot deadlock later."""
     with sentence(engine.url), engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -130,12 +168,13 @@ def writing(engine: Engine) -> Iterator[Connection]:
             connection.exec_driver_sql("COMMIT")
         else:
             with connection.begin():
+                connection.exec_driver_sql(HOLD)
                 yield connection
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One consistent view for several reads."""
+    """One consistent snapshot for several reads."""
     with sentence(engine.url), engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN")
@@ -150,14 +189,14 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def sentence(url: URL) -> Iterator[None]:
-    """Turns a driver's error into one sentence with the cure."""
-    place = url.render_as_string(hide_password=True)
+    """Turns a driver's error into one sentence with the remedy."""
+    address = url.render_as_string(hide_password=True)
     try:
         yield
     except DBAPIError as error:
-        raise _told(place, str(error.orig), error.connection_invalidated) from error
+        raise _failure(address, str(error.orig), error.connection_invalidated) from error
     except sqlite3.Error as error:
-        raise _told(place, str(error), False) from error
+        raise _failure(address, str(error), False) from error
 
 
 CURES = {
@@ -178,14 +217,16 @@ CURES = {
 PASSING = ("locked", "connection", "shutting down", "starting up", "terminating", "in recovery")
 
 
-def _told(place: str, message: str, invalidated: bool) -> StoreError:
+def _failure(address: str, message: str, invalidated: bool) -> StoreError:
     lowered = message.lower()
     lost = invalidated or any(sign in lowered for sign in PASSING)
     kind = StoreLost if lost else StoreError
     for sign, cure in CURES.items():
         if sign in lowered:
-            return kind(f"The database {place} {cure}.")
+            return kind(f"The database {address} {cure}.")
     first = (message.splitlines() or ["no reason given"])[0]
     if lost:
-        return kind(f"The database {place} cannot be reached ({first}); check that it runs, then run again.")
-    return kind(f"The database {place} refused: {first}; 'arena db check' tells more.")
+        return kind(
+            f"The database {address} cannot be reached ({first}); check that it runs, then run again."
+        )
+    return kind(f"The database {address} refused: {first}; 'arena db check' tells more.")

@@ -1,4 +1,4 @@
-"""A judge's verdicts packed, a row for 256 dialogues, so that a leaderboard of millions need not read them one by one.
+"""Packs a judge's verdicts, one row per 256 dialogues, so that large leaderboards read few rows.
 
 What was stored since is packed when it is looked for; inquiries and verdicts are only ever added.
 """
@@ -10,10 +10,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, Engine, Table, delete, func, insert, select
+from sqlalchemy import Connection, Table, delete, func, insert, select
 
 from arena.core.errors import StoreError
 from db import models as m
@@ -23,15 +23,15 @@ from db.arrays import (
     Array,
     Codes,
     Dialogues,
+    InquiryRow,
     Scores,
-    evasive_of,
     flags_of,
+    inquiries,
     inquiry_rows,
     joined,
-    reason_of,
-    rows_of,
+    relevance_of,
 )
-from db.session import reading, writing
+from db.session import Database, reading, writing
 from db.tables import INQUIRIES, VERDICTS, chunks
 
 SUMMARIES: Table = m.SummaryRow.__table__  # type: ignore[assignment]
@@ -41,37 +41,43 @@ MANY = 200_000  # verdicts of a judge from which on a summary pays
 BLOCK = 256  # dialogues a row
 SOME = 2_000  # runs of blocks that are read one by one; more are read as a whole
 
-Totals = tuple[int, int, int]  # verdicts, inquiries, the last inquiry's row
+
+class Totals(NamedTuple):
+    """How much is stored, which tells whether a summary is up to date."""
+
+    verdicts: int
+    inquiries: int
+    last: int  # the last inquiry's row
 
 
-def worthwhile(engine: Engine, judge: int) -> bool:
-    """Whether the judge has said so much."""
-    with reading(engine) as connection:
+def worthwhile(store: Database, judge: int) -> bool:
+    """Whether the judge has enough verdicts for a summary."""
+    with reading(store.engine) as connection:
         some = select(VERDICTS.c.inquiry).where(VERDICTS.c.judge == judge).limit(MANY).subquery()
         return int(connection.scalar(select(func.count()).select_from(some)) or 0) >= MANY
 
 
-def fresh(engine: Engine, judge: int) -> bool:
-    """Whether the judge's summaries hold all that is stored."""
-    with reading(engine) as connection:
+def fresh(store: Database, judge: int) -> bool:
+    """Whether the judge's summaries contain everything that is stored."""
+    with reading(store.engine) as connection:
         return _state(connection, judge) == _totals(connection, judge)
 
 
-def refresh(engine: Engine, judge: int) -> int:
-    """Packs what was stored since, where the judge has said enough for it; the number of rows written."""
-    return summarise(engine, judge) if worthwhile(engine, judge) else 0
+def refresh(store: Database, judge: int) -> int:
+    """Packs new data if the judge has enough verdicts; returns the number of rows written."""
+    return summarise(store, judge) if worthwhile(store, judge) else 0
 
 
-def summarise(engine: Engine, judge: int) -> int:
-    """The same however little the judge has said. Reading and packing hold up nobody who writes."""
-    with reading(engine) as connection:
+def summarise(store: Database, judge: int) -> int:
+    """Like `refresh`, for any number of verdicts. Reading and packing do not block writers."""
+    with reading(store.engine) as connection:
         before, now = _state(connection, judge), _totals(connection, judge)
         if before == now:
             return 0
         blocks = None if before is None else _touched(connection, judge, before, now)
         packed = list(_packed(connection, judge, blocks))
     mine = SUMMARIES.c.judge == judge
-    with writing(engine) as connection:
+    with writing(store.engine) as connection:
         if blocks is None:
             connection.execute(delete(SUMMARIES).where(mine))
         else:
@@ -80,17 +86,14 @@ def summarise(engine: Engine, judge: int) -> int:
         if packed:
             connection.execute(insert(SUMMARIES), packed)
         connection.execute(delete(STATES).where(STATES.c.judge == judge))
-        verdicts, inquiries, last = now
-        connection.execute(
-            insert(STATES).values(judge=judge, verdicts=verdicts, inquiries=inquiries, last=last)
-        )
+        connection.execute(insert(STATES).values(judge=judge, **now._asdict()))
     return len(packed)
 
 
-def made(engine: Engine, judge: int) -> bool:
-    """Brings the summaries up to date; False where the database may only be read."""
+def made(store: Database, judge: int) -> bool:
+    """Brings the summaries up to date; False if the database is read-only."""
     try:
-        summarise(engine, judge)
+        summarise(store, judge)
     except StoreError as error:
         if "read-only" in str(error):
             return False
@@ -102,23 +105,26 @@ def _state(connection: Connection, judge: int) -> Totals | None:
     row = connection.execute(
         select(STATES.c.verdicts, STATES.c.inquiries, STATES.c.last).where(STATES.c.judge == judge)
     ).first()
-    return None if row is None or row.last is None else (row.verdicts, row.inquiries, row.last)
+    return None if row is None or row.last is None else Totals(row.verdicts, row.inquiries, row.last)
 
 
 def _totals(connection: Connection, judge: int) -> Totals:
     verdicts = connection.scalar(select(func.count()).select_from(VERDICTS).where(VERDICTS.c.judge == judge))
     inquiries, last = connection.execute(select(func.count(), func.max(INQUIRIES.c.id))).one()
-    return int(verdicts or 0), int(inquiries), int(last or 0)
+    return Totals(int(verdicts or 0), int(inquiries), int(last or 0))
 
 
 def _touched(connection: Connection, judge: int, before: Totals, now: Totals) -> set[int] | None:
-    """Blocks with inquiries that are new, or that may have been judged since; None where that cannot be told."""
-    new = INQUIRIES.c.id > before[2]
-    if connection.scalar(select(func.count()).select_from(INQUIRIES).where(new)) != now[1] - before[1]:
+    """Blocks with new or possibly newly judged inquiries; None if that cannot be determined."""
+    new = INQUIRIES.c.id > before.last
+    if (
+        connection.scalar(select(func.count()).select_from(INQUIRIES).where(new))
+        != now.inquiries - before.inquiries
+    ):
         return None  # transactions that overlapped: a lower number was stored later
     block = INQUIRIES.c.dialogue // BLOCK
     blocks = set(connection.scalars(select(block).where(new).distinct()))
-    if now[0] != before[0]:
+    if now.verdicts != before.verdicts:
         waited = SUMMARIES.c.unjudged.contains(f'"{NOT_JUDGED}"')
         blocks |= set(
             connection.scalars(select(SUMMARIES.c.block).where(SUMMARIES.c.judge == judge, waited).distinct())
@@ -128,7 +134,7 @@ def _touched(connection: Connection, judge: int, before: Totals, now: Totals) ->
 
 def _packed(connection: Connection, judge: int, blocks: Collection[int] | None) -> Iterator[dict[str, Any]]:
     """Rows of whole blocks, in the order of the dialogues' ids; of all blocks if none are named."""
-    whole = inquiry_rows(None, judge)
+    whole = inquiries(None, judge)
     runs = [] if blocks is None else _runs(sorted(blocks))
     if blocks is None or len(runs) > SOME:
         statements = [whole]
@@ -136,18 +142,18 @@ def _packed(connection: Connection, judge: int, blocks: Collection[int] | None) 
         of = INQUIRIES.c.dialogue
         statements = [whole.where(of >= low * BLOCK, of < high * BLOCK) for low, high in runs]
     for statement in statements:
-        rest: list[Any] = []
-        for rows in rows_of(connection, statement):
+        rest: list[InquiryRow] = []
+        for rows in inquiry_rows(connection, statement):
             rest += rows
-            last = rest[-1][0] // BLOCK
-            ready = bisect_left(rest, last, key=lambda row: row[0] // BLOCK)
+            last = rest[-1].dialogue // BLOCK
+            ready = bisect_left(rest, last, key=lambda row: row.dialogue // BLOCK)
             yield from _rows(judge, rest[:ready], blocks)
             rest = rest[ready:]
         yield from _rows(judge, rest, blocks)
 
 
 def _runs(blocks: Sequence[int]) -> list[tuple[int, int]]:
-    """Neighbours as one: [low, high)."""
+    """Merges neighbours into ranges [low, high)."""
     runs: list[tuple[int, int]] = []
     for block in blocks:
         if runs and runs[-1][1] == block:
@@ -157,16 +163,16 @@ def _runs(blocks: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _rows(judge: int, rows: Sequence[Any], blocks: Collection[int] | None) -> Iterator[dict[str, Any]]:
-    groups: dict[tuple[int, str, int], list[Any]] = {}
+def _rows(judge: int, rows: Sequence[InquiryRow], blocks: Collection[int] | None) -> Iterator[dict[str, Any]]:
+    groups: dict[tuple[int, str, int], list[InquiryRow]] = {}
     for row in rows:
-        groups.setdefault((row[0] // BLOCK, row[1], row[2]), []).append(row)
+        groups.setdefault((row.dialogue // BLOCK, row.kind, row.distance), []).append(row)
     for (block, kind, distance), group in groups.items():
         if blocks is not None and block not in blocks:
             continue
-        judged = [row for row in group if row[4] is not None]
-        known, lengths = np.unique(np.array([row[0] for row in judged], np.int64), return_counts=True)
-        missing = Counter((row[0], reason_of(row)) for row in group if row[4] is None)
+        judged = [row for row in group if row.score is not None]
+        known, lengths = np.unique(np.array([row.dialogue for row in judged], np.int64), return_counts=True)
+        missing = Counter((row.dialogue, row.reason) for row in group if row.score is None)
         yield {
             "judge": judge,
             "block": block,
@@ -174,8 +180,8 @@ def _rows(judge: int, rows: Sequence[Any], blocks: Collection[int] | None) -> It
             "distance": distance,
             "dialogues": known.astype("<i8").tobytes(),
             "lengths": lengths.astype("<i4").tobytes(),
-            "scores": np.array([row[4] for row in judged], "<f8").tobytes(),
-            "evasive": bytes(evasive_of(*row[4:8]) for row in judged),
+            "scores": np.array([row.score for row in judged], "<f8").tobytes(),
+            "evasive": bytes(row.evasive for row in judged),
             "unjudged": json.dumps([[*key, n] for key, n in missing.items()]) if missing else None,
         }
 
@@ -183,8 +189,8 @@ def _rows(judge: int, rows: Sequence[Any], blocks: Collection[int] | None) -> It
 # ── reading ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def scores(engine: Engine, judge: int, played: Dialogues) -> Scores:
-    """Of a tournament's dialogues that are done; inside a dialogue, kind and distance in the order of asking."""
+def scores(store: Database, judge: int, played: Dialogues) -> Scores:
+    """The scores of a tournament's finished dialogues; kind and distance are in the order of asking."""
     kinds, reasons = Codes(), Codes()
     order = np.argsort(played.id).astype(np.int32)
     ids = played.id[order]
@@ -193,22 +199,22 @@ def scores(engine: Engine, judge: int, played: Dialogues) -> Scores:
     mine = set((ids // BLOCK).tolist())
 
     def places(dialogues: Array) -> tuple[Array, Array]:
-        """Where the dialogues stand, and which of them are the tournament's and done."""
+        """The positions of the dialogues, and which of them are the tournament's and finished."""
         at = np.minimum(np.searchsorted(ids, dialogues), len(ids) - 1)
-        place = order[at]
-        return place, (ids[at] == dialogues) & played.done[place]
+        position = order[at]
+        return position, (ids[at] == dialogues) & played.done[position]
 
     statement = select(SUMMARIES).where(SUMMARIES.c.judge == judge)
     statement = statement.where(SUMMARIES.c.block.between(min(mine, default=0), max(mine, default=-1)))
-    with reading(engine) as connection:
+    with reading(store.engine) as connection:
         for row in connection.execute(statement, execution_options={"stream_results": True}):
             if row.block not in mine:
                 continue
             kind = kinds[row.kind]
-            place, keep = places(np.frombuffer(row.dialogues, "<i8"))
+            position, keep = places(np.frombuffer(row.dialogues, "<i8"))
             lengths = np.frombuffer(row.lengths, "<i4")
             inside = np.repeat(keep, lengths)
-            where = np.repeat(place, lengths)[inside]
+            where = np.repeat(position, lengths)[inside]
             parts.append(
                 (
                     where,
@@ -219,9 +225,9 @@ def scores(engine: Engine, judge: int, played: Dialogues) -> Scores:
                 )
             )
             for dialogue, reason, number in json.loads(row.unjudged or "[]"):
-                place, keep = places(np.array([dialogue], np.int64))
+                position, keep = places(np.array([dialogue], np.int64))
                 if keep[0]:
-                    missing += [(int(place[0]), kind, row.distance, reasons[reason])] * number
+                    missing += [(int(position[0]), kind, row.distance, reasons[reason])] * number
     dialogue, score, kind_, distance, evasive = joined(parts, (np.int32, float, np.int16, np.int16, np.uint8))
     del parts
     reason_ = np.full(len(dialogue), -1, np.int16)
@@ -245,16 +251,17 @@ def scores(engine: Engine, judge: int, played: Dialogues) -> Scores:
         reason_,
         reasons.names,
         flags_of(evasive),
+        relevance_of(evasive),
         {},
         packed=True,
     )
 
 
 def located(
-    engine: Engine, judge: int, played: Dialogues, found: Scores, subjects: Collection[str]
+    store: Database, judge: int, played: Dialogues, scores: Scores, subjects: Collection[str]
 ) -> dict[str, int]:
-    """Where some inquiries stand among the scores, by their keys."""
-    asked = _asked(engine, judge, sorted(subjects))
+    """The positions of some inquiries among the scores, by their keys."""
+    asked = _asked(store, judge, sorted(subjects))
     order = np.argsort(played.id)
     ids = np.array(sorted({one.dialogue for one in asked}), np.int64)
     at = (
@@ -262,15 +269,17 @@ def located(
         if len(order)
         else ids
     )
-    there = {int(place): int(id) for place, id in zip(at, ids, strict=True) if played.id[place] == id}
+    there = {
+        int(position): int(id) for position, id in zip(at, ids, strict=True) if played.id[position] == id
+    }
     rows: dict[_Group, list[int]] = {}
-    for row in np.flatnonzero(np.isin(found.dialogue, np.array(sorted(there), np.int64))):
-        why = int(found.reason[row])
+    for row in np.flatnonzero(np.isin(scores.dialogue, np.array(sorted(there), np.int64))):
+        why = int(scores.reason[row])
         group = _Group(
-            there[int(found.dialogue[row])],
-            found.kinds[found.kind[row]],
-            int(found.distance[row]),
-            None if why < 0 else found.reasons[why],
+            there[int(scores.dialogue[row])],
+            scores.kinds[scores.kind[row]],
+            int(scores.distance[row]),
+            None if why < 0 else scores.reasons[why],
         )
         rows.setdefault(group, []).append(int(row))
     places: dict[str, int] = {}
@@ -281,7 +290,7 @@ def located(
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Inquiries that stand in the order of asking; those that were not judged are alike."""
+    """Inquiries in the order of asking; unjudged ones are not distinguished."""
 
     dialogue: int
     kind: str
@@ -306,16 +315,18 @@ def _grouped(asked: Sequence[_Asked]) -> dict[_Group, list[str]]:
     return keys
 
 
-def _asked(engine: Engine, judge: int, subjects: Sequence[str]) -> list[_Asked]:
+def _asked(store: Database, judge: int, subjects: Sequence[str]) -> list[_Asked]:
     """All inquiries of the subjects' dialogues, in the order of asking."""
     dialogues: set[int] = set()
-    found: list[_Asked] = []
-    with reading(engine) as connection:
+    asked: list[_Asked] = []
+    with reading(store.engine) as connection:
         for some in chunks(subjects):
             statement = select(INQUIRIES.c.dialogue).where(INQUIRIES.c.key.in_(some))
             dialogues.update(connection.scalars(statement))
         for ids in chunks(sorted(dialogues)):
-            for row in connection.execute(inquiry_rows(None, judge).where(INQUIRIES.c.dialogue.in_(ids))):
-                why = None if row[4] is not None else reason_of(row)
-                found += [_Asked(row[8], _Group(row[0], row[1], row[2], why))]
-    return found
+            wanted = inquiries(None, judge).where(INQUIRIES.c.dialogue.in_(ids))
+            for rows in inquiry_rows(connection, wanted):
+                asked += [
+                    _Asked(row.key, _Group(row.dialogue, row.kind, row.distance, row.reason)) for row in rows
+                ]
+    return asked

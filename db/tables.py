@@ -1,4 +1,4 @@
-"""The tables, and the few ways in which all queries write and page."""
+"""The tables by name, and helpers for inserting and paging."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def chunks(items: Sequence[T], size: int = CHUNK) -> Iterator[Sequence[T]]:
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Inserts what is not there yet; the constraints decide."""
+    """Inserts rows that do not exist yet; the constraints decide which those are."""
     if rows:
         dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
         connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))

@@ -1,13 +1,13 @@
-"""What playing and judging a tournament gave, as sums: replies, inquiries, answers, findings, machine time."""
+"""Sums of a tournament: replies, inquiries, answers, findings, machine time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, Integer, cast, func, select
+from sqlalchemy import Integer, cast, func, select
 
 from arena.core.types import TESTED, Status
-from db.session import reading
+from db.session import Database, reading
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES, SCHEDULE, VERDICTS
 
 NOT_ASKED = "past_end"  # a question whose turn never came
@@ -15,7 +15,7 @@ NOT_ASKED = "past_end"  # a question whose turn never came
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Of a tournament's dialogues that are done; replies are those of the bots under test."""
+    """Totals over a tournament's finished dialogues; replies are those of the bots under test."""
 
     replies: int
     planned: int  # replies if no dialogue had ended early
@@ -25,12 +25,12 @@ class Sums:
     seconds: float  # of the machine, for playing and judging
 
 
-def sums(engine: Engine, tournament: str) -> Sums:
-    """Added up by the database."""
+def sums(store: Database, tournament: str) -> Sums:
+    """Computes the totals in the database."""
     done = (SCHEDULE.c.tournament == tournament, DIALOGUES.c.status == Status.DONE.value)
     both = SCHEDULE.join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
     plays = select(func.sum(DIALOGUES.c.turns), func.sum(DIALOGUES.c.seconds)).select_from(both).where(*done)
-    said = (
+    messages = (
         select(func.count())
         .select_from(both.join(MESSAGES, MESSAGES.c.dialogue == DIALOGUES.c.id))
         .where(*done, MESSAGES.c.seat == TESTED)
@@ -53,9 +53,9 @@ def sums(engine: Engine, tournament: str) -> Sums:
         )
         .where(*done, VERDICTS.c.contradiction.is_not(None))
     )
-    with reading(engine) as connection:
+    with reading(store.engine) as connection:
         turns, playing = connection.execute(plays).one()
-        replies = connection.execute(said).scalar_one()
+        replies = connection.execute(messages).scalar_one()
         questions, answers, unasked = connection.execute(asked).one()
         findings, judging = connection.execute(judged).one()
     return Sums(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,20 +9,13 @@ from typing import Any
 from arena.core import plugins
 from arena.core.errors import InputError
 from arena.core.hashing import digest
+from arena.core.inquirer_form import PARTS, InquirerForm, without_removed
 from inquirer.base import Factory, Part, Reader, Writer
 from inquirer.inquirer import Inquirer, combined_revision
 
 EXTRACTORS, WRITERS, READERS = "arena.entities", "arena.questions", "arena.readers"
 
-log = logging.getLogger("arena")
-DEFAULT: Mapping[str, Any] = {
-    "entities": "stanza",
-    "questions": "rules",
-    "round_trip": False,
-    "top": 1,
-    "min_score": 0.7,
-}
-ELSEWHERE = {"kinds", "distances", "per_turn", "resources"}  # keys of the same mapping that others read
+DEFAULT: Mapping[str, Any] = {key: InquirerForm.model_fields[key].default for key in PARTS}
 
 
 def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
@@ -86,10 +78,9 @@ def _part(group: str, entry: Any) -> NamedPart:
 
 def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
     complete = {**DEFAULT, **without_removed(settings or {})}
-    wrong = sorted(set(complete) - set(DEFAULT) - ELSEWHERE)
+    wrong = sorted(set(complete) - set(InquirerForm.model_fields))
     if wrong:
-        known = sorted(set(DEFAULT) | ELSEWHERE)
-        raise InputError(plugins.unknown("inquirer setting", wrong[0], known))
+        raise InputError(plugins.unknown("inquirer setting", wrong[0], sorted(InquirerForm.model_fields)))
     top = complete["top"]
     if not isinstance(top, int) or isinstance(top, bool) or top < 1:
         raise InputError(f"The inquirer's 'top' must be a whole number from 1, not {top!r}.")
@@ -97,15 +88,6 @@ def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
     if not isinstance(least, int | float) or isinstance(least, bool) or not 0 <= least <= 1:
         raise InputError(f"The inquirer's 'min_score' must be a number from 0 to 1, not {least!r}.")
     return complete
-
-
-def without_removed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings without a key of earlier versions that is no longer read."""
-    if "long_replies" in settings:
-        log.warning(
-            "The inquirer's 'long_replies' is no longer read: 'min_score' says what is asked; remove it."
-        )
-    return {key: value for key, value in settings.items() if key != "long_replies"}
 
 
 def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:

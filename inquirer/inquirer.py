@@ -54,21 +54,9 @@ class Inquirer:
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         """One inquest an utterance, in order."""
         reasons: list[Counter[str]] = [Counter() for _ in utterances]
-        asked: list[int] = []
-        for i, text in enumerate(utterances):
-            reason = unaskable(text)
-            if reason:
-                reasons[i][reason] += 1
-            else:
-                asked.append(i)
-        found: list[tuple[Entity, ...]] = [() for _ in utterances]
+        found = await self._entities(utterances, reasons)
+        asked = [i for i, entities in enumerate(found) if entities]
         questions: list[list[Question]] = [[] for _ in utterances]
-        extracted = await self.extractor.extract([utterances[i] for i in asked])
-        for i, entities in zip(asked, extracted, strict=True):
-            found[i] = tuple(entities)
-            if not entities:
-                reasons[i]["no_entity"] += 1
-        asked = [i for i in asked if found[i]]
         tasks = [Task(utterances[i], found[i], tuple(kinds)) for i in asked]
         for writer in self.writers if tasks else ():
             likely = isinstance(writer, Calibrated) and writer.calibrated
@@ -89,6 +77,21 @@ class Inquirer:
             InquiryReport(text, found[i], tuple(questions[i]), dict(reasons[i]))
             for i, text in enumerate(utterances)
         ]
+
+    async def _entities(
+        self, utterances: Sequence[str], reasons: Sequence[Counter[str]]
+    ) -> list[tuple[Entity, ...]]:
+        """What each utterance could be asked about; why not, where there is nothing."""
+        refused = [unaskable(text) for text in utterances]
+        extracted = await self.extractor.extract(
+            [text for text, reason in zip(utterances, refused, strict=True) if reason is None]
+        )
+        waiting = iter(extracted)
+        found = [tuple(next(waiting)) if reason is None else () for reason in refused]
+        for counts, reason, entities in zip(reasons, refused, found, strict=True):
+            if reason or not entities:
+                counts[reason or "no_entity"] += 1
+        return found
 
     def _formed(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
         kept = []

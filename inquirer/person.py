@@ -26,6 +26,7 @@ NOT_SUBJECT_AFTER = {
     "around", "between", "without", "near", "behind", "over", "against", "towards", "into", "upon",
 }  # fmt: skip
 BEGINS = {"", "but", "because", "so", "while", "what", "where", "who", "how", "why", "think", "hope", "know"}
+INVERTED = {"do", "did", "are", "were", "can", "could", "will", "would", "if", "when", "that"}
 VERB_LIKE_AFTER_YOU = {
     "are", "'re", "were", "have", "'ve", "had", "do", "did", "can", "could", "will", "'ll", "would", "should",
     "might", "may", "must", "want", "like", "love", "need", "know", "think", "get", "got", "see", "feel",
@@ -57,24 +58,11 @@ def _swap(word: Token, before: str, after: str) -> str:
     if low == "you":
         begins = before in BEGINS and after not in {"", "and", "or", ",", "too", "guys", "all"}
         subject = before not in NOT_SUBJECT_AFTER and (after in VERB_LIKE_AFTER_YOU or begins)
-        inverted = before in {
-            "do",
-            "did",
-            "are",
-            "were",
-            "can",
-            "could",
-            "will",
-            "would",
-            "if",
-            "when",
-            "that",
-        }
-        return "I" if subject or inverted else "me"
-    if low in AGREE and (before == "i" or (after == "i" and low != "'m")):
-        return AGREE[low]
-    if low in BACK and (before == "you" or (after == "you" and low != "'re")):
-        return BACK[low]
+        return "I" if subject or before in INVERTED else "me"
+    if low in AGREE or low in BACK:
+        one, table = ("i", AGREE) if low in AGREE else ("you", BACK)
+        if before == one or (after == one and not low.startswith("'")):
+            return table[low]
     return FULL.get(low, word.text) if before in FIRST or before == "you" else word.text
 
 

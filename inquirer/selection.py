@@ -12,6 +12,7 @@ from arena.core.types import InquiryReport, Kind, Question
 
 PerTurn = int | Literal["all"]
 Prefer = Literal["single", "any"]
+NEARLY = 0.05  # of the score
 OWN_FACTS = (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)  # among these `prefer` chooses
 
 
@@ -79,7 +80,8 @@ def select(
 
     With `prefer="single"` the wh- and the yes/no-questions about the bot's own facts count as one kind, of which the
     best group that is there is drawn from: facts with one right answer, then yes/no-questions, then the rest; of
-    facts with several right answers only where `kinds` has no yes/no-questions, which would be the better ones.
+    facts with several right answers only where `kinds` has no yes/no-questions, which would be the better ones. Of
+    that group, only questions that are nearly as likely to be appropriate as the likeliest are drawn from.
     """
     left = candidates(inquest, kinds, asked, partner)
     if per_turn == "all":
@@ -110,5 +112,11 @@ def _single_first(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[
     polar = [q for q in own if q.kind is not Kind.WH]
     if Kind.YES_NO_TRUE in kinds:
         own = [q for q in own if q.single_answer is not False]
-    best = single or polar or own
+    best = _likely(single or polar or own)
     return [best, *groups] if best else groups
+
+
+def _likely(questions: Sequence[Question]) -> list[Question]:
+    """Those with scores near the best one: a message with a good question is not asked a doubtful one."""
+    least = max((q.score for q in questions), default=0.0) - NEARLY
+    return [q for q in questions if q.score >= least]

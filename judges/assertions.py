@@ -7,7 +7,7 @@ import re
 
 from inquirer.person import swap
 from judges import words
-from judges.packing import WEIGHTS
+from judges.base import WEIGHTS
 
 LONGEST, SHORTEST = 60, 3  # words of a sentence that is looked at
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|my|mine|me|myself|we|we're|we've|our|ours|us)\b")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from arena.core.types import NOTHING, Case, Check, Facts, Judgement
 from bots.base import RunOptions
 
 CLASSES = ("entailment", "neutral", "contradiction")  # of natural language inference, in this order
+WEIGHTS = Path(__file__).parent / "weights"  # what is shipped
+ON_TOPIC = "on_topic"  # in the evidence: the probability that the answer keeps to its question
 
 
 @dataclass(frozen=True, slots=True)

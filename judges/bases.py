@@ -1,7 +1,7 @@
-"""The encoders that the shipped models are built on: their shapes, and where their weights are read.
+"""The encoders on which the shipped models are built: their shapes, and where their weights come from.
 
-A base is frozen where it can be. What the project trained (all layers, or small adapters to them) is
-shipped; the base itself comes from its publisher's files, checked by hash.
+A base is frozen if possible. Only what the project trained (all layers, or small adapters) is shipped; the
+base itself comes from its publisher's files, checked by hash.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WeightsMissing(MissingPart):
-    """A file that the shipped models need is not there."""
+    """A file that the shipped models need is missing."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def tensor(folder: Path, name: str) -> Tensor:
 
 
 def layer_state(base: Base) -> Mapping[str, Tensor]:
-    """The base's own layers under this project's names."""
+    """The base's own layers under this project's tensor names."""
     from safetensors.torch import load_file
 
     read = load_file(base.folder() / "model.safetensors")

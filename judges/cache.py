@@ -1,4 +1,4 @@
-"""The same texts are never sent through a judge twice: a content-addressed cache in front of it."""
+"""A cache in front of a judge: the same texts are judged once."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from judges.sound import judged, sound
 
 
 class Store(Protocol):
-    """Where judgements are kept, by address; the database's repository is one."""
+    """A store of judgements by address, such as the database's repository."""
 
     def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-        """The judgements of those addresses that are known."""
+        """The known judgements among these addresses."""
         ...
 
     def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
-        """Stores what is new; what is there already stays."""
+        """Stores new judgements; existing ones are kept."""
         ...
 
 
 class Memory:
-    """A store that lasts as long as the process; of more than `most` judgements the oldest are forgotten."""
+    """A store in memory, with at most `most` judgements; the oldest are dropped first."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
@@ -44,7 +44,7 @@ class Memory:
 
 
 class Cached:
-    """A judge behind its cache; a judge that is not cacheable is asked each time."""
+    """A judge with a cache; a judge that is not cacheable is asked each time."""
 
     def __init__(self, judge: Judge, store: Store) -> None:
         self.inner = judge
@@ -65,7 +65,7 @@ class Cached:
         await self.inner.close()
 
     def key(self, case: Case) -> Sequence[Any]:
-        """What the judge reads, and whether the fact has one right answer; old inquiries do not say."""
+        """What the judge reads, and whether the fact has one right answer, unless the inquiry is too old to say."""
         known = () if case.single_answer is None else (case.single_answer,)
         return (*self.inner.key(case), *known)
 
@@ -74,7 +74,7 @@ class Cached:
             return await judged(self.inner, cases)
         salt = f"{self.inner.implementation}\0{self.inner.revision}"
         keys = [_address(salt, self.key(case)) for case in cases]
-        first = {key: place for place, key in reversed(list(enumerate(keys)))}
+        first = {key: index for index, key in reversed(list(enumerate(keys)))}
         read = ((key, _read(value)) for key, value in self.store.cached(sorted(first)).items())
         known = {key: judgement for key, judgement in read if judgement is not None}
         new = [key for key in first if key not in known]
@@ -82,9 +82,9 @@ class Cached:
         self.hits += len(cases) - len(new)
         self.misses += len(new)
         if new:
-            said = await judged(self.inner, [cases[first[key]] for key in new])
-            known.update(zip(new, said, strict=True))
-            self.store.remember(dict(_lasting(zip(new, said, strict=True))))
+            judgements = await judged(self.inner, [cases[first[key]] for key in new])
+            known.update(zip(new, judgements, strict=True))
+            self.store.remember(dict(_lasting(zip(new, judgements, strict=True))))
         return [known[key] for key in keys]
 
 
@@ -94,7 +94,7 @@ def _address(salt: str, parts: Sequence[Any]) -> str:
 
 
 def _lasting(rows: Iterable[tuple[str, Judgement]]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """What could not be judged may be judged another time."""
+    """Whether a judgement may be cached; a case that could not be judged may succeed another time."""
     return ((key, _plain(judgement)) for key, judgement in rows if judgement.reason is None)
 
 
@@ -107,9 +107,11 @@ def _plain(judgement: Judgement) -> Mapping[str, Any]:
 
 
 def _read(value: Mapping[str, Any]) -> Judgement | None:
-    """A damaged row is as good as none."""
+    """Reads a cached row; a damaged one counts as missing."""
     try:
-        said = Judgement(value["contradiction"], value["classes"] or NOTHING, value["evidence"] or NOTHING)
-        return said if sound(said) == said else None
+        judgement = Judgement(
+            value["contradiction"], value["classes"] or NOTHING, value["evidence"] or NOTHING
+        )
+        return judgement if sound(judgement) == judgement else None
     except (KeyError, TypeError, AttributeError):
         return None

@@ -44,7 +44,7 @@ PROBES = (
 
 @dataclass(frozen=True)
 class Folder:
-    """What is known of a checkpoint before its weights are read."""
+    """What is known about a checkpoint without reading its weights."""
 
     source: hf_load.Source
     commit: str | None
@@ -56,7 +56,7 @@ class Folder:
 def look(
     model: str, revision: str | None, labels: Sequence[str] | None, dialogue_nli: bool = False
 ) -> Folder:
-    """Finds the checkpoint, its revision and which output is which class; refuses what cannot be told."""
+    """Finds the checkpoint, its revision and the order of its classes; raises if that is unclear."""
     from transformers import AutoConfig
 
     source = hf_load.locate(model)
@@ -64,8 +64,8 @@ def look(
         raise InputError(
             f"The judge's model '{model}' is a GGUF file: give a Hugging Face folder or hub name."
         )
-    found = hf_load.weights_revision(source, revision)
-    commit = found if source.hub else None
+    weights = hf_load.weights_revision(source, revision)
+    commit = weights if source.hub else None
     try:
         config = AutoConfig.from_pretrained(source.folder, revision=commit or "main")
     except Exception as error:  # loaders raise what they like
@@ -74,7 +74,7 @@ def look(
             "give a checkpoint of a sequence classifier."
         ) from error
     order = label_order(model, dict(config.id2label), getattr(config, "label2id", None), labels, dialogue_nli)
-    return Folder(source, commit, found, order, config)
+    return Folder(source, commit, weights, order, config)
 
 
 def first_line(error: BaseException) -> str:
@@ -88,7 +88,7 @@ def label_order(
     given: Sequence[str] | None,
     dialogue_nli: bool = False,
 ) -> tuple[int, int, int]:
-    """Which output is entailment, neutral, contradiction."""
+    """The indices of entailment, neutral and contradiction among the outputs."""
     cure = "say which it is with `labels: [contradiction, neutral, entailment]` in the order of its outputs"
     if given is not None:
         if sorted(given) != sorted(CLASSES) or len(names) != 3:
@@ -107,16 +107,16 @@ def label_order(
         )
     for signs in (SIGNS, DIALOGUE_NLI) if dialogue_nli else (SIGNS,):
         places = {
-            name: [index for index, said in names.items() if sign in str(said).lower()]
+            name: [index for index, label in names.items() if sign in str(label).lower()]
             for name, sign in signs.items()
         }
-        if all(len(found) == 1 for found in places.values()):
+        if all(len(indices) == 1 for indices in places.values()):
             return tuple(places[name][0] for name in CLASSES)  # type: ignore[return-value]
     raise InputError(f"'{model}' calls its classes {shown}, which does not tell what they mean: {cure}.")
 
 
 class Checkpoint:
-    """Pairs in, probabilities of entailment, neutral, contradiction out; in batches of equal length."""
+    """Maps pairs to probabilities of entailment, neutral and contradiction, in batches of similar length."""
 
     def __init__(
         self,
@@ -149,24 +149,28 @@ class Checkpoint:
         self._model = self._model or self._made(pairs)
         return _probabilities(self._model, self.encoded(pairs), self._padding, self.folder.order, self.tokens)
 
+    def scores(self, pairs: Sequence[tuple[str, str]]) -> tuple[np.ndarray[Any, Any], None]:
+        """Like `score`; published checkpoints do not say whether an answer keeps to its question."""
+        return self.score(pairs), None
+
     def encoded(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-        """The pairs as the model reads them, each cut to what it can read."""
+        """The pairs as token ids, truncated to the model's maximum length."""
         return self._as_aih(pairs) if self.joined == "aih" else self._as_pairs(pairs)
 
     def _as_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-        found = self.tokenizer(
+        encoded = self.tokenizer(
             [first for first, _ in pairs],
             [second for _, second in pairs],
             truncation="longest_first",
             max_length=self.longest,
         )
-        kinds = found.get("token_type_ids") or [None] * len(pairs)
-        return [Row(ids, kind) for ids, kind in zip(found["input_ids"], kinds, strict=True)]
+        kinds = encoded.get("token_type_ids") or [None] * len(pairs)
+        return [Row(ids, kind) for ids, kind in zip(encoded["input_ids"], kinds, strict=True)]
 
     def _as_aih(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-        """Two single texts behind one another: `<s> gold </s><s> answer </s>`.
+        """Joins two separately encoded texts: `<s> gold </s><s> answer </s>`.
 
-        That is how AIH fed a model trained on `<s> gold </s></s> answer </s>`.
+        That is AIH's input to a model trained on `<s> gold </s></s> answer </s>`.
         """
         half = self.longest // 2
         parts = [
@@ -202,7 +206,7 @@ class Checkpoint:
         return int(self.tokenizer.pad_token_id or 0)
 
     def _made(self, pairs: Sequence[tuple[str, str]]) -> Any:
-        """The weights, in the fastest arithmetic asked for that judges probes and some of the pairs alike."""
+        """The model in the fastest requested number type that judges test pairs and a sample of the pairs alike."""
         device = "cpu" if self.precision == "int8" else hf_load.choose_device(self.device)
         whole = _load(self.folder).to(device)
         chosen = SHORT[hf_load.choose_dtype("auto", device)] if self.precision == "auto" else self.precision
@@ -300,9 +304,9 @@ def _tensors(rows: Sequence[Row], padding: int) -> dict[str, torch.Tensor]:
     length = max(len(row.ids) for row in rows)
     ids = torch.tensor([row.ids + [padding] * (length - len(row.ids)) for row in rows])
     mask = torch.tensor([[1] * len(row.ids) + [0] * (length - len(row.ids)) for row in rows])
-    found = {"input_ids": ids, "attention_mask": mask}
+    tensors = {"input_ids": ids, "attention_mask": mask}
     if rows[0].kinds is not None:
-        found["token_type_ids"] = torch.tensor(
+        tensors["token_type_ids"] = torch.tensor(
             [[*(row.kinds or ()), *([0] * (length - len(row.ids)))] for row in rows]
         )
-    return found
+    return tensors

@@ -1,7 +1,7 @@
-"""The encoder under the shipped judges and readers, on one of the bases of `judges.bases`.
+"""The encoder of the shipped judges and readers, on one of the bases of `judges.bases`.
 
-Trained either in all its layers or through low-rank adapters (Hu et al. 2021) beside frozen ones. The network
-is written out here because loading it through a larger library takes seconds and twice the memory.
+All its layers are trained, or low-rank adapters (Hu et al. 2021) on frozen layers. The network is written out
+here because loading it through a larger library takes seconds and twice the memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FARTHEST = 128  # tokens apart, from where all relative positions count as one
 
 
 class Adapted(nn.Module):  # type: ignore[misc]
-    """A frozen linear map with a trained low-rank one beside it. The frozen weight is no part of the state."""
+    """A frozen linear map plus a trained low-rank one. The frozen weight is not part of the state."""
 
     def __init__(self, inputs: int, outputs: int, rank: int) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
         return x
 
     def _attention(self, mask: Tensor | None, length: int, dtype: torch.dtype) -> Tensor | None:
-        """What is added to the attention scores: the relative positions, and the hiding of padding."""
+        """The term added to attention scores: relative positions, and the padding mask."""
         padding = None
         if mask is not None and not bool(mask.all()):
             padding = torch.zeros(mask.shape, dtype=dtype).masked_fill_(~mask, -1e4)[:, None, None, :]
@@ -110,7 +110,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
         return near if padding is None else near + padding
 
     def start_from_base(self) -> None:
-        """Begin with the base's own layers: as what is trained, or frozen under the adapters."""
+        """Starts with the base's own layers: to be trained, or frozen under the adapters."""
         state = dict(layer_state(self.base))
         for name, _ in self.named_buffers():
             if name in state:
@@ -123,7 +123,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
 
 @functools.lru_cache(maxsize=64)
 def distances(length: int, buckets: int) -> Tensor:
-    """The bucket of each pair of positions, as MPNet (and T5) count them: exact when near, coarser when far."""
+    """The bucket of each pair of positions, as in MPNet and T5: exact when near, coarser when far."""
     places = torch.arange(length)
     back = places[:, None] - places[None, :]
     half = buckets // 2

@@ -1,6 +1,7 @@
-"""Several judges as one: a logistic combination of their scores, its weights fitted on people's labels.
+"""Several judges as one: a logistic combination of their scores, with weights fitted on people's labels.
 
-The weights come from `arena agreement TOURNAMENT --fit NAME,NAME`, which prints the entry for a tournament file.
+The weights come from `arena agreement TOURNAMENT --fit NAME,NAME`, which prints the entry for a tournament
+file.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ CODE = 1
 
 
 class EnsembleSettings(Settings):
-    """For each member a mean and a scale that make its scores comparable, and a weight."""
+    """For each member, its weight, and the mean and scale that standardise its scores."""
 
     of: list[str | dict[str, Any]] = Field(min_length=2)
     intercept: float
@@ -65,14 +66,14 @@ class Ensemble(Defaults):
             await member.close()
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        told = [await member.judge(cases) for member in self.members]
-        return [self._combined(each) for each in zip(*told, strict=True)]
+        opinions = [await member.judge(cases) for member in self.members]
+        return [self._combined(each) for each in zip(*opinions, strict=True)]
 
-    def _combined(self, told: Sequence[Judgement]) -> Judgement:
-        scores = [one.contradiction for one in told]
+    def _combined(self, opinions: Sequence[Judgement]) -> Judgement:
+        scores = [one.contradiction for one in opinions]
         known = [score for score in scores if score is not None]
         if len(known) < len(scores):
-            return Judgement(None, reason=next(one.reason for one in told if one.reason is not None))
+            return Judgement(None, reason=next(one.reason for one in opinions if one.reason is not None))
         form = self.settings
         sum_ = form.intercept + sum(
             weight * (score - mean) / scale

@@ -1,4 +1,4 @@
-"""Ordinary replies of a bot that was given knowledge, as cases for judges of groundedness (Q², BEGIN)."""
+"""Ordinary replies of a bot that has knowledge, as cases for judges of groundedness (Q², BEGIN)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.core.types import Case, Message
 
 
 def replies(messages: Sequence[Message], seat: int, knowledge: str) -> list[tuple[int, Case]]:
-    """Index and case of everything that the bot in this seat said, beside what was said before."""
+    """Index and case of each reply of the bot in this seat, with the previous turn."""
     texts = [message.text for message in messages]
     return [
         (
@@ -17,10 +17,10 @@ def replies(messages: Sequence[Message], seat: int, knowledge: str) -> list[tupl
                 source=knowledge,
                 question="",
                 answer=message.text,
-                context=tuple(texts[:place]),
+                context=tuple(texts[:index]),
                 knowledge=knowledge,
             ),
         )
-        for place, message in enumerate(messages)
+        for index, message in enumerate(messages)
         if message.seat == seat
     ]

@@ -42,8 +42,8 @@ class Hybrid(Defaults):
         asked = [index for index, plan in enumerate(plans) if plan.ask is not None]
         classes: dict[int, str] = {}
         if asked:
-            told = await self.nli.judge([ask for plan in plans if (ask := plan.ask) is not None])
-            for index, one in zip(asked, told, strict=True):
+            judgements = await self.nli.judge([ask for plan in plans if (ask := plan.ask) is not None])
+            for index, one in zip(asked, judgements, strict=True):
                 if one.reason is not None:
                     plans[index] = Plan(reason=one.reason)
                 else:
@@ -58,7 +58,7 @@ class Hybrid(Defaults):
 
 @dataclass(frozen=True)
 class Plan:
-    """What is known before the model speaks, and what to ask it."""
+    """What the rules decide before the model is called, and what to ask the model."""
 
     rule: str = ""
     score: float | None = None
@@ -69,7 +69,7 @@ class Plan:
 
 
 def truth(case: Case) -> str | None:
-    """ConsisTest's reference: the answer that the fact gives, several behind `|`."""
+    """ConsisTest's reference: the answers that the fact gives, separated by `|`."""
     if case.expected:
         return case.expected
     return {Kind.YES_NO_TRUE: "yes", Kind.YES_NO_FALSE: "no"}.get(case.kind)
@@ -79,8 +79,8 @@ def yes_no(case: Case) -> bool:
     """Whether the truth is a yes or a no."""
     if case.kind in POLAR:
         return True
-    told = [words.polarity(one) for one in (case.expected or "").split("|")]
-    return any(one is not None for one in told) and words.asks_yes_no(case.question)
+    polarities = [words.polarity(one) for one in (case.expected or "").split("|")]
+    return any(one is not None for one in polarities) and words.asks_yes_no(case.question)
 
 
 def plan(case: Case) -> Plan:
@@ -95,13 +95,13 @@ def plan(case: Case) -> Plan:
 
 def _closed(case: Case, answer: str) -> Plan:
     wanted = next(
-        (told for one in (truth(case) or "").split("|") if (told := words.polarity(one)) is not None),
+        (expected for one in (truth(case) or "").split("|") if (expected := words.polarity(one)) is not None),
         case.kind is not Kind.YES_NO_FALSE,
     )
-    said = words.polarity(answer)
-    if said is None:
+    polarity = words.polarity(answer)
+    if polarity is None:
         return Plan("long_answer", None, replace(case, answer=answer))
-    if said is not wanted:
+    if polarity is not wanted:
         return Plan("wrong_short_answer", 0.0)
     more = words.after_polarity(answer)
     if not words.content(more):
@@ -111,17 +111,17 @@ def _closed(case: Case, answer: str) -> Plan:
 
 
 def _open(case: Case, answer: str) -> Plan:
-    found = set(words.tokens(answer)) | set(words.content(answer))
-    recall = max(_recall(one, found) for one in (truth(case) or "").split("|"))
+    answer_words = set(words.tokens(answer)) | set(words.content(answer))
+    recall = max(_recall(one, answer_words) for one in (truth(case) or "").split("|"))
     if recall == 0.0:
         return Plan("recall", 0.0)
     return Plan("recall_guarded", recall, replace(case, answer=answer))
 
 
-def _recall(reference: str, found: set[str]) -> float:
-    """Of the words that carry the truth; of all its words where none does."""
+def _recall(reference: str, words_found: set[str]) -> float:
+    """Recall of the words that carry the truth, or of all its words if none does."""
     wanted = set(words.content(reference)) or set(words.tokens(reference))
-    return len(wanted & found) / len(wanted) if wanted else 0.0
+    return len(wanted & words_found) / len(wanted) if wanted else 0.0
 
 
 def _as_released(case: Case) -> Plan:

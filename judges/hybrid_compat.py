@@ -64,11 +64,11 @@ LONGEST_TRUTH = 5
 
 
 class Fails(ArenaError):
-    """The released evaluation ends with an error here, so there is no score."""
+    """The released evaluation raises an error here, so there is no score."""
 
 
 def cleaned(response: str) -> str:
-    """The response up to a question at its end: text after the last stop or comma."""
+    """The response without a question at its end: the text after the last stop or comma is removed."""
     parts = [part.strip() for part in re.split(r"[;,.!]", response)]
     last = parts[-1]
     asks = last.endswith("?") or last.lower().startswith(_QUESTION_WORDS)
@@ -94,11 +94,11 @@ def _rule(question: str, response: str, reference: str, yes_no: bool) -> float |
     truths = [truth.strip() for truth in reference.lower().split("|")]
     if yes_no:
         return _short_answer(question, cleaned(response), "no" not in truths)
-    found = set(_kept(_digits(cleaned(response)).lower()))
+    response_words = set(_kept(_digits(cleaned(response)).lower()))
     wanted = [_kept(_digits(truth)) for truth in truths]
     if max(len(words) for words in wanted) > LONGEST_TRUTH:
         return "nli"
-    recalls = [len(set(words) & found) / len(set(words)) if words else None for words in wanted]
+    recalls = [len(set(words) & response_words) / len(set(words)) if words else None for words in wanted]
     if None in recalls:
         if len(recalls) > 1:
             raise Fails("The released evaluation fails where one of several truths holds articles only.")
@@ -111,25 +111,25 @@ def _kept(text: str) -> list[str]:
 
 
 def _short_answer(question: str, response: str, truth: bool) -> float | str:
-    said = response.strip(" ").lower()
-    if said.startswith(tuple(word + after for word in _POLAR[not truth] for after in _AFTER_POLAR)):
+    answer = response.strip(" ").lower()
+    if answer.startswith(tuple(word + after for word in _POLAR[not truth] for after in _AFTER_POLAR)):
         return 0.0
     polar = next(
-        (word + after for word in _POLAR[truth] for after in _AFTER_POLAR if said.startswith(word + after)),
+        (word + after for word in _POLAR[truth] for after in _AFTER_POLAR if answer.startswith(word + after)),
         None,
     )
     if polar is not None:
-        said = said[len(polar) :].strip()
+        answer = answer[len(polar) :].strip()
     short = _forms(question)
-    if said.startswith(tuple(form + after for form in short[truth] for after in _AFTER_SHORT)):
+    if answer.startswith(tuple(form + after for form in short[truth] for after in _AFTER_SHORT)):
         return 1.0
-    if said.startswith(tuple(form + after for form in short[not truth] for after in _AFTER_SHORT)):
+    if answer.startswith(tuple(form + after for form in short[not truth] for after in _AFTER_SHORT)):
         return 0.0
     return "guarded" if polar is not None else "nli"
 
 
 def _forms(question: str) -> dict[bool, list[str]]:
-    """The short answers that it knows for a question; of the denials only the contracted ones ever match."""
+    """The short answers that it recognises for a question; only contracted denials ever match."""
     words = question.strip().lower().split()[:3]
     if len(words) < 2:
         raise Fails("The released evaluation fails on a yes/no question of one word.")
@@ -149,7 +149,7 @@ def _forms(question: str) -> dict[bool, list[str]]:
 
 
 def _digits(text: str) -> str:
-    """Its number words in digits; where there are some, the rest loses capitals and marks."""
+    """Converts its number words to digits; if there are any, the rest loses capitals and punctuation."""
     spaced = text.replace("-", " ").lower()
     if spaced.isdigit():
         return spaced
@@ -174,9 +174,9 @@ def _value(group: list[str]) -> int:
         return _formed(group)
     if "thousand" not in group:
         return _formed(group)
-    place = group.index("thousand")
-    rest = group[place + 1 :]
-    return _formed(group[:place]) * 1000 + (_formed(rest) if rest else 0)
+    index = group.index("thousand")
+    rest = group[index + 1 :]
+    return _formed(group[:index]) * 1000 + (_formed(rest) if rest else 0)
 
 
 def _formed(group: list[str]) -> int:

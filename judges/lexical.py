@@ -1,8 +1,8 @@
 """A judge of rules on words: numbers, negation, yes and no, other names, evasion.
 
-It knows no meaning: `a physician` against `a doctor` looks like a contradiction to it, and a contradiction
-in common words looks like nothing. It is the judge that always works, and the floor that a model has to beat.
-Its probabilities are grades of its rules, not calibrated.
+It does not know meanings: `a physician` after `a doctor` looks like a contradiction, and a contradiction in
+common words goes unnoticed. It works everywhere and is the baseline that a model has to beat. Its
+probabilities are fixed values of its rules, not calibrated.
 """
 
 from __future__ import annotations
@@ -58,26 +58,38 @@ def _rule(case: Case) -> tuple[str, dict[str, Any]]:
     if words.evasive(case.answer):
         return "evasion", {}
     answer = words.without_questions(case.answer)
-    said = words.polarity(answer)
+    polarity = words.polarity(answer)
     asked_yes_no = _polar_kind(case.kind) is not None or words.asks_yes_no(case.question)
     if asked_yes_no:
         wanted = _wanted(case)
-        if said is not None and wanted is not None:
-            return ("same_polarity" if said == wanted else "other_polarity"), {"said": said, "wanted": wanted}
-    return _facts(case, answer, said, asked_yes_no)
+        if polarity is not None and wanted is not None:
+            return ("same_polarity" if polarity == wanted else "other_polarity"), {
+                "said": polarity,
+                "wanted": wanted,
+            }
+    return _facts(case, answer, polarity, asked_yes_no)
 
 
-def _facts(case: Case, answer: str, said: bool | None, asked_yes_no: bool) -> tuple[str, dict[str, Any]]:
+def _facts(case: Case, answer: str, polarity: bool | None, asked_yes_no: bool) -> tuple[str, dict[str, Any]]:
     truth = case.expected if case.expected and not asked_yes_no else case.source
+    by_number = _by_number(case, answer, truth, polarity is False or words.denies_any(answer))
+    return by_number or _by_words(case, answer, truth, asked_yes_no)
+
+
+def _by_number(case: Case, answer: str, truth: str, denied: bool) -> tuple[str, dict[str, Any]] | None:
     counts = words.plain(case.question).startswith(("how many", "how old", "how much", "how long"))
     theirs, ours = set(words.numbers(answer)), set(words.numbers(truth))
-    if counts and ours - {0.0} and (said is False or words.denies_any(answer)):
+    if counts and ours - {0.0} and denied:
         return "none_of_some", {"truth": sorted(ours)}
     if ours and theirs and (counts or len(ours) == 1):
         evidence = {"truth": sorted(ours), "answer": sorted(theirs)}
         return ("same_number" if ours & theirs else "other_number"), evidence
     if counts and theirs - {0.0} and not ours and words.negative(truth):
         return "some_of_none", {"answer": sorted(theirs)}
+    return None
+
+
+def _by_words(case: Case, answer: str, truth: str, asked_yes_no: bool) -> tuple[str, dict[str, Any]]:
     asked = set(words.content(case.question))
     known, new = set(words.content(truth)), set(words.content(answer))
     shared = (known & new) - asked or (known & new if asked_yes_no else set())
@@ -96,14 +108,14 @@ def _polar_kind(kind: Kind) -> str | None:
 
 
 def _wanted(case: Case) -> bool | None:
-    """The right answer to a yes/no question: known, or said by the source in the question's words."""
+    """The right answer to a yes/no question, if it is known or if the source states it."""
     if case.kind is Kind.YES_NO_TRUE:
         return True
     if case.kind is Kind.YES_NO_FALSE:
         return False
-    told = words.polarity(case.expected) if case.expected else None
-    if told is not None:
-        return told
+    polarity = words.polarity(case.expected) if case.expected else None
+    if polarity is not None:
+        return polarity
     asked, known = set(words.content(case.question)), set(words.content(case.source))
     if asked and asked <= known:
         return words.negative(case.source) == words.negative(case.question)

@@ -1,4 +1,4 @@
-"""Any bot of the arena as judge: a fixed prompt, asked with the two statements in both orders."""
+"""Any bot of the arena as a judge: a fixed prompt, asked with the two statements in both orders."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import Field
 
-from arena.core.errors import ArenaError, BotError, InputError
+from arena.core.errors import ArenaError, BotError
 from arena.core.hashing import digest, seed_for
 from arena.core.types import NOTHING, BotSpec, Case, Facts, Judgement, Kind
+from bots import naming
 from bots import registry as bots
 from bots.base import Bot, Line, Reply, ReplyRequest, RunOptions
 from judges.base import CLASSES, Defaults, FactoryDefaults
@@ -47,7 +48,7 @@ _SAID = {
 
 
 class LlmSettings(Settings):
-    """`bot` is an entry as in a tournament file, without its name, or an adapter's or an embedded model's name."""
+    """`bot` is named as everywhere (`bots.naming`), or is another bot of the same tournament."""
 
     bot: dict[str, Any] | str
     both: bool = True
@@ -112,7 +113,7 @@ class Llm(Defaults):
 
 
 def statements(case: Case) -> tuple[str, str]:
-    """What was said and what was answered, each on one line."""
+    """The source and the answer, each on one line."""
     later = ANSWERED.format(answer=_line(case.answer), question=_line(case.question))
     if case.kind is Kind.ASK_TWICE:
         return ANSWERED.format(answer=_line(case.source), question=_line(case.question)), later
@@ -124,10 +125,10 @@ def _line(text: str) -> str:
 
 
 def parsed(text: str) -> str | None:
-    """The class that a reply names; None where it names none, or several."""
-    said = " ".join(text.lower().split())
-    found = [name for name, pattern in _SAID.items() if pattern.search(said)]
-    return found[0] if len(found) == 1 else None
+    """The class that a reply names; None if it names none or several."""
+    lowered = " ".join(text.lower().split())
+    names = [name for name, pattern in _SAID.items() if pattern.search(lowered)]
+    return names[0] if len(names) == 1 else None
 
 
 def _judgement(replies: Sequence[Reply] | None, case: Case) -> Judgement:
@@ -136,9 +137,12 @@ def _judgement(replies: Sequence[Reply] | None, case: Case) -> Judgement:
     failed = [reply.error for reply in replies if reply.error is not None]
     if failed:
         return Judgement(None, reason=failed[0].reason if isinstance(failed[0], BotError) else "error")
-    told = [parsed(reply.text) for reply in replies]
-    votes = Counter(one for one in told if one is not None)
-    evidence = {"replies": [readable(reply.text[:200]) for reply in replies], "unparsable": told.count(None)}
+    opinions = [parsed(reply.text) for reply in replies]
+    votes = Counter(one for one in opinions if one is not None)
+    evidence = {
+        "replies": [readable(reply.text[:200]) for reply in replies],
+        "unparsable": opinions.count(None),
+    }
     if not votes:
         return Judgement(None, evidence=evidence, reason="unparsable")
     classes = {name: votes[name] / votes.total() for name in CLASSES}
@@ -164,21 +168,9 @@ class LlmFactory(FactoryDefaults):
 
     def create(self, name: str, settings: Mapping[str, Any]) -> Llm:
         chosen = LlmSettings.model_validate(settings)
-        entry = _entry(chosen.bot)
-        adapter = entry.pop("adapter", None)
-        if not isinstance(adapter, str):
-            known = ", ".join(bots.names())
-            raise InputError(f"The bot of the judge '{name}' needs an `adapter`: one of {known}.")
-        entry.pop("name", None)
-        spec = bots.spec(name, adapter, entry)
+        spec = naming.spec(chosen.bot, f"the judge '{name}'", label=name)
         revision = of("llm", CODE, PROMPT, spec.identity, chosen.both)
         return Llm(name, revision, spec, chosen.both, chosen.batch)
-
-
-def _entry(bot: Mapping[str, Any] | str) -> dict[str, Any]:
-    if isinstance(bot, str):
-        return {"adapter": "hf", "model": bot} if bot.startswith("embedded:") else {"adapter": bot}
-    return dict(bot)
 
 
 judge = LlmFactory()

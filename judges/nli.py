@@ -14,8 +14,9 @@ from arena.core.errors import InputError
 from arena.core.types import NOTHING, Case, Check, Facts, Judgement, Kind
 from bots.weights.catalogue import find
 from bots.weights.store import state
-from judges.base import CLASSES, Defaults, FactoryDefaults, Scale
+from judges.base import CLASSES, ON_TOPIC, Defaults, FactoryDefaults, Scale
 from judges.checkpoint import Checkpoint, first_line, look
+from judges.embedded import EmbeddedScorer, Size, embedded, weights
 from judges.revisions import of
 from judges.scales import scale_of
 from judges.settings import Settings
@@ -26,14 +27,14 @@ from judges.words import readable
 if TYPE_CHECKING:
     import numpy as np
 
-    from judges.embedded import EmbeddedScorer
-
 CODE = 1  # raise when the same texts and weights would get other numbers
-EMBEDDED, SMALL = "embedded", "small"
-SHIPPED = (EMBEDDED, SMALL)  # two names of one judge, as long as no larger one is shipped
-BASE = "all-minilm-l6-v2"
+EMBEDDED = "embedded"
+SIZES: Mapping[str, Size] = {
+    EMBEDDED: "large",
+    "small": "small",
+}  # the shipped judges by their setting `model`
+BASES: Mapping[Size, str] = {"large": "all-mpnet-base-v2", "small": "all-minilm-l6-v2"}
 OWN = ".safetensors"  # a file that `arena train judge` wrote
-WEIGHTS = Path(__file__).parent / "weights" / "judge" / "judge.safetensors"
 TAU = 0.5
 AIH_TAU = (
     0.15  # AIH, table 7: the best F1 and correlation with people, for the uncalibrated roberta-large-mnli
@@ -54,6 +55,12 @@ class Scorer(Protocol):
         ...
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray[Any, Any]: ...
+
+    def scores(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
+        """`score`, and for each pair the probability that the answer keeps to its question, where it knows of that."""
+        ...
 
 
 class NliSettings(Settings):
@@ -114,24 +121,28 @@ class Nli(Defaults):
         pairs = [self.pair(cases[index]) for index in asked]
         async with self.lock:
             rows = await asyncio.to_thread(self._scored, pairs)
-        told = {
-            index: _judgement(row, pair, cases[index].answer)
-            for index, pair, row in zip(asked, pairs, rows, strict=True)
+        judged = {
+            index: _judgement(row, pair, cases[index], topic)
+            for index, pair, (row, topic) in zip(asked, pairs, rows, strict=True)
         }
-        return [told.get(index) or _empty(case) for index, case in enumerate(cases)]
+        return [judged.get(index) or _empty(case) for index, case in enumerate(cases)]
 
-    def _scored(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+    def _scored(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[float], float | None]]:
+        """Of each pair its three classes, and whether the answer keeps to its question."""
         if not pairs:
             return []
-        scores = self.scorer.score(pairs)
+        classes, topics = self.scorer.scores(pairs)
         if self.both:
-            scores = (scores + self.scorer.score([(second, first) for first, second in pairs])) / 2
-        return [[float(value) for value in row] for row in scores]
+            classes = (classes + self.scorer.score([(second, first) for first, second in pairs])) / 2
+        rows = [[float(value) for value in row] for row in classes]
+        return list(zip(rows, [None] * len(rows) if topics is None else topics.tolist(), strict=True))
 
 
-def _judgement(row: Sequence[float], pair: tuple[str, str], answer: str) -> Judgement:
+def _judgement(row: Sequence[float], pair: tuple[str, str], case: Case, topic: float | None) -> Judgement:
     classes = {name: round(value, 6) for name, value in zip(CLASSES, row, strict=True)}
-    evidence = {} if pair[1] == answer else {"hypothesis": pair[1]}
+    evidence: dict[str, Any] = {} if pair[1] == case.answer else {"hypothesis": pair[1]}
+    if topic is not None and case.question:
+        evidence[ON_TOPIC] = round(topic, 4)
     return Judgement(classes["contradiction"], classes, evidence)
 
 
@@ -153,16 +164,17 @@ class NliFactory(FactoryDefaults):
         self.dialogue_nli = dialogue_nli
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
-        if settings.get("model", EMBEDDED) not in SHIPPED:
+        size = SIZES.get(str(settings.get("model", EMBEDDED)))
+        if size is None:
             return True, "a checkpoint"  # making the judge looks at it
         if self.dialogue_nli:
             return True, "needs `model: FOLDER` of such a checkpoint"
         if self.Settings is not NliSettings:
             return _in_cache(str(self.Settings.model_fields["model"].default))
-        if not WEIGHTS.is_file():
-            return False, f"{WEIGHTS.name} is missing: install the package again"
-        if state(find(BASE)) != "here":
-            return False, f"its base is not on this machine: `arena models fetch {BASE}`"
+        if not weights(size).is_file():
+            return False, f"{weights(size).name} is missing: install the package again"
+        if state(find(BASES[size])) != "here":
+            return False, f"its base is not on this machine: `arena models fetch {BASES[size]}`"
         return True, "the embedded model, or any checkpoint"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -172,13 +184,13 @@ class NliFactory(FactoryDefaults):
         chosen = self.Settings.model_validate(settings)
         scorer: Scorer
         tau = self.tau
-        if chosen.model in SHIPPED or chosen.model.endswith(OWN):
+        if chosen.model in SIZES or chosen.model.endswith(OWN):
             if chosen.format == "aih" or chosen.labels or chosen.revision or chosen.precision != "auto":
                 raise InputError(
                     f"The judge '{name}' has `format: aih`, `labels`, `precision` or `revision` for the "
                     "embedded model or its kin, which have their own: leave them out, or name another `model`."
                 )
-            scorer = _small(chosen.model)
+            scorer = _own(chosen.model)
             tau = scorer.tau
         else:
             scorer = Checkpoint(
@@ -203,12 +215,10 @@ def _in_cache(model: str) -> tuple[bool, str]:
     )
 
 
-def _small(model: str) -> EmbeddedScorer:
-    """The shipped judge, or one of its shape that `arena train judge` wrote."""
-    from judges.embedded import EmbeddedScorer, embedded
-
-    if model in SHIPPED:
-        return embedded()
+def _own(model: str) -> EmbeddedScorer:
+    """A shipped judge, or one of their shapes that `arena train judge` wrote."""
+    if model in SIZES:
+        return embedded(SIZES[model])
     path = Path(model).expanduser()
     if not path.is_file():
         raise InputError(

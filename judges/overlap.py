@@ -1,6 +1,6 @@
-"""Baselines that compare words, n-grams or vectors: likeness is not agreement, which is what they are there to show.
+"""Baselines that compare words, n-grams or vectors; they show that similarity is not agreement.
 
-Each gives a likeness from 0 to 1; its contradiction is 1 minus that.
+Each gives a similarity from 0 to 1; its contradiction is 1 minus that.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ class Overlap(Defaults):
             for case, reason in zip(cases, reasons, strict=True)
             if not reason
         ]
-        found = iter(await asyncio.to_thread(self.measure, pairs) if pairs else [])
-        return [Judgement(None, reason=reason) if reason else _judgement(next(found)) for reason in reasons]
+        measured = iter(await asyncio.to_thread(self.measure, pairs) if pairs else [])
+        return [
+            Judgement(None, reason=reason) if reason else _judgement(next(measured)) for reason in reasons
+        ]
 
 
 def _reason(reference: str, answer: str, against: str) -> str | None:
@@ -76,7 +78,7 @@ def _judgement(likeness: float) -> Judgement:
 
 
 def token_f1(pairs: Pairs) -> list[float]:
-    """SQuAD's F1: lower case, without marks and articles, each word counted as often as it stands there."""
+    """SQuAD's F1: lower case, without punctuation and articles, counting repeated words."""
     return [f1(first, second) for first, second in pairs]
 
 
@@ -95,7 +97,7 @@ def _bag(text: str) -> Counter[str]:
 
 
 def bleu(pairs: Pairs) -> list[float]:
-    """Sentence BLEU of the answer, by sacrebleu; the order is what a short answer allows."""
+    """Sentence BLEU of the answer, by sacrebleu; a short answer limits the order."""
     from sacrebleu import BLEU
 
     scorer = BLEU(effective_order=True)
@@ -103,7 +105,7 @@ def bleu(pairs: Pairs) -> list[float]:
 
 
 def greedy_f1(vectors: Vectors) -> Measure:
-    """BERTScore's F1: each token is matched with the nearest of the other text, by cosine; no idf, no rescaling."""
+    """BERTScore's F1: each token is matched with the most similar of the other text; no idf, no rescaling."""
 
     def measure(pairs: Pairs) -> list[float]:
         texts = sorted({text for pair in pairs for text in pair})
@@ -123,7 +125,7 @@ def greedy_f1(vectors: Vectors) -> Measure:
 
 
 def cosine(vectors: Vectors) -> Measure:
-    """Cosine of sentence vectors, opposite counting as unlike."""
+    """Cosine similarity of sentence vectors; negative values count as 0."""
 
     def measure(pairs: Pairs) -> list[float]:
         texts = sorted({text for pair in pairs for text in pair})

@@ -9,9 +9,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from judges.base import WEIGHTS
 from judges.bases import WeightsMissing
-
-WEIGHTS = Path(__file__).parent / "weights"
 
 
 def pack(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -51,16 +50,24 @@ def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
 
 def load(path: Path, model: nn.Module) -> dict[str, str]:
     """Fill the model from a shipped file; its facts (temperature, training) come back, with its revision."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
     facts = dict(metadata(path))
     try:
-        model.load_state_dict(unpack(load_file(path)), strict=True)
-    except (SafetensorError, RuntimeError, KeyError) as error:
+        model.load_state_dict(stored(path), strict=True)
+    except (RuntimeError, KeyError) as error:
         raise _broken(path, error) from error
     facts["revision"] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     return facts
+
+
+def stored(path: Path) -> dict[str, Tensor]:
+    """The weights of a shipped file, in full precision."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return unpack(load_file(path))
+    except (SafetensorError, KeyError) as error:
+        raise _broken(path, error) from error
 
 
 def metadata(path: Path) -> Mapping[str, str]:

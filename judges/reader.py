@@ -43,10 +43,11 @@ class Reader:
         import torch
 
         from judges import packing, tokens
+        from judges.base import WEIGHTS
         from judges.network import ReaderNetwork
 
         network = ReaderNetwork()
-        facts = packing.load(path or packing.WEIGHTS / "reader" / "reader.safetensors", network)
+        facts = packing.load(path or WEIGHTS / "reader" / "reader.safetensors", network)
         self.revision = f"reader-{_CODE}-{facts['revision']}"
         self._none = float(facts.get("none", "0"))
         self._network = network.to(tokens.fast_type()).eval()

@@ -1,4 +1,4 @@
-"""Judges by name: `nli`; or with the one setting that matters most behind a colon: `nli:FOLDER`."""
+"""Creates judges by name: `nli`, or with the most important setting after a colon: `nli:FOLDER`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ GROUP = "arena.judges"
 
 
 def names() -> list[str]:
-    """Everything registered, loadable or not."""
+    """All registered names, loadable or not."""
     return plugins.names(GROUP)
 
 
 def factory(name: str) -> Factory:
-    """The factory behind a name; what follows a colon is a setting and plays no part."""
+    """The factory behind a name; anything after a colon is ignored."""
     loaded: Factory = plugins.load(GROUP, name.partition(":")[0])
     if not hasattr(loaded, "shorthand"):
         raise MissingPart(
@@ -34,7 +34,7 @@ def factory(name: str) -> Factory:
 
 
 def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-    """`hybrid:compat` is `hybrid` with the setting that its factory calls `shorthand`."""
+    """Parses a name: `hybrid:compat` is `hybrid` with the setting that its factory calls `shorthand`."""
     base, colon, value = judge.partition(":")
     merged = dict(settings or {})
     if colon:
@@ -50,7 +50,7 @@ def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, d
 
 
 def validated(judge: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with every default written out; wrong ones are refused by key."""
+    """The settings with every default written out; errors name the wrong key."""
     base, merged = parse(judge, settings)
     model = factory(base).Settings
     try:
@@ -64,9 +64,9 @@ def validated(judge: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 def create(
     name: str, judge: str, settings: Mapping[str, Any] | None = None, tau: float | None = None
 ) -> Judge:
-    """A judge, ready but with nothing loaded: models are read at the first case."""
-    made = factory(judge).create(name, validated(judge, settings or {}))
-    lacking = [part for part in ("scale", "use", "close", "implementation") if not hasattr(made, part)]
+    """Creates a judge without loading anything: models are loaded at the first case."""
+    created = factory(judge).create(name, validated(judge, settings or {}))
+    lacking = [part for part in ("scale", "use", "close", "implementation") if not hasattr(created, part)]
     if lacking:
         raise InputError(
             f"The judge '{judge}' has no `{lacking[0]}`: let its class inherit from judges.base.Defaults."
@@ -74,8 +74,8 @@ def create(
     if tau is not None:
         if not 0.0 <= tau <= 1.0:
             raise InputError(f"The judge '{name}' has tau {tau}: give a number from 0 to 1.")
-        made.tau = tau
-    return made
+        created.tau = tau
+    return created
 
 
 def from_spec(spec: JudgeSpec, run: RunOptions | None = None) -> Judge:
@@ -89,9 +89,9 @@ def from_spec(spec: JudgeSpec, run: RunOptions | None = None) -> Judge:
 def spec(
     entry: str | Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 ) -> JudgeSpec:
-    """A judge as a tournament file or `--judge` names it: a name, or a mapping with `judge` or `name`.
+    """Resolves a judge from a tournament file or `--judge`: a name, or a mapping with `judge` or `name`.
 
-    `bots` are the tournament's own by name, each with its adapter, for judges that are one of them.
+    `bots` are the tournament's own by name, each with its adapter, for judges that use one of them.
     """
     if isinstance(entry, str):
         base, settings = parse(entry)
@@ -108,13 +108,13 @@ def spec(
 
 
 def _known(settings: Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """`bot: NAME` of a bot in the same tournament becomes that bot's entry."""
+    """Replaces `bot: NAME` of a bot in the same tournament by that bot's entry."""
     bot = settings.get("bot")
     return {**settings, "bot": dict(bots[bot])} if isinstance(bot, str) and bot in bots else settings
 
 
 def revision(judge: str, settings: Mapping[str, Any] | None = None) -> str:
-    """Under what revision verdicts of this judge are stored now."""
+    """The revision under which this judge's verdicts are stored."""
     return create(judge, judge, settings).revision
 
 

@@ -1,4 +1,4 @@
-"""The revision of a judge: one short string made from all that could change a verdict."""
+"""The revision of a judge: a short string made from everything that can change a verdict."""
 
 from __future__ import annotations
 

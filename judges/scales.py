@@ -7,8 +7,7 @@ import json
 from collections.abc import Mapping
 
 from arena.core.types import Check
-from judges.base import PLAIN, Scale
-from judges.packing import WEIGHTS
+from judges.base import PLAIN, WEIGHTS, Scale
 
 FILE = WEIGHTS / "checks.json"
 

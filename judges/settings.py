@@ -1,4 +1,4 @@
-"""What all settings of judges share: unknown keys are refused, and nothing changes after reading."""
+"""The base of all judges' settings: unknown keys are refused, and values are frozen."""
 
 from __future__ import annotations
 

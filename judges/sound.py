@@ -1,4 +1,4 @@
-"""What a judge says, checked before anybody keeps it; too little memory halves the batch."""
+"""Checks a judge's output before it is stored, and halves the batch when memory runs out."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from judges.base import Judge
 
 
 class JudgeFailed(ArenaError):
-    """A judge broke off; what it judged before is stored."""
+    """A judge failed midway; what it judged before is stored."""
 
 
 async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
-    """One sound judgement a case: what a model could not say has a reason."""
+    """One valid judgement per case: failures of the model become reasons."""
     try:
-        found = await judge.judge(cases)
+        judgements = await judge.judge(cases)
     except ArenaError:
         raise
     except Exception as error:
@@ -31,25 +31,27 @@ async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
             return [Judgement(None, reason="out_of_memory")]
         half = len(cases) // 2
         return [*await judged(judge, cases[:half]), *await judged(judge, cases[half:])]
-    if len(found) != len(cases):
+    if len(judgements) != len(cases):
         raise JudgeFailed(
-            f"The judge '{judge.name}' gave {len(found)} judgements for {len(cases)} cases; fix or replace it."
+            f"The judge '{judge.name}' gave {len(judgements)} judgements for {len(cases)} cases; fix or replace it."
         )
-    return [sound(one) for one in found]
+    return [sound(one) for one in judgements]
 
 
-def sound(said: Judgement) -> Judgement:
-    """A number from 0 to 1 or a reason; NaN is none, and no database keeps it."""
-    if any(not math.isfinite(value) for value in said.classes.values()):
-        said = replace(said, classes={k: v for k, v in said.classes.items() if math.isfinite(v)})
-    if said.contradiction is None:
-        return said if said.reason else replace(said, reason="no_number")
-    if not 0.0 <= said.contradiction <= 1.0:
-        return replace(said, contradiction=None, reason="no_number")
-    return said
+def sound(judgement: Judgement) -> Judgement:
+    """A number from 0 to 1, or a reason; NaN is refused, because no database can store it."""
+    if any(not math.isfinite(value) for value in judgement.classes.values()):
+        judgement = replace(
+            judgement, classes={k: v for k, v in judgement.classes.items() if math.isfinite(v)}
+        )
+    if judgement.contradiction is None:
+        return judgement if judgement.reason else replace(judgement, reason="no_number")
+    if not 0.0 <= judgement.contradiction <= 1.0:
+        return replace(judgement, contradiction=None, reason="no_number")
+    return judgement
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """torch says it in several ways, and is not imported to ask."""
-    said = f"{type(error).__name__}: {error}".lower()
-    return isinstance(error, MemoryError) or "outofmemory" in said or "allocate memory" in said
+    """Recognises torch's various out-of-memory errors without importing torch."""
+    message = f"{type(error).__name__}: {error}".lower()
+    return isinstance(error, MemoryError) or "outofmemory" in message or "allocate memory" in message

@@ -1,6 +1,6 @@
-"""An answer made a statement by its question: `How many kids do you have?` `Three.` is `I have Three kids.`
+"""Rewrites an answer as a statement: `How many kids do you have?` `Three.` becomes `I have Three kids.`
 
-Models trained on statements read a bare `Three.` badly. What no rule covers is left as question and answer.
+Models trained on statements read a bare `Three.` badly. If no rule applies, question and answer are kept.
 """
 
 from __future__ import annotations
@@ -36,60 +36,60 @@ _SAID_FIRST = re.compile(
 def statement(question: str, answer: str) -> str:
     """One or more sentences in the answerer's own person."""
     asked = words.plain(question).rstrip("?.! ")
-    said = words.without_questions(answer).strip() or answer.strip()
-    if found := _CLOSED.fullmatch(asked):
-        made = _closed(found, said)
-    elif _CLAUSE.match(words.plain(said)):
-        made = said
+    reply = words.without_questions(answer).strip() or answer.strip()
+    if match := _CLOSED.fullmatch(asked):
+        closed = _closed(match, reply)
+    elif _CLAUSE.match(words.plain(reply)):
+        closed = reply
     else:
-        found = _OPEN.fullmatch(asked)
-        made = _open(found, said.rstrip(".! ")) if found else None
-    return made or hypothesis(question, answer)
+        match = _OPEN.fullmatch(asked)
+        closed = _open(match, reply.rstrip(".! ")) if match else None
+    return closed or hypothesis(question, answer)
 
 
-def _closed(found: re.Match[str], said: str) -> str | None:
-    polarity = words.polarity(said)
+def _closed(match: re.Match[str], reply: str) -> str | None:
+    polarity = words.polarity(reply)
     if polarity is None:
-        return said if _CLAUSE.match(words.plain(said)) else None
-    subject, aux, rest = _subject(found), _agreeing(found), swap(found["rest"] or "").strip()
+        return reply if _CLAUSE.match(words.plain(reply)) else None
+    subject, aux, rest = _subject(match), _agreeing(match), swap(match["rest"] or "").strip()
     plain = "" if aux in ("do", "does") else aux
     verb = plain if polarity else f"{aux} not"
-    more = _SAID_FIRST.sub("", said, count=1).strip()
+    more = _SAID_FIRST.sub("", reply, count=1).strip()
     if re.fullmatch(r"\w+ ?(?:\w+(?:n't| not)?|'\w+ not)[.!]*", more):  # `I do`, `I am not`: said already
         more = ""
     return _sentence(subject, verb, rest) + (f" {more}" if more else "")
 
 
-def _open(found: re.Match[str], said: str) -> str | None:
-    subject, aux, rest = _subject(found), _agreeing(found), swap(found["rest"] or "").strip()
-    wh = found["wh"]
+def _open(match: re.Match[str], reply: str) -> str | None:
+    subject, aux, rest = _subject(match), _agreeing(match), swap(match["rest"] or "").strip()
+    wh = match["wh"]
     if wh == "how":
         return None
     if wh == "what" and rest in ("do", "do for a living", "do for work"):
-        return _sentence(subject, "work as" if aux == "do" else "works as", said)
+        return _sentence(subject, "work as" if aux == "do" else "works as", reply)
     verb = "" if aux in ("do", "does") else aux
-    if wh == "how old" and re.fullmatch(r"[\w-]+", said):
-        said += " years old"
+    if wh == "how old" and re.fullmatch(r"[\w-]+", reply):
+        reply += " years old"
     if wh.startswith(("how many ", "how much ")):
         counted = wh.split(maxsplit=2)[2]
-        if words.stem(counted.split()[-1]) not in words.content(said):
-            said = f"{said} {counted}"
-    elif wh == "where" and not _PREPOSITION.match(said.lower()) and not rest.endswith(("from", "to")):
-        said = f"in {said}"
-    if rest and words.plain(said).startswith(last := f"{rest.split()[-1]} "):
-        said = said[len(last) :]  # `Where are you from?` `From Oslo.`
-    return _sentence(subject, verb, rest, said)
+        if words.stem(counted.split()[-1]) not in words.content(reply):
+            reply = f"{reply} {counted}"
+    elif wh == "where" and not _PREPOSITION.match(reply.lower()) and not rest.endswith(("from", "to")):
+        reply = f"in {reply}"
+    if rest and words.plain(reply).startswith(last := f"{rest.split()[-1]} "):
+        reply = reply[len(last) :]  # `Where are you from?` `From Oslo.`
+    return _sentence(subject, verb, rest, reply)
 
 
-def _subject(found: re.Match[str]) -> str:
-    subject = found["subject"]
+def _subject(match: re.Match[str]) -> str:
+    subject = match["subject"]
     return "I" if subject in ("you", "u") else "you" if subject == "i" else swap(subject)
 
 
-def _agreeing(found: re.Match[str]) -> str:
-    if found["subject"] in ("you", "u"):
-        return {"are": "am", "were": "was"}.get(found["aux"], found["aux"])
-    return found["aux"]
+def _agreeing(match: re.Match[str]) -> str:
+    if match["subject"] in ("you", "u"):
+        return {"are": "am", "were": "was"}.get(match["aux"], match["aux"])
+    return match["aux"]
 
 
 def _sentence(*parts: str) -> str:

@@ -1,4 +1,4 @@
-"""Pairs of texts as an encoder reads them, in batches of about equal length."""
+"""Tokenises pairs of texts for an encoder, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judges.bases import MINILM, Base, tokenizer
 
 @dataclass(frozen=True)
 class Tokens:
-    """One pair: [CLS] first [SEP] second [SEP], with as many separators between as the base wants."""
+    """One pair: [CLS] first [SEP] second [SEP], with the base's number of separators in between."""
 
     ids: list[int]
     first: int
@@ -26,7 +26,7 @@ class Tokens:
 def encode(
     pairs: Sequence[tuple[str, str]], longest: int, offsets: bool = False, base: Base = MINILM
 ) -> list[Tokens]:
-    """Tokenise pairs; the longer part gives way first, at its end, when both do not fit."""
+    """Tokenises pairs; if a pair is too long, the longer text is truncated first."""
     texts = [text for pair in pairs for text in pair]
     reader = tokenizer(base.folder())
     read = reader.encode_batch if offsets else reader.encode_batch_fast
@@ -54,7 +54,7 @@ def tensors(batch: Sequence[Tokens], base: Base = MINILM) -> tuple[Tensor, Tenso
 
 
 def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
-    """Indices in batches of about equal length, so that hardly any padding is computed."""
+    """Indices in batches of similar length, so that there is hardly any padding."""
     batch: list[int] = []
     longest = 0
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
@@ -69,7 +69,7 @@ def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
 
 @functools.cache
 def fast_type() -> torch.dtype:
-    """bf16 where the processor multiplies it natively, else fp32: emulated bf16 is slower than fp32."""
+    """bf16 if the processor multiplies it natively, else fp32, because emulated bf16 is slower."""
     able = torch.cpu.get_capabilities()
     native = bool(able.get("avx512_bf16") or able.get("amx_bf16") or able.get("bf16"))
     return torch.bfloat16 if native else torch.float32

@@ -1,6 +1,7 @@
-"""The judge that knows: a scripted bot records with each answer whether it is fickle; this one reads that.
+"""The judge with the known truth: a scripted bot records with each answer whether it is fickle, and this
+reads it.
 
-It measures nothing; it is the known truth that inquirers, judges and statistics are checked against.
+It measures nothing; inquirers, judges and statistics are checked against it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Word and sentence vectors of any encoder; the default is the one under the embedded judge."""
+"""Word and sentence vectors of any encoder; the default is the embedded judge's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOKENS = 4096
 
 
 class Vectors:
-    """Unit vectors of texts; the weights are read at the first one."""
+    """Unit vectors of texts; the weights are loaded at the first one."""
 
     def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
         if model == EMBEDDED:
@@ -38,23 +38,23 @@ class Vectors:
         self._commit = self.revision if self.source.hub else "main"
 
     def words(self, texts: Sequence[str]) -> list[Array]:
-        """For each text a matrix with a row for every token, special ones left out."""
+        """For each text, a matrix with one row per token, without special tokens."""
         import numpy as np
 
         result: list[Array] = [np.zeros((0, 1), dtype=np.float32)] * len(texts)
         for index, states, special in self._states(texts):
-            kept = states[[not one for one in special]]
-            result[index] = kept / np.maximum(np.linalg.norm(kept, axis=1, keepdims=True), 1e-9)
+            word_states = states[[not one for one in special]]
+            result[index] = word_states / np.maximum(np.linalg.norm(word_states, axis=1, keepdims=True), 1e-9)
         return result
 
     def sentences(self, texts: Sequence[str]) -> Array:
-        """A row for each text: the mean of its tokens."""
+        """One row per text: the mean of its tokens."""
         import numpy as np
 
         means = {index: states.mean(0) for index, states, _ in self._states(texts)}
         rows = np.stack([means[index] for index in range(len(texts))])
-        found: Array = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-        return found
+        normalised: Array = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        return normalised
 
     def _states(self, texts: Sequence[str]) -> Iterator[tuple[int, Array, list[int]]]:
         import torch
@@ -75,11 +75,11 @@ class Vectors:
             for batch in batches([len(ids) for ids in read["input_ids"]], TOKENS):
                 rows = [{"input_ids": read["input_ids"][index]} for index in batch]
                 states = model(**tokenizer.pad(rows, return_tensors="pt")).last_hidden_state.float().numpy()
-                for place, index in enumerate(batch):
+                for row, index in enumerate(batch):
                     length = len(read["input_ids"][index])
                     # Whichever side the tokenizer pads on.
                     start = 0 if tokenizer.padding_side == "right" else states.shape[1] - length
-                    yield index, states[place, start : start + length], read["special_tokens_mask"][index]
+                    yield index, states[row, start : start + length], read["special_tokens_mask"][index]
 
     @functools.cached_property
     def _loaded(self) -> tuple[Any, Any]:

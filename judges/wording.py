@@ -1,4 +1,4 @@
-"""How a question and its answer become one text that the judge reads."""
+"""Combines a question and its answer into one text for the judge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ANSWERS: Mapping[bool | None, str] = {None: "", True: "(one answer)", False: "(s
 
 
 def hypothesis(question: str, answer: str, single: bool | None = None) -> str:
-    """The answer in the light of its question; without a question the answer alone."""
+    """The answer together with its question; without a question, the answer alone."""
     question, answer = " ".join(question.split()), " ".join(answer.split())
     if not question:
         return answer

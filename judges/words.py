@@ -1,4 +1,4 @@
-"""What rules can see in a short English utterance: numbers, polarity, evasion, words that carry content."""
+"""Rules on short English utterances: numbers, polarity, evasion, content words."""
 
 from __future__ import annotations
 
@@ -89,35 +89,35 @@ LONGEST = 8192  # characters: more than any judge's model reads of one text
 
 
 def readable(text: str) -> str:
-    """What tokenizers and databases take: no lone surrogates, no NUL, and not more than is read anyway."""
+    """Text that tokenizers and databases accept: no lone surrogates, no NUL, and a limited length."""
     return text[:LONGEST].encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 def plain(text: str) -> str:
-    """One spacing, one apostrophe, lower case."""
+    """Normalised spacing, apostrophes and case."""
     return re.sub(r"\s+", " ", text.replace("’", "'").replace("`", "'")).strip().lower()
 
 
 def tokens(text: str) -> list[str]:
-    """Words and numbers in lower case, with every number spelt in digits."""
+    """Words and numbers in lower case, with numbers as digits."""
     words: list[str] = []
-    for found in _TOKEN.findall(plain(text).replace("-", " ")):
-        words += [found.replace(",", "")] if found[0] in _DIGITS else [found]
+    for token in _TOKEN.findall(plain(text).replace("-", " ")):
+        words += [token.replace(",", "")] if token[0] in _DIGITS else [token]
     return _digits(words)
 
 
 def numbers(text: str) -> list[float]:
-    """Every number said, in digits or words; `no` before a noun is not one."""
+    """Every number, in digits or words; `no` before a noun is not one."""
     return [float(word) for word in tokens(text) if _number(word)]
 
 
 def content(text: str) -> list[str]:
-    """The tokens that say something, cut to a stem so that plural and tense do not matter."""
+    """The stems of content words, so that plural and tense do not matter."""
     return [stem(word) for word in tokens(text) if word not in STOP or word in _KEPT]
 
 
 def stem(word: str) -> str:
-    """A rough stem: enough to see that `dogs` is `dog` and `working` is `work`."""
+    """A rough stem: enough to match `dogs` with `dog` and `working` with `work`."""
     word = word.removesuffix("'s").removesuffix("'")
     for ending, least, instead in (
         ("ies", 5, "y"),
@@ -137,7 +137,7 @@ def negative(text: str) -> bool:
 
 
 def denies_any(answer: str) -> bool:
-    """`I have no kids`, `I do not have any`: the first sentence says that there is none."""
+    """Whether the first sentence says that there is none: `I have no kids`, `I do not have any`."""
     return _NONE.search(plain(next(iter(sentences(answer)), ""))) is not None
 
 
@@ -146,36 +146,36 @@ def asks_yes_no(question: str) -> bool:
 
 
 def polarity(answer: str) -> bool | None:
-    """True for an answer that begins with yes, False for no, None where it begins with neither."""
-    said, _ = _split(answer)
-    return said
+    """True for an answer that begins with yes, False for no, else None."""
+    polarity_of_answer, _ = _split(answer)
+    return polarity_of_answer
 
 
 def after_polarity(answer: str) -> str:
-    """What follows a yes or no, and the short form that repeats it (`No, I am not.`)."""
-    said, rest = _split(answer)
+    """What follows a yes or no and its short form (`No, I am not.`)."""
+    polarity_of_answer, rest = _split(answer)
     again, more = _split(rest)
-    return more if again is said else rest
+    return more if again is polarity_of_answer else rest
 
 
 def _split(answer: str) -> tuple[bool | None, str]:
     text = plain(answer).lstrip("\"'(,.!- ")
     text = re.sub(r"^(?:well|oh|um+|uh+|hm+|haha|lol|ah|so|honestly|actually|sorry)\b[,.! ]*", "", text)
     for pattern, value in ((_NO, False), (_YES, True), (_SHORT_NO, False), (_SHORT_YES, True)):
-        if found := pattern.match(text):
-            return value, text[found.end() :].lstrip(" ,.;:!-")
+        if match := pattern.match(text):
+            return value, text[match.end() :].lstrip(" ,.;:!-")
     return None, text
 
 
 def evasive(answer: str) -> bool:
-    """No answer at all: ignorance, refusal, or a question back and nothing else."""
+    """Whether this is no answer: ignorance, refusal, or only a question back."""
     text = plain(answer)
     return _EVASIVE.search(text) is not None or (bool(text) and not plain(without_questions(answer)))
 
 
 def without_questions(answer: str) -> str:
-    """The answer without what it asks back."""
-    return " ".join(kept for part in sentences(answer) if (kept := _told(part)))
+    """The answer without its own questions."""
+    return " ".join(statement for part in sentences(answer) if (statement := _told(part)))
 
 
 def sentences(text: str) -> list[str]:
@@ -185,16 +185,16 @@ def sentences(text: str) -> list[str]:
 
 
 def _told(sentence: str) -> str:
-    """What a sentence says before it begins to ask."""
+    """The part of a sentence before a question begins."""
     if _INTERROGATIVE.match(plain(sentence)):
         return ""
     if not sentence.endswith("?"):
         return sentence
     clauses = re.split(r"(?:,| - |\band\b|\bbut\b|\bso\b)", sentence)
-    for place in range(1, len(clauses)):
-        if _ASKS_BACK.match(plain(clauses[-place])):
-            kept = sentence[: sentence.rfind(clauses[-place])].rstrip(" ,-")
-            return kept.removesuffix(" and").removesuffix(" but").removesuffix(" so").rstrip(" ,-")
+    for length in range(1, len(clauses)):
+        if _ASKS_BACK.match(plain(clauses[-length])):
+            beginning = sentence[: sentence.rfind(clauses[-length])].rstrip(" ,-")
+            return beginning.removesuffix(" and").removesuffix(" but").removesuffix(" so").rstrip(" ,-")
     return "" if _ASKS_BACK.match(plain(sentence)) else sentence
 
 
@@ -205,34 +205,34 @@ def _number(word: str) -> bool:
 def _digits(words: list[str]) -> list[str]:
     """`twenty one` is 21, `two hundred and five` is 205; `two three` stays two numbers."""
     result: list[str] = []
-    place = 0
-    while place < len(words):
-        value, used = _spelt(words, place)
-        result.append(str(value) if used else words[place])
-        place += max(used, 1)
+    index = 0
+    while index < len(words):
+        value, used = _spelt(words, index)
+        result.append(str(value) if used else words[index])
+        index += max(used, 1)
     return result
 
 
 def _spelt(words: list[str], start: int) -> tuple[int, int]:
-    """The number that begins at `start`, and how many words it takes; (0, 0) for none."""
+    """The number that begins at `start`, and how many words it has; (0, 0) if there is none."""
     total = group = 0
-    place, room = start, 0  # room: what the group may still take (100 after hundred, 10 after twenty)
-    while place < len(words):
-        word = words[place]
-        joined = word == "and" and place > start and words[place - 1] in _SCALES
-        if joined and place + 1 < len(words) and words[place + 1] in _VALUES:
-            place += 1
+    index, room = start, 0  # room: what the group may still take (100 after hundred, 10 after twenty)
+    while index < len(words):
+        word = words[index]
+        joined = word == "and" and index > start and words[index - 1] in _SCALES
+        if joined and index + 1 < len(words) and words[index + 1] in _VALUES:
+            index += 1
             continue
-        if word in _SCALES and (place > start or words[start - 1 : start] == ["a"]):
+        if word in _SCALES and (index > start or words[start - 1 : start] == ["a"]):
             group, scale = group or 1, _SCALES[word]
             if scale == 100:
                 group, room = group * 100, 100
             else:
                 total, group, room = total + group * scale, 0, 1000
-        elif word in _VALUES and (place == start or _VALUES[word] < room):
+        elif word in _VALUES and (index == start or _VALUES[word] < room):
             group += _VALUES[word]
             room = 10 if word in _TENS else 0
         else:
             break
-        place += 1
-    return total + group, place - start
+        index += 1
+    return total + group, index - start

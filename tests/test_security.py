@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 NAMED = re.compile(r"\[(tests/[\w/]+\.py)::(\w+)\]")
@@ -23,9 +26,25 @@ def test_every_named_test_exists() -> None:
 
 def test_every_promise_names_a_test() -> None:
     promises = TEXT.partition("## What is a boundary")[2].partition("## What is not a boundary")[0]
+    promises += TEXT.partition("## Network")[2]
     for promise in re.split(r"\n- ", promises)[1:]:
         assert NAMED.search(promise), promise[:80]
 
 
+def test_tests_have_no_network() -> None:
+    with socket.socket() as outside, pytest.raises(OSError, match="tests have no network"):
+        outside.connect(("192.0.2.1", 80))
+
+
 def test_there_is_an_address_to_report_to() -> None:
     assert re.search(r"security@\S+", TEXT.partition("## What is a boundary")[0])
+
+
+def test_every_sentence_about_a_boundary_names_a_test() -> None:
+    """Outside the bullets stand headings and what a section is about, no promises of their own."""
+    promises = TEXT.partition("## What is a boundary")[2].partition("## What is not a boundary")[0]
+    for paragraph in promises.strip().split("\n\n"):
+        if paragraph.startswith("**"):
+            assert len(paragraph) < 120 and not NAMED.search(paragraph), paragraph
+        else:
+            assert paragraph.startswith("- "), paragraph[:80]

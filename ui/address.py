@@ -1,7 +1,7 @@
-"""What a page shows is in its address: reload, back and a link sent to a colleague show the same.
+"""Keeps a page's state in its address, so that reload, back and shared links show the same page.
 
-The address is the only state. A widget shows what the address says, and writes into it when it is changed.
-A value that equals the default is left out, unless it must be kept.
+The address is the only state. A widget shows the address's value and writes to it when it changes. A value
+that equals the default is left out, unless it must be kept.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def put(**values: str | None) -> None:
 
 
 def replace(**values: str | None) -> None:
-    """Makes these the whole address of the page."""
+    """Replaces all values in the page's address."""
     st.query_params.from_dict({name: value for name, value in values.items() if value is not None})
 
 
 def carried() -> dict[str, str]:
-    """What links to other pages of the arena take along."""
+    """The values that links to other pages of the arena keep."""
     return {name: value for name in CARRIED if (value := get(name)) is not None}
 
 
@@ -87,7 +87,7 @@ def number(
 
 
 def value(name: str, low: float, high: float, default: float) -> float:
-    """The number in the address, where it is one that the field takes."""
+    """The number in the address, if the field accepts it."""
     given = _number(get(name))
     return given if given is not None and low <= given <= high else default
 
@@ -105,19 +105,19 @@ def text(widget: Callable[..., Any], label: str, name: str, **more: Any) -> str:
 
 
 def among(name: str, options: Collection[str]) -> str | None:
-    """The value in the address, where it is one of the options."""
+    """The value in the address, if it is one of the options."""
     given = get(name)
     return given if given in options else None
 
 
 def unknown(name: str, options: Collection[str]) -> str | None:
-    """The value in the address that names none of the options."""
+    """The value in the address, if it is not one of the options."""
     given = get(name)
     return given if given is not None and given not in options else None
 
 
 def _key(name: str, value: Any) -> str:
-    """The widget's key; set anew each time, because a widget forgets its value when the page changes."""
+    """The widget's key; set again each time, because a widget loses its value when the page changes."""
     key = f"address_{name}"
     st.session_state[key] = value
     return key

@@ -29,7 +29,7 @@ ICON = Path(__file__).with_name("icon.png")
 
 
 def home() -> None:
-    """The bare address; so every page keeps an address of its own."""
+    """The page of the bare address, so that every other page has its own address."""
     st.switch_page("views/leaderboard.py")
 
 

@@ -1,6 +1,8 @@
-// Two things a page cannot do from the server: bring what was chosen into view, and leave a field on Enter.
-export default function ({ data, parentElement }) {
+// What a page cannot do from the server: bring what was chosen into view, leave a field on Enter, and hear
+// which link of a transcript was clicked.
+export default function ({ data, parentElement, setTriggerValue }) {
   const host = parentElement.host ?? parentElement;
+  if (data?.links) reportLinks(host, setTriggerValue);
   if (data?.scroll) scroll(host, data.scroll, data.token);
   if (data?.leave) leaveOnEnter(host, data.leave);
 }
@@ -32,4 +34,25 @@ function leaveOnEnter(host, selector) {
       window.setTimeout(() => field.blur(), 0);
     }
   });
+}
+
+// A click on a link, or Enter on it: the page answers by showing the other end.
+function reportLinks(host, report) {
+  host.report = report;
+  if (host.dataset.listening) return;
+  host.dataset.listening = "1";
+  const chosen = (event) => {
+    if (!host.isConnected) {
+      document.removeEventListener("click", chosen);
+      document.removeEventListener("keydown", chosen);
+      return;
+    }
+    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
+    const link = event.target instanceof Element ? event.target.closest("[data-jump]") : null;
+    if (!link) return;
+    event.preventDefault();
+    host.report("jump", { finding: link.dataset.finding, to: link.dataset.jump });
+  };
+  document.addEventListener("click", chosen);
+  document.addEventListener("keydown", chosen);
 }

@@ -1,4 +1,4 @@
-"""What a page needs of the browser that Streamlit does not offer: scrolling to a place, leaving a field on Enter."""
+"""What a page needs of the browser that Streamlit has not: scrolling, leaving a field on Enter, links in a text."""
 
 from __future__ import annotations
 
@@ -18,10 +18,22 @@ def _component() -> Any:
 
 
 def scroll_to(selector: str, token: str) -> None:
-    """Shows the first element of the selector in the middle; again only when the token is another one."""
+    """Scrolls the selector's first element to the middle; repeats only for a new token."""
     _component()(key="assist_scroll", data={"scroll": selector, "token": token}, height=0)
 
 
 def leave_on_enter(selector: str) -> None:
-    """Enter in such a field takes the focus out of it, so that keys answer again."""
+    """On Enter, moves the focus out of such a field, so that keyboard shortcuts work again."""
     _component()(key="assist_leave", data={"leave": selector}, height=0)
+
+
+def clicked_link() -> tuple[str, str] | None:
+    """(finding, message to show) of the chip that was clicked, or chosen by Enter, since the page was drawn."""
+    clicked = _component()(key="assist_links", data={"links": True}, height=0, on_jump_change=_nothing).jump
+    if not isinstance(clicked, dict):
+        return None
+    return str(clicked.get("finding", "")), str(clicked.get("to", ""))
+
+
+def _nothing() -> None:
+    """A component reports only what somebody listens to."""

@@ -1,4 +1,4 @@
-"""Beside the ranking: pairs, stability, rates against τ and distance, rates by kind and entity type."""
+"""The leaderboard page below the ranking: pairs, stability, rates by τ, distance, kind and entity type."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ def stability(seen: View, tau: float, kind: Kinds, distance: int | None) -> None
             "more here; so it is worked out only when asked for."
         )
         return
-    found = results.stability(seen, tau, kind, distance, int(rounds or few))
-    at = found.curve.stable_at()
+    result = results.stability(seen, tau, kind, distance, int(rounds or few))
+    at = result.curve.stable_at()
     if at is None:
         words.lead(
             "The ranking is not stable yet: sub-samples of this size still give another order too often."
         )
     else:
         words.lead(f"From {words.plural(at, 'dialogue')} a pair on, 95% of sub-samples give this ranking.")
-    for note in found.notes:
+    for note in result.notes:
         words.notice(note, "warn")
-    st.altair_chart(charts.stability(found))
+    st.altair_chart(charts.stability(result))
     rows = [
         {"Bots": name, "Stable from (dialogues a pair)": curve.stable_at()}
-        for name, curve in [("all", found.curve)]
-        + [(f"without {short(b, 40)}", c) for b, c in found.leave_one_out.items()]
+        for name, curve in [("all", result.curve)]
+        + [(f"without {short(b, 40)}", c) for b, c in result.leave_one_out.items()]
     ]
     st.dataframe(
         pd.DataFrame(rows),
@@ -76,11 +76,11 @@ def stability(seen: View, tau: float, kind: Kinds, distance: int | None) -> None
 
 
 def sweep(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
-    found = results.sweep(seen, kind, distance)
+    swept = results.sweep(seen, kind, distance)
     a, b = st.columns(2, gap="large")
     with a:
         st.subheader("Rate against τ")
-        st.altair_chart(charts.sweep(found, board.order, tau))
+        st.altair_chart(charts.sweep(swept, board.order, tau))
     with b:
         st.subheader("Rate against distance")
         if len({d for s in board.standings for d in s.by_distance}) < 2:
@@ -89,8 +89,8 @@ def sweep(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance: int
             )
         else:
             st.altair_chart(charts.by_distance(board.standings))
-    rows = {short(bot, 40): found.rates[bot] for bot in board.order}
-    table = pd.DataFrame(rows, index=[f"{t:g}" for t in found.taus]).T
+    rows = {short(bot, 40): swept.rates[bot] for bot in board.order}
+    table = pd.DataFrame(rows, index=[f"{t:g}" for t in swept.taus]).T
     st.dataframe(table.style.format(words.percent))
 
 
@@ -121,7 +121,7 @@ def groups(board: Leaderboard) -> None:
 
 
 def read(seen: View, board: Leaderboard, *, tested: str, speaker: str | None = None) -> None:
-    """The transcripts of a bot or a pair."""
+    """Opens the transcripts of a bot or a pair."""
     parameters = {
         **address.carried(),
         "tournament": seen.tournament.id,

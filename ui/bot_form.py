@@ -1,4 +1,4 @@
-"""One bot of the launch form: adapter, model, persona, further settings."""
+"""The form for one bot on the launch page: adapter, model, persona, further settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST: tuple[dict[str, Any], ...] = (
 def card(
     id: str, start: Mapping[str, Any], saved: Saved, *, removable: bool
 ) -> tuple[dict[str, Any], str | None]:
-    """The entry as the fields say it, and what is wrong with it; `start` fills the fields at first."""
+    """The entry as the fields give it, and what is wrong with it; `start` are the initial values."""
     adapters = [name for name in plugins.names("arena.bots") if name != "human"]
     a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
     name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
@@ -73,7 +73,7 @@ def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str
 
 
 def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The embedded models, those in the local cache, or a name or folder of one's own."""
+    """The embedded models, those in the local cache, or a name or folder."""
     usual = str(given.get("model") or "")
     options = list(dict.fromkeys([*embedded(), *local(), *([usual] if usual else [])]))
     chosen = st.selectbox(
@@ -102,7 +102,7 @@ def embedded() -> list[str]:
 
 
 def local() -> list[str]:
-    """Models of the hub that are in this machine's cache."""
+    """Hub models that are in this machine's cache."""
     from huggingface_hub.constants import HF_HUB_CACHE
 
     folders = sorted(Path(HF_HUB_CACHE).glob("models--*")) if Path(HF_HUB_CACHE).is_dir() else []

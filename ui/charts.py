@@ -1,4 +1,7 @@
-"""Interactive charts: data in, Altair out. Names are data, never expressions; colours safe for the colour-blind."""
+"""Interactive charts by Altair.
+
+Names are data, never expressions; colours are safe for colour-blind readers.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,18 @@ RANKED, UNRANKED = "ranked", "not ranked: too little data or not comparable"
 
 
 def labels(names: Sequence[str], limit: int = 28) -> list[str]:
-    """Short and yet different from each other."""
+    """Short labels that are still distinct."""
     seen: Counter[str] = Counter()
-    found = []
+    rows = []
     for name in names:
         label = short(name, limit) or "(blank)"
         seen[label] += 1
-        found.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return found
+        rows.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return rows
 
 
 def intervals(standings: Sequence[Standing]) -> Any:
-    """Rates with their intervals, best on top; a click gives the row."""
+    """Rates with their intervals, the best on top; a click returns the row."""
     import altair as alt
 
     names = labels([s.bot for s in standings])
@@ -83,7 +86,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
 
 
 def pairs(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any:
-    """Speaker × tested; a click gives the numbers of both in `order`."""
+    """Speaker × tested; a click returns the indices of both in `order`."""
     import altair as alt
 
     names = labels(order, 20)
@@ -146,14 +149,14 @@ def pairs(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any
     return _dressed(chart.properties(width=side * len(order) * 1.4 + 230, height=side * len(order) + 130))
 
 
-def stability(found: Stability) -> Any:
+def stability(result: Stability) -> Any:
     """Share of sub-samples with the full ranking, and the same with each bot left out."""
     import altair as alt
 
-    curves: dict[str, Curve] = {"all bots": found.curve}
-    left = list(found.leave_one_out)
+    curves: dict[str, Curve] = {"all bots": result.curve}
+    left = list(result.leave_one_out)
     for name, label in list(zip(left, labels(left), strict=True))[:7]:
-        curves[f"without {label}"] = found.leave_one_out[name]
+        curves[f"without {label}"] = result.leave_one_out[name]
     rows = [
         {"curve": name, "dialogues": n, "agreement": share}
         for name, curve in curves.items()
@@ -179,15 +182,15 @@ def stability(found: Stability) -> Any:
     return _dressed((line + bar).properties(height=340))
 
 
-def sweep(found: Sweep, bots: Sequence[str], tau: float) -> Any:
-    """The rate of each bot at each τ; bots in the leaderboard's order, as in the other charts."""
+def sweep(swept: Sweep, bots: Sequence[str], tau: float) -> Any:
+    """The rate of each bot at each τ; bots are in the leaderboard's order, as in the other charts."""
     import altair as alt
 
     names = labels(bots)
     rows = [
         {"bot": name, "tau": t, "rate": rate}
         for bot, name in zip(bots, names, strict=True)
-        for t, rate in zip(found.taus, found.rates[bot], strict=True)
+        for t, rate in zip(swept.taus, swept.rates[bot], strict=True)
     ]
     line = _lines(pd.DataFrame(rows).dropna(), "tau", "τ", names, [0, 1])
     here = alt.Chart(pd.DataFrame({"x": [tau]})).mark_rule(strokeDash=[4, 4], color=GREY).encode(x="x:Q")
@@ -233,7 +236,7 @@ def _lines(data: pd.DataFrame, x: str, title: str, names: Sequence[str], domain:
 
 
 def groups(standings: Sequence[Standing], of: str) -> pd.DataFrame:
-    """A table of rates by kind or entity type, a row a bot."""
+    """A table of rates by kind or entity type, one row per bot."""
     names = sorted({str(name) for standing in standings for name in getattr(standing, of)})
     rows = []
     for standing in standings:
@@ -283,7 +286,8 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
         tooltip=["bot:N", "at:N", alt.Tooltip("rate:Q", format=".1%"), "verdict:N"],
     )
     last = data[data["at"] == shown[-1]].sort_values("rate")
-    last = last.assign(place=stacked(last["rate"].tolist(), float(data["rate"].max() or 1) / 24))
+    top = float(data[[name for name in ("rate", "high") if name in data]].max(axis=None) or 1)
+    last = last.assign(place=stacked(last["rate"].tolist(), top / 22))
     names = base.properties(data=last).mark_text(align="left", dx=9, fontSize=12)
     names = names.encode(text="bot:N", y=alt.Y("place:Q", title="Contradiction rate"))
     interval = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=3, opacity=0.35)
@@ -293,7 +297,7 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
 
 
 def stacked(rates: Sequence[float], gap: float) -> list[float]:
-    """Heights for names beside rising rates, moved up as far as it takes to read each."""
+    """Vertical positions of labels next to increasing rates, moved up so that they do not overlap."""
     places: list[float] = []
     for rate in rates:
         places.append(max(rate, places[-1] + gap) if places else rate)
@@ -301,7 +305,7 @@ def stacked(rates: Sequence[float], gap: float) -> list[float]:
 
 
 def past(rows: Sequence[ReleaseStanding]) -> Any:
-    """One bot from release to release, each rate with its interval; another shape where it became another bot."""
+    """One bot from release to release, with intervals; the shape changes when its identity does."""
     import altair as alt
 
     shown = labels([p.release for p in rows], 24)

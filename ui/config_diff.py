@@ -1,4 +1,4 @@
-"""What two resolved configurations have different, key by key."""
+"""Compares two resolved configurations key by key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One key; an absent value is an empty text."""
+    """One differing key; an absent value is an empty text."""
 
     key: str
     before: str

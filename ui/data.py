@@ -1,4 +1,4 @@
-"""What pages read, each read remembered until the database changes."""
+"""The data of pages; each read is cached until the database changes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from arena.core.errors import StoreError
 from db import Repository, connect
-from db.matching import Found, Place, Wanted
+from db.matching import Found, Wanted
 from db.pages import Pages, States
-from db.records import Record, StoredTournament
+from db.records import JudgeRow, Place, Record, StoredTournament
 from ui import memory
 from ui.options import Options
 
 MINUTE = 60.0
-Judge = tuple[int, str, str, float]  # row, name, revision, τ
 
 
 def options() -> Options:
@@ -30,7 +29,7 @@ def store() -> Repository:
 
 
 def pages() -> Pages:
-    return Pages(store().engine)
+    return Pages(store())
 
 
 @memory.values(max_entries=4)
@@ -39,7 +38,7 @@ def _tournaments(url: str, stamp: str) -> list[StoredTournament]:  # noqa: ARG00
 
 
 def tournaments(*, chats: bool = False) -> list[StoredTournament]:
-    """Those that were played between bots, newest first; with `chats` the ones that hold people's chats."""
+    """Tournaments between bots, newest first; with `chats` those that hold people's chats."""
     from arena.play.chat import is_home
 
     found = _tournaments(options().db, pages().stamp("tournaments"))
@@ -47,12 +46,22 @@ def tournaments(*, chats: bool = False) -> list[StoredTournament]:
 
 
 @memory.values(max_entries=64, ttl=MINUTE)
-def _judges(url: str, tournament: str, some: bool) -> list[Judge]:  # noqa: ARG001
+def _judges(url: str, tournament: str, some: bool) -> list[JudgeRow]:  # noqa: ARG001
     return store().judges(tournament)
 
 
-def judges(tournament: str) -> list[Judge]:
+def judges(tournament: str) -> list[JudgeRow]:
     return _judges(options().db, tournament, pages().stamp("verdicts") != "0")
+
+
+@memory.values(max_entries=64, ttl=MINUTE)
+def _message_checks(url: str, tournament: str, stamp: str) -> list[str]:  # noqa: ARG001
+    return sorted({check.value for check, *_ in store().checks(tournament)})
+
+
+def message_checks(tournament: str) -> list[str]:
+    """The checks of messages that a judge has made in the tournament."""
+    return _message_checks(options().db, tournament, str(pages().stamp("message_verdicts") != "0"))
 
 
 @memory.values(max_entries=64, ttl=2.0)
@@ -62,7 +71,7 @@ def _states(url: str, tournament: str) -> States:  # noqa: ARG001
 
 @memory.things()
 def _settled(url: str, _schedules: str) -> dict[str, States]:  # noqa: ARG001
-    """Tournaments that are over for good, as long as no schedule grows."""
+    """Tournaments that are finished and can only change if their schedule grows."""
     return {}
 
 
@@ -91,12 +100,12 @@ def _found(url: str, stamp: str, tournament: str, wanted: Wanted, after: Place |
 
 
 def found(tournament: str, wanted: Wanted, after: Place | None, limit: int) -> Found:
-    stamp = pages().stamp("inquiries", "verdicts")
+    stamp = pages().stamp("inquiries", "verdicts", "message_verdicts")
     return _found(options().db, stamp, tournament, wanted, after, limit)
 
 
 def record(tournament: str, key: str) -> Record | None:
-    """One dialogue with all that hangs on it, fresh."""
+    """One dialogue with its verdicts and labels, not cached."""
     return next(iter(store().records(tournament, keys=[key])), None)
 
 
@@ -105,12 +114,12 @@ def homes(key: str) -> Sequence[str]:
 
 
 __all__ = [
-    "Judge",
     "StoreError",
     "entity_types",
     "found",
     "homes",
     "judges",
+    "message_checks",
     "options",
     "pages",
     "record",

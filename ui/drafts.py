@@ -1,4 +1,4 @@
-"""A tournament file in the making: the form's values become YAML, the YAML is checked and costed."""
+"""Makes a tournament file from the launch form, checks it, and estimates its cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui import memory
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Either a tournament's id, release and cost, or the one sentence that says what is wrong."""
+    """The tournament's id, release and cost, or one sentence that says what is wrong."""
 
     tournament: str = ""
     release: str = ""

@@ -1,11 +1,11 @@
-"""Which inquiries a page of transcripts shows: the filters, kept in the address."""
+"""The filters of the transcripts page, kept in the address."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from db.matching import Wanted
-from db.records import StoredTournament
+from db.records import JudgeRow, StoredTournament
 from ui import address, data, picks
 from ui.markup import short
 
@@ -16,51 +16,69 @@ SAYS = {
     "consistent": "consistent",
     "unjudged": "not judged",
 }
+INQUIRY = "inquiry"
+CHECKS = {
+    INQUIRY: "inquiries: an answer against what was said",
+    "history": "history: a message against earlier ones",
+    "persona": "persona: a message against the persona",
+    "knowledge": "knowledge: a message against a given text",
+}
 LABELLED = {ANY: "labelled or not", "yes": "labelled by people", "no": "not labelled yet"}
 
 
-def fields(chosen: StoredTournament, judges: list[data.Judge]) -> Wanted:
-    """The fields in the sidebar, and what they ask for."""
+def fields(chosen: StoredTournament, judges: list[JudgeRow]) -> Wanted:
+    """Shows the filter fields in the sidebar and returns the filter."""
     names = list(chosen.bots)
     with st.sidebar:
         st.html('<div class="section">Filter</div>')
         address.text(st.text_input, "Text", "text", placeholder="said, asked or answered")
+        checks = checks_of(chosen)
+        if len(checks) > 1:
+            address.choice(st.selectbox, "Check", "check", checks, default=INQUIRY, show=CHECKS.__getitem__)
         _pick("Bot under test", "tested", names)
         _pick("Speaker", "speaker", names)
         if judges:
-            row = picks.judge(chosen, judges)
-            picks.tau(row[3])
+            picks.tau(picks.judge(chosen, judges).tau)
             address.choice(st.selectbox, "Verdict", "says", list(SAYS), default=ANY, show=SAYS.__getitem__)
-            address.flag(
-                st.toggle,
-                "Judges disagree",
-                "disagreed",
-                help="Two judges on different sides of their own τ.",
-            )
+            if address.among("check", checks) in (None, INQUIRY):
+                address.flag(
+                    st.toggle,
+                    "Judges disagree",
+                    "disagreed",
+                    help="Two judges on different sides of their own τ.",
+                )
         address.choice(
             st.selectbox, "Labels", "labelled", list(LABELLED), default=ANY, show=LABELLED.__getitem__
         )
-        _pick("Kind of inquiry", "kind", _kinds(chosen))
-        _pick("Entity type", "entity", data.entity_types(chosen.id))
+        if address.among("check", checks) in (None, INQUIRY):
+            _pick("Kind of inquiry", "kind", _kinds(chosen))
+            _pick("Entity type", "entity", data.entity_types(chosen.id))
     return wanted(chosen, judges)
 
 
-def wanted(chosen: StoredTournament, judges: list[data.Judge]) -> Wanted:
-    """What the address asks for, with no field shown."""
+def checks_of(chosen: StoredTournament) -> list[str]:
+    """Inquiries, and the checks that a judge has made."""
+    return [INQUIRY, *data.message_checks(chosen.id)]
+
+
+def wanted(chosen: StoredTournament, judges: list[JudgeRow]) -> Wanted:
+    """The filter in the address, without showing any field."""
     name = address.get("judge")
-    judge = next((one for one in judges if one[1] == name), judges[0] if judges else None)
+    judge = next((one for one in judges if one.name == name), judges[0] if judges else None)
     says, labelled = address.get("says"), address.get("labelled")
-    tau = address.value("tau", 0.0, 1.0, judge[3] if judge else 0.5)
+    tau = address.value("tau", 0.0, 1.0, judge.tau if judge else 0.5)
+    check = address.among("check", data.message_checks(chosen.id))
     return Wanted(
         speaker=address.among("speaker", chosen.bots),
         tested=address.among("tested", chosen.bots),
-        kind=address.among("kind", _kinds(chosen)),
-        entity_type=address.among("entity", data.entity_types(chosen.id)),
-        judge=judge[0] if judge else None,
+        kind=address.among("kind", _kinds(chosen)) if check is None else None,
+        entity_type=address.among("entity", data.entity_types(chosen.id)) if check is None else None,
+        judge=judge.row if judge else None,
         above=tau if says == "contradicts" and judge else None,
         below=tau if says == "consistent" and judge else None,
         unjudged=says == "unjudged" and judge is not None,
-        disagreed=address.get("disagreed") == "1",
+        disagreed=address.get("disagreed") == "1" and check is None,
+        check=check,
         text=address.get("text"),
         labelled={"yes": True, "no": False}.get(labelled or ""),
     )

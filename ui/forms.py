@@ -1,4 +1,4 @@
-"""Widgets for an adapter's settings, made from its own pydantic model; what no widget fits is written as YAML."""
+"""Widgets for an adapter's settings, made from its pydantic model; other settings are written as YAML."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Field:
 
 @lru_cache
 def fields(adapter: str) -> tuple[list[Field], list[str]]:
-    """Those that a widget fits, and the names of the others."""
+    """The settings that have a widget, and the names of the others."""
     schema = plugins.load("arena.bots", adapter).Settings.model_json_schema()
     required = set(schema.get("required", ()))
     simple, rest = [], []
-    for name, told in schema.get("properties", {}).items():
-        field = _field(name, told, name in required)
+    for name, schema_of_field in schema.get("properties", {}).items():
+        field = _field(name, schema_of_field, name in required)
         if field is None:
             rest.append(name)
         else:
@@ -44,12 +44,12 @@ def fields(adapter: str) -> tuple[list[Field], list[str]]:
     return sorted(simple, key=lambda f: not f.required), rest
 
 
-def _field(name: str, told: Mapping[str, Any], required: bool) -> Field | None:
-    options = [one for one in told.get("anyOf", [told]) if one.get("type") != "null"]
+def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field | None:
+    options = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
     if len(options) != 1:
         return None
     one = options[0]
-    default, help = told.get("default"), told.get("description")
+    default, help = schema.get("default"), schema.get("description")
     if "enum" in one and all(isinstance(choice, str) for choice in one["enum"]):
         return Field(name, "choice", required, default, tuple(one["enum"]), help=help)
     if one.get("type") not in SIMPLE:
@@ -60,7 +60,7 @@ def _field(name: str, told: Mapping[str, Any], required: bool) -> Field | None:
 
 
 def ask(field: Field, key: str, first: Any = None) -> Any:
-    """The value given, or None where it is left to the default; `first` is shown at first."""
+    """The entered value, or None for the default; `first` is the initial value."""
     shown = field.default if first is None else first
     label = (
         field.name if field.required else f"{field.name} (optional)" if field.default is None else field.name
@@ -94,7 +94,7 @@ def _number(field: Field, label: str, key: str, shown: Any) -> Any:
 
 
 def more(names: Sequence[str], key: str, start: str = "") -> tuple[dict[str, Any], str | None]:
-    """Further settings as YAML: what was given, and what is wrong with it."""
+    """Further settings as YAML: the values, and what is wrong with them."""
     text = st.text_area(
         "Further settings (YAML)",
         start,

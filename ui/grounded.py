@@ -1,4 +1,4 @@
-"""BEGIN's form: a document, what was said before, a response; one question of the protocol at a time."""
+"""BEGIN's form: a document, the previous turn, a response; one question of the protocol at a time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEPS = {
 
 
 def parts(response: Response) -> list[str]:
-    """The sentences, each rated for itself."""
+    """The sentences, which are rated separately."""
     return sentences(response.text) or [response.text]
 
 
@@ -38,9 +38,9 @@ def first(response: Response) -> dict[str, Any]:
 def card(response: Response, values: Mapping[str, Any]) -> Element:
     at = protocol.due(values)
     rated = at[0] if at else None
-    said = [
-        element("mark" if place == rated else "span", each + " ")
-        for place, each in enumerate(parts(response))
+    sentences = [
+        element("mark" if number == rated else "span", each + " ")
+        for number, each in enumerate(parts(response))
     ]
     return element(
         "div",
@@ -49,20 +49,20 @@ def card(response: Response, values: Mapping[str, Any]) -> Element:
         element("div", "What was said before", class_="label"),
         utterance(response.previous, SHOWN),
         element("div", "The response; its marked sentence is what you rate", class_="label"),
-        element("div", element("div", said, class_="text", dir="auto"), class_="said-source"),
+        element("div", element("div", sentences, class_="text", dir="auto"), class_="said-source"),
         class_="card",
     )
 
 
 def buttons(question: Question) -> list[tuple[str, str, str]]:
-    """Value, word and key of each answer."""
+    """Value, label and key of each answer."""
     if question.name == "aside":
         return [(str(each), str(each).capitalize(), str(n)) for n, each in enumerate(Aside, 1)]
     return [(each, WORDS[each], each) for each in question.scale]
 
 
 def asked(values: Mapping[str, Any], question: Question, sentence: int) -> Element:
-    """The question, and where in the form one is."""
+    """The current question and its position in the form."""
     whole = protocol.sentence_count(values)
     of = f"Sentence {sentence + 1} of {whole}, question {question.number}" if whole > 1 else question.number
     return element(
@@ -74,7 +74,7 @@ def asked(values: Mapping[str, Any], question: Question, sentence: int) -> Eleme
 
 
 def answered(values: Mapping[str, Any], sentence: int) -> Element:
-    """What was said so far of this sentence."""
+    """The answers so far about this sentence."""
     given = protocol.of_sentence(values, sentence)
     lines = [
         element("li", f"{each.text} ", element("span", str(given[each.name]), class_="tag"))
@@ -85,7 +85,7 @@ def answered(values: Mapping[str, Any], sentence: int) -> Element:
 
 
 def outcome(values: Mapping[str, Any]) -> str:
-    """What a finished form comes to."""
+    """The result of a finished form."""
     label = protocol.label_of(values)
     return f"Your answers make it: {label}." if label else "Your answers reach none of the five labels."
 

@@ -1,10 +1,12 @@
-"""What raters are told, with examples."""
+"""The guidelines for raters, with examples."""
 
 from __future__ import annotations
 
+from arena.labelling.schemas import Schema
 from ui.markup import Element, element
 
-STEPS = (
+Step = tuple[str, str, tuple[tuple[str, str], ...]]
+AIH: tuple[Step, ...] = (
     (
         "Is the question appropriate?",
         "Yes, if it is understandable and is about something that the marked message says. "
@@ -35,16 +37,44 @@ STEPS = (
 )
 
 
-def guidelines() -> Element:
+FINDING: tuple[Step, ...] = (
+    (
+        "Are both statements about the speaker?",
+        "Yes, if both say something about the one who speaks: name, home, work, family, what it likes or has done. "
+        "No, if one of them is about the world, is a question, or is no statement at all. Beside a text that the "
+        "bot was given, the question is whether both are about the same thing.",
+        (
+            ("“I live in Chicago.” … “I'm from San Francisco.”", "yes"),
+            ("“The museum opens at nine.” … “I like museums.”", "no"),
+        ),
+    ),
+    (
+        "Does the second contradict the first?",
+        "Yes, if both cannot be true at once. Only the two statements count, read in their conversation. More "
+        "detail, another wording, or something that can be true as well is no contradiction.",
+        (
+            ("“I have never had a pet.” … “My cat is called Molly.”", "yes"),
+            ("“I have a brother.” … “I have two sisters.”", "no"),
+        ),
+    ),
+)
+
+
+UNCLEAR = "Answer “unclear” when you cannot decide. "
+REST = (
+    "Skip when you would rather not answer. Every answer is stored at once; Z takes the last one back. Judge each "
+    "item for itself: other people’s answers, the bots’ names and the judges’ verdicts are hidden on purpose."
+)
+
+
+def guidelines(form: Schema) -> Element:
+    known = {"aih": AIH, "finding": FINDING}
+    steps = known[form.name] if form.name in known else [(q.text, "", ()) for q in form.asked]
     return element(
         "div",
-        [_step(n, *step) for n, step in enumerate(STEPS, 1)],
+        [_step(n, *step) for n, step in enumerate(steps, 1)],
         element(
-            "p",
-            "Answer “unclear” when you cannot decide; skip when you would rather not. Every answer is stored at "
-            "once; Z takes the last one back. Judge each item for itself: other people’s answers, the bots’ names "
-            "and the judges’ verdicts are hidden on purpose.",
-            class_="dim",
+            "p", (UNCLEAR if any(q.unclear and q.yes_no for q in form.asked) else "") + REST, class_="dim"
         ),
         class_="guide",
     )
@@ -54,14 +84,10 @@ def _step(n: int, title: str, text: str, examples: tuple[tuple[str, str], ...]) 
     return element(
         "div",
         element("h4", f"{n}. {title}"),
-        element("p", text),
-        element(
-            "ul",
-            [
-                element(
-                    "li", example, " ", element("span", said, class_=f"tag {'good' if said == 'yes' else ''}")
-                )
-                for example, said in examples
-            ],
-        ),
+        element("p", text) if text else None,
+        element("ul", [_example(*one) for one in examples]) if examples else None,
     )
+
+
+def _example(example: str, said: str) -> Element:
+    return element("li", example, " ", element("span", said, class_=f"tag {'good' if said == 'yes' else ''}"))

@@ -1,4 +1,4 @@
-"""A tournament under way: how far it is and how fast, and a page that follows it."""
+"""Shows how far and how fast a running tournament is, on a page that refreshes itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Speed:
 
 
 def speed(looks: list[tuple[float, int]], left: int, replies_per_dialogue: int) -> Speed | None:
-    """From (time, dialogues over) pairs; None until a dialogue has ended between two looks."""
+    """The speed from (time, finished dialogues) pairs; None until a dialogue has ended between two."""
     if len(looks) < 2:
         return None
     (since, before), (now, after) = looks[0], looks[-1]
@@ -34,11 +34,11 @@ def speed(looks: list[tuple[float, int]], left: int, replies_per_dialogue: int) 
 
 
 def looks(tournament: str, states: States, now: float) -> list[tuple[float, int]]:
-    """The looks of the last two minutes, this one included."""
-    kept: list[tuple[float, int]] = st.session_state.setdefault(f"looks_{tournament}", [])
-    kept.append((now, states.over))
-    kept[:] = [look for look in kept if now - look[0] <= WINDOW]
-    return kept
+    """The measurements of the last two minutes, including this one."""
+    times: list[tuple[float, int]] = st.session_state.setdefault(f"looks_{tournament}", [])
+    times.append((now, states.over))
+    times[:] = [look for look in times if now - look[0] <= WINDOW]
+    return times
 
 
 def progress(chosen: StoredTournament, states: States) -> None:
@@ -63,7 +63,7 @@ def under_way(states: States) -> bool:
 
 @memory.fragment(run_every=EVERY)
 def follow(chosen: StoredTournament) -> None:
-    """Shows the progress, and draws the whole page anew when there is something new to show."""
+    """Shows the progress, and redraws the whole page when there is something new."""
     states = data.states(chosen.id)
     progress(chosen, states)
     stamp = results.stamp(chosen.id)

@@ -1,4 +1,4 @@
-"""Marks on single utterances: consistent or not, by as many people as like to."""
+"""Lets people mark single utterances as consistent or inconsistent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INCONSISTENT, CONSISTENT = "inconsistent", "consistent"
 
 
 def marking(key: str, messages: Sequence[Message], names: tuple[str, str]) -> None:
-    """Marks for a dialogue in the open; the page Chat has them with names hidden."""
+    """Lets people mark a dialogue whose bots are named; the page Chat does the same with hidden names."""
     if not messages:
         return
     with st.expander("Mark utterances as consistent or not", on_change="rerun", key=f"marking_{key}") as box:
@@ -36,14 +36,14 @@ def marks(key: str, messages: Sequence[Message], names: tuple[str, str], person:
     if not bots:
         words.notice("Only a later reply can be inconsistent with an earlier one; there is none here.")
     for message in bots:
-        said = mine.get(message.index)
+        mark = mine.get(message.index)
         a, b, c = st.columns([5, 3, 3], vertical_alignment="center")
         a.text(f"{message.index}  {short(names[message.seat], 24)}: {short(message.text, 220)}")
         for column, value, word in ((b, False, "Consistent"), (c, True, "Inconsistent")):
             column.button(
                 word,
                 key=f"mark_{key}_{message.index}_{value}_{person}",
-                type="primary" if said is value else "secondary",
+                type="primary" if mark is value else "secondary",
                 on_click=put,
                 args=(f"{key}:{message.index}", person, value),
                 width="stretch",
@@ -55,15 +55,15 @@ def marks(key: str, messages: Sequence[Message], names: tuple[str, str], person:
 def put(subject: str, person: str, inconsistent: bool) -> None:
     label = Label(subject, "message", "reply", person, {INCONSISTENT: inconsistent})
     try:
-        Labels(data.store().engine).put([checked(label)], time.time())
+        Labels(data.store()).put([checked(label)], time.time())
     except ArenaError as error:
         st.session_state["mark_failed"] = str(error)
 
 
 def said_by(key: str, person: str) -> dict[int, bool]:
     """This person's marks on one dialogue."""
-    found = {}
+    by_message = {}
     for label in data.pages().marks(key):
         if label.person == person and isinstance(value := label.values.get(INCONSISTENT), bool):
-            found[int(label.subject.rpartition(":")[2])] = value
-    return found
+            by_message[int(label.subject.rpartition(":")[2])] = value
+    return by_message

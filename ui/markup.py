@@ -1,4 +1,4 @@
-"""The only door to HTML: elements whose every text and attribute is escaped, so that no text can become markup."""
+"""The only place that produces HTML: elements whose texts and attributes are all escaped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """Finished HTML; made by `element` alone."""
+    """Finished HTML; only `element` creates it."""
 
     html: str
 
@@ -43,7 +43,7 @@ class Element:
 def element(
     name: str, *children: Element | str | int | Iterable[Element | str] | None, **attributes: str
 ) -> Element:
-    """An element of the few harmless kinds; `class_` is the class, and other underscores become dashes."""
+    """One of a few harmless elements; `class_` is the class, other underscores become dashes."""
     if name not in _HARMLESS:
         raise ValueError(f"no element <{name}>")
     given = []
@@ -57,7 +57,9 @@ def element(
             "lang",
             "colspan",
             "open",
-        ) and not attribute.startswith("data-"):
+            "role",
+            "tabindex",
+        ) and not attribute.startswith(("data-", "aria-")):
             raise ValueError(f"no attribute {attribute}")
         given.append(f' {attribute}="{safe.html(value, lines=False)}"')
     return Element(f"<{name}{''.join(given)}>{''.join(_inner(children))}</{name}>")
@@ -76,7 +78,7 @@ def _inner(children: Iterable[Element | str | int | Iterable[Element | str] | No
 
 
 def utterance(text: str, shown: int = SHOWN, class_: str = "text") -> Element:
-    """What somebody said: isolated in its direction, its lines kept, folded where it is long."""
+    """An utterance: isolated text direction, line breaks kept, folded if long."""
     said = safe.clean(text, lines=True)
     if len(said) <= shown:
         return element("div", said, class_=class_, dir="auto")
@@ -96,7 +98,7 @@ def utterance(text: str, shown: int = SHOWN, class_: str = "text") -> Element:
 
 
 def short(text: str | None, limit: int = 160) -> str:
-    """One clean line for a table's cell."""
+    """One clean line for a table cell."""
     if text is None:
         return ""
     line = safe.clean(text[: 4 * limit]).strip()
@@ -108,7 +110,7 @@ def keys(*names: str) -> Element:
 
 
 def show(*elements: Element) -> None:
-    """Puts elements on the page."""
+    """Shows elements on the page."""
     import streamlit as st
 
     st.html("".join(one.html for one in elements))

@@ -1,4 +1,4 @@
-"""Streamlit's decorators with their types: what they decorate keeps its own."""
+"""Streamlit's cache decorators, typed so that decorated functions keep their types."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def values(**options: Any) -> Callable[[F], F]:
-    """Remembers results by value: each reader has a copy."""
+    """Caches results by value: each caller gets a copy."""
     return cast(Callable[[F], F], st.cache_data(**{"show_spinner": False, **options}))
 
 
 def things(**options: Any) -> Callable[[F], F]:
-    """Remembers the thing itself, shared by all readers, who leave it as it is."""
+    """Caches the object itself, which all callers share and must not change."""
     return cast(Callable[[F], F], st.cache_resource(**{"show_spinner": False, **options}))
 
 
 def fragment(**options: Any) -> Callable[[F], F]:
-    """A part of a page that is shown anew alone."""
+    """A part of a page that is redrawn on its own."""
     return cast(Callable[[F], F], st.fragment(**options))
 
 
 def dialog(title: str, **options: Any) -> Callable[[F], F]:
-    """A function that draws a window over the page."""
+    """A function that opens a dialog on the page."""
     return cast(Callable[[F], F], st.dialog(title, **options))

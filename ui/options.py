@@ -1,4 +1,4 @@
-"""What `arena ui` decided for its pages; it travels in the environment of the page server."""
+"""The options of `arena ui` for its pages, passed through the page server's environment."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What several pages let people choose: tournament, judge, τ. The choices stand in the address, the fields in the
-sidebar, which is a drawer on a phone.
+"""The choices that several pages share: tournament, judge, τ.
+
+The choices are in the address, the fields in the sidebar, which is a drawer on a phone.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from db.records import StoredTournament
-from ui import address, data, words
+from db.records import JudgeRow, StoredTournament
+from ui import address, words
 from ui.markup import short
 
 EMPTY = (
@@ -23,13 +24,14 @@ def title(tournament: StoredTournament) -> str:
 
 
 def tournament(stored: Sequence[StoredTournament]) -> StoredTournament:
-    """The one in the address, else the newest; its field is in the sidebar."""
+    """The tournament in the address, else the newest; its field is in the sidebar."""
     ids = {t.id: t for t in stored}
     if (wrong := address.unknown("tournament", ids)) is not None:
         words.notice(
             f"There is no tournament '{short(wrong, 40)}' in this database; the newest one is shown instead.",
             "warn",
         )
+    st.sidebar.html('<div class="section">Shown</div>')
     chosen = address.choice(
         st.sidebar.selectbox,
         "Tournament",
@@ -42,16 +44,15 @@ def tournament(stored: Sequence[StoredTournament]) -> StoredTournament:
     return ids[chosen]
 
 
-def judge_title(judge: data.Judge, judges: Sequence[data.Judge]) -> str:
-    _, name, revision, _ = judge
-    twice = sum(other[1] == name for other in judges) > 1
-    return f"{short(name, 60)} ({revision[:10]})" if twice else short(name, 60)
+def judge_title(judge: JudgeRow, judges: Sequence[JudgeRow]) -> str:
+    twice = sum(other.name == judge.name for other in judges) > 1
+    return f"{short(judge.name, 60)} ({judge.revision[:10]})" if twice else short(judge.name, 60)
 
 
-def judge(chosen: StoredTournament, judges: Sequence[data.Judge]) -> data.Judge:
-    """The one in the address, else the first of the tournament's file; each name at its newest revision first."""
+def judge(chosen: StoredTournament, judges: Sequence[JudgeRow]) -> JudgeRow:
+    """The judge in the address, else the first of the tournament's file; the newest revision of each name first."""
     listed = [entry["name"] for entry in chosen.judges]
-    usual = next((one for name in listed for one in judges if one[1] == name), judges[0])
+    usual = next((one for name in listed for one in judges if one.name == name), judges[0])
     codes = {_code(one, judges): one for one in judges}
     if (wrong := address.unknown("judge", codes)) is not None:
         words.notice(f"No judge '{short(wrong, 40)}' has judged this tournament.", "warn")
@@ -67,15 +68,14 @@ def judge(chosen: StoredTournament, judges: Sequence[data.Judge]) -> data.Judge:
     )
 
 
-def _code(judge: data.Judge, judges: Sequence[data.Judge]) -> str:
-    """The name; an older revision of the same judge carries its revision too."""
-    _, name, revision, _ = judge
-    newest = next(one for one in judges if one[1] == name)
-    return name if newest == judge else f"{name}@{revision[:10]}"
+def _code(judge: JudgeRow, judges: Sequence[JudgeRow]) -> str:
+    """The judge's name; for an older revision, with that revision."""
+    newest = next(one for one in judges if one.name == judge.name)
+    return judge.name if newest == judge else f"{judge.name}@{judge.revision[:10]}"
 
 
 def tau(own: float) -> float:
-    """The bound above which a score counts as a contradiction."""
+    """The threshold above which a score counts as a contradiction."""
     return address.number(
         st.sidebar.slider,
         "τ: contradiction above",

@@ -1,4 +1,4 @@
-"""The order in which items are handed out: made once for everybody, made anew behind the scenes."""
+"""Labelling queues, shared by everybody and refreshed in the background."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from arena.labelling import own
 from arena.labelling import work as labelling
 from db.labelling import Task
 from ui import data, memory
@@ -22,12 +23,12 @@ class Queues:
         self._making: dict[Key, Future[list[str]]] = {}
 
     def get(self, key: Key) -> list[str]:
-        """Waits only where there is none yet."""
+        """The queue; waits only if there is none yet."""
         found = self.ready(key)
         return found if found is not None else self._begin(key).result()
 
     def ready(self, key: Key) -> list[str] | None:
-        """What is there already; one that is old is made anew meanwhile."""
+        """The existing queue; an old one is refreshed in the background."""
         with self._lock:
             made, found = self._made.get(key, (0.0, None))
         if time.monotonic() - made > AGE or found is None:
@@ -43,7 +44,9 @@ class Queues:
     def _make(self, key: Key) -> list[str]:
         tournament, schema, task = key
         try:
-            found = labelling.queue(labelling.desk(data.store().engine, schema).waiting(tournament), task)
+            store = data.store()
+            form = own.schemas(store)[schema]
+            found = labelling.queue(labelling.desk(store, form).waiting(tournament), task)
             with self._lock:
                 self._made[key] = (time.monotonic(), found)
             return found
@@ -58,11 +61,11 @@ def _queues(url: str) -> Queues:  # noqa: ARG001
 
 
 def queue(tournament: str, task: Task, schema: str = labelling.AIH.name) -> list[str]:
-    """Shared by all raters: whoever gets an item reads it, nobody changes it."""
+    """The queue that all raters share; nobody changes it."""
     return _queues(data.options().db).get((tournament, schema, task))
 
 
 def length(tournament: str, task: Task, schema: str = labelling.AIH.name) -> int | None:
-    """None while it is being made."""
+    """The queue's length; None while it is being made."""
     found = _queues(data.options().db).ready((tournament, schema, task))
     return None if found is None else len(found)

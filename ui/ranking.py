@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from arena.report import captions
 from arena.report.headline import remark
 from arena.results.view import View
 from arena.stats.standings import Leaderboard, Standing
@@ -27,19 +28,23 @@ def show(board: Leaderboard, seen: View) -> None:
             open_bot(board.standings[int(rows[0]["row"])].bot)
     words.lead(
         "The rate is the mean of the rates against each speaker, so it need not equal contradictions divided by "
-        f"inquiries. {board.level:.0%} intervals hold sampling error only: the judge errs too. {board.scope}"
+        f"inquiries. {captions.leaderboard(board, seen.judge.revision)}"
     )
     table(board, seen)
     differences(board)
     aside(board, seen.tournament.id)
 
 
+SHARES = ("Rate", "Asked", "Evasive", "Relevant", "Collapsed")  # as percentages, all with one decimal
+
+
 def table(board: Leaderboard, seen: View) -> None:
     st.caption("Click a point, or a row, to see the bot.")
     shown = [s for s in board.standings if s.tested]
-    share = st.column_config.NumberColumn(format="percent", width=80)
+    share = st.column_config.NumberColumn(width=80)
+    rows = pd.DataFrame([row(s) for s in shown])
     event = st.dataframe(
-        pd.DataFrame([row(s) for s in shown]),
+        rows.style.format(words.percent, subset=[name for name in SHARES if name in rows]),
         hide_index=True,
         on_select="rerun",
         selection_mode="single-cell",
@@ -47,15 +52,15 @@ def table(board: Leaderboard, seen: View) -> None:
         placeholder=words.NOTHING,
         column_config={
             "Rank": st.column_config.TextColumn(width=60, help="The ranks that the data leave open."),
-            "Rate": st.column_config.NumberColumn("Contradiction rate", format="percent"),
+            "Rate": st.column_config.NumberColumn("Contradiction rate"),
             "Per dialogue": st.column_config.NumberColumn("Contradictions per dialogue", format="%.2f"),
             "Asked": st.column_config.NumberColumn(
-                "Replies asked about", format="percent", help="Share of its replies that it was asked about."
+                "Replies asked about", help="Share of its replies that it was asked about."
             ),
             "Evasive": share,
             "Relevant": share,
             "Collapsed": st.column_config.NumberColumn(
-                format="percent", width=80, help="Dialogues that ended because a side repeated itself."
+                width=80, help="Dialogues that ended because a side repeated itself."
             ),
         },
     )
@@ -65,7 +70,7 @@ def table(board: Leaderboard, seen: View) -> None:
 
 
 def differences(board: Leaderboard) -> None:
-    """Which bots contradict themselves less than which."""
+    """Which bots contradict themselves less than others."""
     if not board.differences:
         return
     with st.expander("A contradicts itself less than B"):
@@ -131,7 +136,7 @@ def aside(board: Leaderboard, tournament: str) -> None:
 
 
 def conduct(board: Leaderboard, tournament: str) -> None:
-    """Read only when asked for: it costs as much as there are dialogues."""
+    """Read only on request, because the cost grows with the number of dialogues."""
     by_bot = results.conduct(tournament)
     nothing = Conduct()
     reasons = sorted({reason for one in by_bot.values() for reason in one.refused})

@@ -1,20 +1,22 @@
-"""One dialogue on a page: its messages, its inquiries, and the way to the next one that matches the filter."""
+"""Shows one dialogue with its inquiries, and links to the next match of the filter."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from db.matching import Place
-from db.records import Record, StoredTournament
-from ui import address, assist, data, finding, thread, words
+from db.records import JudgeRow, Place, Record, StoredTournament
+from ui import address, assist, data, finding, links, thread, words
+from ui.links import Link
 from ui.markup import element, short, show
 
 AROUND = 50  # matches looked up around the one that is read
 
 
-def open_dialogue(tournament: str, key: str, inquiry: str | None) -> None:
-    """Shows a dialogue; the filter stays in the address, so that 'Next match' knows it."""
-    address.put(tournament=tournament, dialogue=key, inquiry=inquiry)
+def open_dialogue(tournament: str, key: str, subject: str | None) -> None:
+    """Shows a dialogue, at an inquiry or a finding; the filter stays in the address, for 'Next match'."""
+    found = subject if subject is not None and ":" in subject else None
+    inquiry = subject if found is None else None
+    address.put(tournament=tournament, dialogue=key, inquiry=inquiry, finding=found, to=None)
     st.rerun()
 
 
@@ -35,10 +37,26 @@ def dialogue(key: str, stored: list[StoredTournament]) -> None:
     matches = around(known[home], record, judges)
     heading(record, known[home], matches)
     state(record)
-    focus = inquiry_in_focus(record)
-    taus = {(name, revision): tau for _, name, revision, tau in judges}
-    show(thread.thread(record, taus, focus=focus))
-    if focus is not None:
+    one_focus()
+    drawn = links.links_of(record, address.get("finding"))
+    link = None
+    if record.message_verdicts:
+        left, right = st.columns(2)
+        with left:
+            focus = inquiry_in_focus(record)
+        with right:
+            link = finding_in_focus(drawn)
+    else:
+        focus = inquiry_in_focus(record)
+    taus = {(judge.name, judge.revision): judge.tau for judge in judges}
+    show(thread.thread(record, taus, focus=focus, links=drawn, link=link))
+    if (clicked := assist.clicked_link()) is not None and clicked[0] in {one.subject for one in drawn}:
+        address.put(finding=clicked[0], to=clicked[1], inquiry=None)
+        st.rerun()
+    if link is not None:
+        shown = shown_end(link)
+        assist.scroll_to(f'.turn[data-index="{shown}"]', f"{link.subject}_{shown}")
+    elif focus is not None:
         assist.scroll_to(".said.source, .fork.focus", f"{key}_{focus}")
     if record.refused:
         refused = ", ".join(f"{n} × {short(reason, 40)}" for reason, n in sorted(record.refused.items()))
@@ -48,8 +66,17 @@ def dialogue(key: str, stored: list[StoredTournament]) -> None:
     marking(record.key, record.messages, (record.speaker, record.tested))
 
 
+def one_focus() -> None:
+    """An inquiry or a finding: whichever was chosen last takes the other out of the address."""
+    before: dict[str, str | None] = st.session_state.get("focus", {})
+    inquiry, finding = address.get("inquiry"), address.get("finding")
+    if inquiry and finding:
+        address.put(**{"finding" if inquiry != before.get("inquiry") else "inquiry": None})
+    st.session_state["focus"] = {name: address.get(name) for name in ("inquiry", "finding")}
+
+
 def inquiry_in_focus(record: Record) -> str | None:
-    """The inquiry in the address; a link to one that is not here says so."""
+    """The inquiry in the address; shows a notice if it does not exist."""
     ids = [i.id for i in record.inquiries]
     given = address.get("inquiry")
     if given is not None and given not in ids:
@@ -68,6 +95,43 @@ def inquiry_in_focus(record: Record) -> str | None:
     return chosen or None
 
 
+def finding_in_focus(drawn: list[Link]) -> Link | None:
+    """The finding in the address, with a key to go from one of its messages to the other."""
+    by_subject = {link.subject: link for link in drawn}
+    if (wrong := address.unknown("finding", by_subject)) is not None:
+        words.notice(f"This dialogue has no finding '{short(wrong, 60)}' to show.", "warn")
+    if not drawn:
+        st.caption("No message contradicts another one, its persona or its knowledge.")
+        return None
+    chosen = address.choice(
+        st.selectbox,
+        f"Messages that contradict ({sum(link.contradicts for link in drawn)})",
+        "finding",
+        ["", *by_subject],
+        default="",
+        show=lambda one: title(by_subject[one]) if one else "none chosen",
+    )
+    link = by_subject.get(chosen)
+    if link is not None and len(link.ends) > 1:
+        st.button("The other message", shortcut="o", key="go_o", on_click=turn_to_other, args=(link,))
+    return link
+
+
+def title(link: Link) -> str:
+    verb = "contradicts" if link.contradicts else "against"
+    return f"{link.message} {verb} {link.against} ({link.check.value}): {short(link.later, 70)}"
+
+
+def shown_end(link: Link) -> int:
+    """The message to scroll to: the later one unless the address names the other."""
+    return next((end for end in link.ends if str(end) == address.get("to")), link.message)
+
+
+def turn_to_other(link: Link) -> None:
+    now = shown_end(link)
+    address.put(to=str(next(end for end in link.ends if end != now)))
+
+
 def state(record: Record) -> None:
     if record.reason:
         words.notice(
@@ -81,13 +145,13 @@ def state(record: Record) -> None:
 
 
 def around(
-    stored: StoredTournament, record: Record, judges: list[data.Judge]
+    stored: StoredTournament, record: Record, judges: list[JudgeRow]
 ) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
-    """(dialogue, inquiry) of the matches before and behind the one in the address."""
-    at: Place = (record.speaker, record.tested, record.number)
+    """(dialogue, inquiry or finding) of the matches before and behind the one in the address."""
+    at = Place(record.speaker, record.tested, record.number)
     hits = data.pages().find(stored.id, finding.wanted(stored, judges), at, AROUND, inclusive=True).hits
     order = [(hit.dialogue, hit.inquiry) for hit in hits]
-    here = (record.key, address.get("inquiry") or "")
+    here = (record.key, address.get("finding") or address.get("inquiry") or "")
     if here in order:
         index = order.index(here)
         return (order[index - 1] if index else None), (order[index + 1] if index + 1 < len(order) else None)
@@ -99,13 +163,13 @@ def heading(
     stored: StoredTournament,
     matches: tuple[tuple[str, str] | None, tuple[str, str] | None],
 ) -> None:
-    before, behind = data.pages().beside(stored.id, (record.speaker, record.tested, record.number))
+    beside = data.pages().beside(stored.id, Place(record.speaker, record.tested, record.number))
     previous_match, next_match = matches
     with st.container(horizontal=True, key="reading_bar"):
         back()
         for label, key, target in (
-            ("Previous dialogue", "p", (before, None) if before else None),
-            ("Next dialogue", "n", (behind, None) if behind else None),
+            ("Previous dialogue", "p", (beside.before, None) if beside.before else None),
+            ("Next dialogue", "n", (beside.after, None) if beside.after else None),
             ("Previous match", "k", previous_match),
             ("Next match", "j", next_match),
         ):
@@ -134,5 +198,5 @@ def heading(
 
 def back() -> None:
     if st.button("All transcripts", icon=":material/list:"):
-        address.put(dialogue=None, inquiry=None)
+        address.put(dialogue=None, inquiry=None, finding=None, to=None)
         st.rerun()

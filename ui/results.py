@@ -1,8 +1,8 @@
-"""Leaderboards and what stands beside them, worked out once for each state of the database."""
+"""Leaderboards and their additional figures, computed once for each state of the database."""
 
 from __future__ import annotations
 
-from arena.results import releases
+from arena.results import checks, releases
 from arena.results import view as report
 from arena.stats.comparison import Comparison, compare
 from arena.stats.counts import HEADLINE, Kinds
@@ -26,16 +26,16 @@ def _view(url: str, stamp: str, _tournament: StoredTournament, id: str, judge: s
 
 
 def usual(tournament: StoredTournament) -> str:
-    """The judge that a page shows first: the first of the tournament's file that has judged."""
-    names = [name for _, name, _, _ in data.judges(tournament.id)]
+    """The default judge of a page: the first of the tournament's file that has judged."""
+    names = [judge.name for judge in data.judges(tournament.id)]
     listed = [entry["name"] for entry in tournament.judges]
     return next((name for name in listed if name in names), names[0])
 
 
 def stamp(tournament: str) -> str:
-    """Changes with the tournament's dialogues and with verdicts, not while another one is played.
+    """Changes with the tournament's dialogues and verdicts, not while another one is played.
 
-    Labels do not count here: people at work must not make the leaderboard be worked out again and again.
+    Labels do not count, so that the leaderboard is not recomputed again and again while people label.
     """
     return f"{data.states(tournament).over}.{data.pages().stamp('verdicts')}"
 
@@ -46,12 +46,22 @@ def view(tournament: StoredTournament, judge: str | None) -> report.View:
 
 @memory.values(max_entries=20, ttl=AGE)
 def _conduct(url: str, stamp: str, tournament: str) -> dict[str, Conduct]:  # noqa: ARG001
-    return read_conduct(data.store().engine, tournament)
+    return read_conduct(data.store(), tournament)
 
 
 def conduct(tournament: str) -> dict[str, Conduct]:
-    """What was not asked and what broke down, by bot."""
+    """Questions that were not asked and dialogues that broke down, by bot."""
     return _conduct(data.options().db, stamp(tournament), tournament)
+
+
+@memory.values(max_entries=100, ttl=AGE)
+def _check_rates(_seen: report.View, key: tuple[str, ...], bot: str) -> dict[str, checks.CheckRate]:  # noqa: ARG001
+    return checks.check_rates(data.store(), _seen, bot).get(bot, {})
+
+
+def check_rates(seen: report.View, bot: str) -> dict[str, checks.CheckRate]:
+    """A bot's rate by each check of messages."""
+    return _check_rates(seen, (*_key(seen), data.pages().stamp("message_verdicts")), bot)
 
 
 @memory.values(max_entries=200, ttl=AGE)

@@ -1,4 +1,4 @@
-"""What the launch form remembers on this machine: the draft, and bots saved by name."""
+"""What the launch form stores on this machine: the draft, and bots saved by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Saved:
     folder: Path
 
     def draft(self) -> dict[str, Any]:
-        """The form as it was left; empty where there is none."""
+        """The form as it was left; empty if there is none."""
         return read_json(self.folder / "draft.json")
 
     def keep_draft(self, draft: Mapping[str, Any]) -> None:

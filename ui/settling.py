@@ -1,4 +1,4 @@
-"""Disagreements between people, side by side, and the organiser's final decision about each."""
+"""Disagreements between people, and the organiser's final decision about each."""
 
 from __future__ import annotations
 
@@ -11,25 +11,36 @@ import streamlit as st
 from arena.core.errors import ArenaError
 from arena.core.types import Label
 from arena.labelling import work as labelling
-from arena.labelling.schemas import DECIDER
+from arena.labelling.schemas import DECIDER, EARLIER, LATER, Question, Schema
+from db.label_items import ItemPlace
 from db.labelling import Desk
 from db.labels import Labels
 from db.records import StoredTournament
-from db.statistics import Said
-from ui import data, words
-from ui.markup import Element, element, short, show, utterance
+from ui import answers, data, items, words
+from ui.markup import Element, element, short, show
 
 LIMIT = 200
+COLUMNS = {
+    "inquiry": ("Question", "Answer"),
+    "finding": ("First", "Then"),
+    "message": ("Before", "Reply"),
+    "dialogue": ("Begins", "Ends"),
+}
+LINKED = ("inquiry", "finding")  # what the address of a dialogue can name
 
 
-def disagreements(desk: Desk, chosen: StoredTournament, labels: list[Said]) -> None:
+def disagreements(desk: Desk, form: Schema, chosen: StoredTournament, labels: list[Label]) -> None:
+    question = labelling.settled_by(form)
+    if question is None:
+        return
     st.subheader("Disagreements")
-    splits = labelling.splits(labels)
+    splits = labelling.splits(labels, question.name)
     if not splits:
-        words.notice("Nobody disagrees about a contradiction yet.")
+        words.notice(f"Nobody disagrees about “{question.name.replace('_', ' ')}” yet.")
         return
     places = desk.where([split.subject for split in splits[:LIMIT]])
     shown = [split for split in splits[:LIMIT] if split.subject in places]
+    first, second = COLUMNS[desk.subject_type]
     open_ones = sum(split.decided is None for split in splits)
     more = f" The first {LIMIT} of {len(splits)} are shown." if len(splits) > LIMIT else ""
     st.caption(
@@ -41,10 +52,10 @@ def disagreements(desk: Desk, chosen: StoredTournament, labels: list[Said]) -> N
             [
                 {
                     "State": state(split),
-                    "Question": short(places[split.subject][3], 100),
-                    "Answer": short(places[split.subject][4], 100),
-                    "Contradicts": ", ".join(short(p, 24) for p in split.yes),
-                    "Consistent": ", ".join(short(p, 24) for p in split.no),
+                    first: short(places[split.subject].first, 100),
+                    second: short(places[split.subject].second, 100),
+                    "Yes": ", ".join(short(p, 24) for p in split.yes),
+                    "No": ", ".join(short(p, 24) for p in split.no),
                 }
                 for split in shown
             ]
@@ -56,52 +67,51 @@ def disagreements(desk: Desk, chosen: StoredTournament, labels: list[Said]) -> N
     )
     cells = event.selection.cells if event is not None else []
     if cells and int(cells[0][0]) < len(shown):
-        settle(desk, chosen, shown[int(cells[0][0])], places)
+        settle(desk, question, chosen, shown[int(cells[0][0])], places)
 
 
 def state(split: labelling.Split) -> str:
     if split.decided is not None:
-        return "decided: contradicts" if split.decided else "decided: consistent"
+        return f"decided: {'yes' if split.decided else 'no'}"
     return "tied" if split.tied else "outvoted"
 
 
 def settle(
     desk: Desk,
+    question: Question,
     chosen: StoredTournament,
     split: labelling.Split,
-    places: Mapping[str, tuple[str, str, str, str, str]],
+    places: Mapping[str, ItemPlace],
 ) -> None:
-    """The item, what each person said of it, and two buttons."""
+    """The item, each person's label, and two buttons."""
     item = desk.item(split.subject)
     if item is None:
         words.notice("This item is not here any more.", "warn")
         return
-    source = next((m.text for m in item.messages if m.index == item.source), "")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        rows = (("said", item.reference or source), ("asked", item.question), ("answered", item.answer))
-        lines = [element("div", element("span", name), utterance(text), class_="row") for name, text in rows]
-        show(element("div", lines, class_="qa card"))
+        show(items.rows(item))
     with right:
-        for label in data.pages().about([split.subject], "inquiry", desk.schema):
+        for label in data.pages().about([split.subject], desk.subject_type, desk.schema):
             if label.person != DECIDER:
                 show(opinion_of(label))
+        show(element("p", answers.wording(question, item.check), class_="question"))
         with st.container(horizontal=True):
-            for value, text in ((True, "Decide: contradicts"), (False, "Decide: consistent")):
+            for value, text in ((True, "Decide: yes"), (False, "Decide: no")):
                 st.button(
                     text,
                     key=f"decide_{split.subject}_{value}",
                     type="primary" if split.decided is value else "secondary",
                     on_click=decide,
-                    args=(desk, split.subject, value),
+                    args=(desk, question, split.subject, value),
                 )
             if st.button("Read its dialogue"):
                 st.switch_page(
                     "views/transcripts.py",
                     query_params={
                         "tournament": chosen.id,
-                        "dialogue": places[split.subject][0],
-                        "inquiry": split.subject,
+                        "dialogue": places[split.subject].dialogue,
+                        **({desk.subject_type: split.subject} if desk.subject_type in LINKED else {}),
                     },
                 )
         if failed := st.session_state.pop("decision_failed", None):
@@ -109,15 +119,19 @@ def settle(
 
 
 def opinion_of(label: Label) -> Element:
-    answers = ", ".join(f"{short(str(k), 40)}: {short(str(v), 40)}" for k, v in label.values.items())
+    said = ", ".join(
+        f"{short(str(name), 40)}: {short(words.spoken(value), 40)}"
+        for name, value in label.values.items()
+        if name not in (EARLIER, LATER)
+    )
     note = f" “{short(label.note, 300)}”" if label.note else ""
-    return element("div", element("b", short(label.person, 60)), f" · {answers}{note}", class_="dim")
+    return element("div", element("b", short(label.person, 60)), f" · {said}{note}", class_="dim")
 
 
-def decide(desk: Desk, subject: str, contradicts: bool) -> None:
-    """Stored as a label of its own person; a later decision replaces it."""
-    label = Label(subject, desk.subject_type, desk.schema, DECIDER, {labelling.AIH.main: contradicts})
+def decide(desk: Desk, question: Question, subject: str, yes: bool) -> None:
+    """Stores the decision as a label of a reserved person; a later decision replaces it."""
+    label = Label(subject, desk.subject_type, desk.schema, DECIDER, {question.name: yes})
     try:
-        Labels(desk.engine).put([label], time.time())
+        Labels(desk.store).put([label], time.time())
     except ArenaError as error:
         st.session_state["decision_failed"] = str(error)

@@ -1,4 +1,4 @@
-"""One style for all pages: quiet colours (safe for colour-blind eyes), little chrome, dense where people work."""
+"""The style of all pages: quiet colours (safe for colour-blind readers), few decorations, compact layout."""
 
 from __future__ import annotations
 

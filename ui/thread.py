@@ -1,4 +1,4 @@
-"""A dialogue as a chat: each inquiry is a branch beside it that leads nowhere."""
+"""Shows a dialogue as a chat; each inquiry is a branch next to it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.core.types import TESTED, Inquiry, Label, Message, Verdict
+from arena.labelling.schemas import EARLIER, LATER
 from db.records import Record
+from ui.links import Link, row_class, statement
+from ui.links import chips as chips_of
 from ui.markup import Element, element, short, utterance
-from ui.words import number, plural, tag
+from ui.words import number, plural, spoken, tag
 
 Taus = Mapping[tuple[str, str], float]  # (judge, revision) → τ
 
@@ -20,31 +23,55 @@ REASONS = {
 }
 
 
-def thread(record: Record, taus: Taus, *, focus: str | None = None, forks: bool = True) -> Element:
-    """The whole dialogue; `focus` is the inquiry whose source is highlighted."""
+def thread(
+    record: Record,
+    taus: Taus,
+    *,
+    focus: str | None = None,
+    forks: bool = True,
+    links: Sequence[Link] = (),
+    link: Link | None = None,
+) -> Element:
+    """The whole dialogue; `focus` is the inquiry whose source is highlighted, `link` the finding that is."""
     behind: dict[int, list[tuple[int, Inquiry]]] = defaultdict(list)
     for n, inquiry in enumerate(record.inquiries, 1):
         behind[inquiry.after].append((n, inquiry))
-    about = {inquiry.source: inquiry for inquiry in record.inquiries if inquiry.id == focus}
+    about = {inquiry.source: inquiry.entity for inquiry in record.inquiries if inquiry.id == focus}
     verdicts, labels = _by_subject(record.verdicts), _labels(record.labels)
     rows: list[Element] = []
     for message in record.messages:
-        name = record.tested if message.seat == TESTED else record.speaker
+        at = message.index
+        way = row_class(link, at)
         rows.append(
-            _turn(message, name, about.get(message.index), labels.get(f"{record.key}:{message.index}", ()))
+            _turn(
+                message,
+                record.tested if message.seat == TESTED else record.speaker,
+                about.get(at) or statement(link, at),
+                labels.get(f"{record.key}:{at}", ()),
+                chips=chips_of(links, at) + _people(links, at, labels),
+                way=way,
+                source=at in about,
+            )
         )
         if forks:
+            inner = " between" if link is not None and link.ends[0] <= at < link.message else ""
             rows += [
-                _fork(n, i, verdicts.get(i.id, ()), labels.get(i.id, ()), taus, i.id == focus)
-                for n, i in behind[message.index]
+                _fork(n, i, verdicts.get(i.id, ()), labels.get(i.id, ()), taus, i.id == focus, inner)
+                for n, i in behind[at]
             ]
     return element("div", rows, class_="thread")
+
+
+def _people(links: Sequence[Link], message: int, labels: Mapping[str, Sequence[Label]]) -> list[Element]:
+    """What people said of a message's findings."""
+    subjects = [link.subject for link in links if link.message == message]
+    return [_label(label) for subject in subjects for label in labels.get(subject, ())]
 
 
 def bubbles(
     messages: Sequence[Message], names: tuple[str, str], marked: Mapping[int, str] | None = None
 ) -> Element:
-    """A conversation without branches, the first of the two on the right."""
+    """A conversation without branches; the first of the two speakers is on the right."""
     rows = []
     for message in messages:
         note = (marked or {}).get(message.index)
@@ -53,8 +80,17 @@ def bubbles(
 
 
 def _turn(
-    message: Message, name: str, about: Inquiry | None, labels: Sequence[Label], note: str | None = None
+    message: Message,
+    name: str,
+    marked: str | None,
+    labels: Sequence[Label],
+    note: str | None = None,
+    *,
+    chips: Sequence[Element] = (),
+    way: str = "",
+    source: bool = False,
 ) -> Element:
+    """`marked` are the words of it that something else on the page is about."""
     side = "tested" if message.seat == TESTED else "speaker"
     return element(
         "div",
@@ -62,31 +98,39 @@ def _turn(
         element(
             "div",
             element("div", short(name, 60), class_="who"),
-            _with_mark(message.text, about) if about else utterance(message.text),
+            _with_mark(message.text, marked) if marked else utterance(message.text),
             [_label(label) for label in labels] if labels else None,
             element("div", note, class_="dim") if note else None,
-            class_=f"said {side}{' source' if about else ''}",
+            element("div", chips, class_="chips") if chips else None,
+            class_=f"said {side}{' source' if source else ''}",
         ),
-        class_="turn",
+        class_=f"turn{way}",
+        data_index=str(message.index),
     )
 
 
-def _with_mark(text: str, inquiry: Inquiry) -> Element:
-    """The source with its entity marked, where both are short enough to be shown whole."""
+def _with_mark(text: str, words: str) -> Element:
+    """A message with some words of it marked, where both are short enough to be shown whole."""
     from arena.core.safe_text import clean
     from ui.markup import SHOWN
 
-    said, entity = clean(text, lines=True), clean(inquiry.entity, lines=True)
-    at = said.find(entity) if entity else -1
+    said, marked = clean(text, lines=True), clean(words, lines=True)
+    at = said.find(marked) if marked else -1
     if at < 0 or len(said) > SHOWN:
         return utterance(text)
     return element(
-        "div", said[:at], element("mark", entity), said[at + len(entity) :], class_="text", dir="auto"
+        "div", said[:at], element("mark", marked), said[at + len(marked) :], class_="text", dir="auto"
     )
 
 
 def _fork(
-    n: int, inquiry: Inquiry, verdicts: Sequence[Verdict], labels: Sequence[Label], taus: Taus, focus: bool
+    n: int,
+    inquiry: Inquiry,
+    verdicts: Sequence[Verdict],
+    labels: Sequence[Label],
+    taus: Taus,
+    focus: bool,
+    way: str = "",
 ) -> Element:
     kind = {True: "bad", False: "good", None: "none"}[_contradicts(verdicts, taus)]
     heading = element(
@@ -109,7 +153,7 @@ def _fork(
         rows,
         _judged(verdicts, taus) if verdicts else None,
         [_label(label) for label in labels] if labels else None,
-        class_=f"fork {kind}{' focus' if focus else ''}",
+        class_=f"fork {kind}{' focus' if focus else ''}{way}",
     )
 
 
@@ -153,7 +197,7 @@ def _verdict(verdict: Verdict, taus: Taus) -> Element:
 
 
 def _facts(value: Any, depth: int = 0) -> Element:
-    """Evidence of whatever shape, as nested lists."""
+    """Evidence of any structure, as nested lists."""
     if isinstance(value, Mapping) and depth < 6:
         return element(
             "ul",
@@ -176,13 +220,17 @@ def _facts(value: Any, depth: int = 0) -> Element:
 
 
 def _label(label: Label) -> Element:
-    said = ", ".join(f"{short(str(k), 40)}: {short(str(v), 60)}" for k, v in label.values.items())
+    said = ", ".join(
+        f"{short(str(k), 40)}: {short(spoken(v), 60)}"
+        for k, v in label.values.items()
+        if k not in (EARLIER, LATER)
+    )
     note = f" “{short(label.note, 300)}”" if label.note else ""
     return element("div", element("b", short(label.person, 60)), f" · {said}{note}", class_="dim")
 
 
 def _contradicts(verdicts: Sequence[Verdict], taus: Taus) -> bool | None:
-    """What all judges say; None where none says anything or they disagree."""
+    """The judges' common verdict; None if there is none or they disagree."""
     said = {
         v.judgement.contradiction > taus[(v.judge, v.revision)]
         for v in verdicts

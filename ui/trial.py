@@ -1,4 +1,4 @@
-"""A chat with a bot that is not in any tournament yet: does it load, and does it talk as it should?"""
+"""A trial chat with a bot before it is in a tournament."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _partners() -> Partners:
 
 @memory.dialog("Try the bot", width="large")
 def dialog(entry: Mapping[str, Any]) -> None:
-    """Talks with the bot as its entry describes it; nothing is stored."""
+    """Chats with the bot of an entry; nothing is stored."""
     with words.show_arena_errors():
         bot = resolved(entry)
         lines: list[str] = st.session_state.setdefault(f"trial_{bot.identity}", [])
@@ -39,7 +39,7 @@ def dialog(entry: Mapping[str, Any]) -> None:
 
 
 def resolved(entry: Mapping[str, Any]) -> BotSpec:
-    """The bot that the entry describes; a mistake in it is an error with the remedy."""
+    """The bot that the entry describes; a mistake in it raises an error with the remedy."""
     import yaml
 
     from arena.config.resolve import parse

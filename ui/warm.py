@@ -1,4 +1,4 @@
-"""Makes the first visit as quick as the others: what pages need is imported, and read, before somebody asks."""
+"""Speeds up the first visit: imports and reads what pages need in advance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _work() -> None:
     import scipy.stats  # noqa: F401
 
     from arena.core import plugins
-    from db.labelling import Desk
+    from db.desks import Inquiries
     from ui import charts, data, drafts, forms, picks, queues, results, thread  # noqa: F401
 
     altair.Chart(pandas.DataFrame({"x": [0]})).mark_point().to_dict()  # its schema is read at the first chart
@@ -34,4 +34,4 @@ def _work() -> None:
                 seen = results.view(one, results.usual(one))
                 results.board(seen, round(seen.judge.tau, 2), "wh", 0)
         for one in newest:
-            queues.length(one.id, Desk(data.store().engine).task(one.id))  # begins to make it
+            queues.length(one.id, Inquiries(data.store()).task(one.id))  # begins to make it

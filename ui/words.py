@@ -1,4 +1,4 @@
-"""How pages say things: notices, facts, numbers. Every text is escaped."""
+"""How pages phrase things: notices, facts, numbers. Every text is escaped."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def span(seconds: float) -> str:
 
 
 def distinct(different: int, all_of_them: int) -> str:
-    """How many dialogues there are, and how many of them are no copies where that differs."""
+    """The number of dialogues, and of distinct ones if that differs."""
     if different == all_of_them:
         return f"{all_of_them:,}"
     return f"{different:,} distinct of {all_of_them:,}"
@@ -77,7 +77,7 @@ REASONS = {
 
 
 def reason(code: str) -> str:
-    """A stored reason as words; one that has none is shown as it is."""
+    """A stored reason in words; an unknown one is shown as it is."""
     return REASONS.get(code, short(code.replace("_", " "), 60))
 
 
@@ -108,7 +108,7 @@ def facts(**given: str) -> None:
 
 
 def table(rows: Sequence[Mapping[str, str | int]]) -> None:
-    """A small table that is only read; numbers stand on the right."""
+    """A small read-only table; numbers are right-aligned."""
     if not rows:
         notice("Nothing to show.")
         return
@@ -123,13 +123,18 @@ def table(rows: Sequence[Mapping[str, str | int]]) -> None:
     show(element("table", element("thead", element("tr", head)), element("tbody", body), class_="board"))
 
 
+def spoken(value: object) -> str:
+    """A stored answer as a word."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
 def tag(text: str, kind: str = "") -> Element:
     return element("span", text, class_=f"tag {kind}".strip())
 
 
 @contextmanager
 def show_arena_errors() -> Iterator[None]:
-    """A failure becomes its sentence; the page around it stays."""
+    """Shows an error as its sentence; the rest of the page stays."""
     from arena.core.errors import ArenaError
 
     try:

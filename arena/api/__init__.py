@@ -1,1 +1,1 @@
-"""What `import arena` offers: the functions behind its names, and what they give back."""
+"""The Python API: the functions behind the names in `import arena`, and the objects they return."""

@@ -1,4 +1,4 @@
-"""What a result's methods give: a data frame, the JSON document of the command, a plot, a table in a notebook."""
+"""Results as Python objects: each has a data frame, the command's JSON document, a plot, and a notebook view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A chart that shows itself in a notebook; `figure` is matplotlib's."""
+    """A chart that displays itself in a notebook; `figure` is the matplotlib figure."""
 
     drawn: Plot = field(repr=False)
 
@@ -27,7 +27,7 @@ class Chart:
         return self.drawn.figure
 
     def save(self, file: str | Path) -> list[Path]:
-        """Writes the chart (SVG or PNG) and its data beside it as CSV."""
+        """Writes the chart (SVG or PNG) and, next to it, its data as CSV."""
         from arena.report.plots import save
 
         return save(self.drawn, Path(file))
@@ -40,18 +40,18 @@ class Chart:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """`document` is what the command of the same name prints with --json."""
+    """Base of the results; `document` is what the command of the same name prints with --json."""
 
     document: Mapping[str, Any]
     draw: Callable[[], Plot] = field(repr=False)
 
     @property
     def frame(self) -> DataFrame:
-        """One row per bot; nested facts are in `document` only."""
+        """One row per bot; nested values are in `document` only."""
         return _frame(self.document["bots"], "bot")
 
     def plot(self) -> Chart:
-        """The chart; needs the extra `plots`."""
+        """Returns the chart; needs the extra `plots`."""
         return Chart(self.draw())
 
     def __repr__(self) -> str:
@@ -69,7 +69,7 @@ class Leaderboard(Board):
 
     @property
     def matrix(self) -> DataFrame:
-        """Rates of the pairs: a row per speaker, a column per bot under test."""
+        """The rates of the pairs: one row per speaker, one column per bot under test."""
         from pandas import DataFrame
 
         cells: Mapping[str, Mapping[str, Any]] = self.document["matrix"]
@@ -80,12 +80,12 @@ class Leaderboard(Board):
 
     @property
     def notes(self) -> list[str]:
-        """What to know before the ranks are believed."""
+        """Warnings that limit how far the ranks can be trusted."""
         return list(self.document["notes"])
 
     def _title(self) -> str:
-        told = self.document
-        return f"{told['release']} ({told['tournament']}), judge {told['judge']}, τ = {told['tau']:g}"
+        facts = self.document
+        return f"{facts['release']} ({facts['tournament']}), judge {facts['judge']}, τ = {facts['tau']:g}"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -101,7 +101,7 @@ class Leaderboard(Board):
             for bot in self.document["bots"]
         ]
         header = ("rank", "bot", "rate", "95% interval", "contradictions", "inquiries", "dialogues")
-        return display.table(self._title(), header, rows, self.notes)
+        return display.table(self._title(), header, rows, [self.document["caption"], *self.notes])
 
 
 class Stability(Board):
@@ -114,7 +114,7 @@ class Stability(Board):
 
     @property
     def stable_at(self) -> dict[float, int | None]:
-        """Dialogues per pair from which on the ranking comes out with this probability."""
+        """The number of dialogues per pair at which the ranking is reproduced with the given probability."""
         return {float(probability): number for probability, number in self.document["stable_at"].items()}
 
     def _title(self) -> str:
@@ -127,7 +127,7 @@ class Stability(Board):
 
 
 class Comparison(Board):
-    """Two releases: `.frame`, `.regressions`, `.plot()`. A verdict speaks of B against A."""
+    """Two releases: `.frame`, `.regressions`, `.plot()`. The verdict is about B, compared with A."""
 
     @property
     def comparable(self) -> bool:
@@ -135,7 +135,7 @@ class Comparison(Board):
 
     @property
     def reasons(self) -> list[str]:
-        """Why the two are not comparable, if they are not."""
+        """The reasons why the two releases are not comparable; empty if they are."""
         return list(self.document["reasons"])
 
     @property
@@ -159,7 +159,8 @@ class Comparison(Board):
             for bot in self.document["bots"]
         ]
         header = ("bot", "rate A", "rate B", "difference", "95% interval", "verdict")
-        notes = [*(f"Not comparable: {reason}." for reason in self.reasons), *self.document["notes"]]
+        reasons = [f"Not comparable: {reason}." for reason in self.reasons]
+        notes = [*reasons, self.document["caption"], *self.document["notes"]]
         return display.table(self._title(), header, rows, notes)
 
 
@@ -175,7 +176,7 @@ class Agreement:
 
     @property
     def judges(self) -> DataFrame:
-        """One row per judge, held against the people's majority."""
+        """One row per judge, compared with the people's majority vote."""
         rows = [{"judge": name, **facts} for name, facts in self.document["judges"].items()]
         return _frame(rows, "judge")
 
@@ -196,7 +197,7 @@ class Agreement:
 
 
 def _frame(rows: Any, index: str) -> DataFrame:
-    """The facts that are one value each; numbers that are not known are NaN."""
+    """A data frame of the fields with a single value; unknown numbers become NaN."""
     from pandas import DataFrame
 
     flat = [{k: v for k, v in row.items() if not isinstance(v, Mapping | list)} for row in rows]

@@ -25,10 +25,10 @@ def compare(
     relative_margin: float = RELATIVE_MARGIN,
     force: bool = False,
 ) -> Comparison:
-    """Has a bot become better or worse from A to B? As `arena compare`; A and B are tags, ids or results."""
+    """Compares A and B, given as tags, ids or results, as `arena compare` does."""
     if db is None and isinstance(a, Result):
         db = a._store
-    found = compared(
+    comparison = compared(
         opened(db),
         a.id if isinstance(a, Result) else a,
         b.id if isinstance(b, Result) else b,
@@ -40,4 +40,4 @@ def compare(
         relative_margin=relative_margin,
         force=force,
     )
-    return Comparison(documents.comparison(found), lambda: plots.slope_plot(found))
+    return Comparison(documents.comparison(comparison), lambda: plots.slope_plot(comparison))

@@ -1,4 +1,4 @@
-"""Tables for notebooks: HTML in which text of bots and files is text and nothing else."""
+"""HTML tables for notebooks. Text from bots and files is escaped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CELL = "padding:2px 10px;text-align:{align};font-variant-numeric:tabular-nums"
 
 
 def table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]], notes: Iterable[str] = ()) -> str:
-    """Numbers to the right, text to the left; a caption above and notes below."""
+    """An HTML table with a caption above and notes below; numbers are right-aligned, text left-aligned."""
     head = "".join(f"<th style='{CELL.format(align='left')}'>{html(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(_cell(value) for value in row)}</tr>" for row in rows)
     below = "".join(f"<p style='margin:2px 0'>{html(note)}</p>" for note in notes)

@@ -1,4 +1,4 @@
-"""arena.judge: whether one answer contradicts what was said."""
+"""arena.judge: does one answer contradict what was said?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arena.api.loops import finish
+from arena.api.sync import finish
 from arena.core.types import Case, Kind
 from arena.judging.one_case import judge_case
 from judges import registry
@@ -14,7 +14,7 @@ from judges import registry
 
 @dataclass(frozen=True)
 class Verdict:
-    """One judge's opinion; `contradiction` is None where the judge gives none, for the `reason` named."""
+    """One judge's opinion; if `contradiction` is None, `reason` says why."""
 
     judge: str
     revision: str
@@ -40,7 +40,7 @@ def judge(
     expected: str | None = None,
     knowledge: str | None = None,
 ) -> Verdict:
-    """What a judge says of an answer to a question about an utterance, as `arena judges try`."""
+    """Judges one answer to a question about an utterance, as `arena judges try` does."""
     spec = registry.spec(judge)
     case = Case(utterance, question, answer, Kind(kind), expected, (utterance,), knowledge)
     return Verdict(**finish(lambda: judge_case(spec, case)))

@@ -1,4 +1,4 @@
-"""arena.inquire: what would be asked about what somebody said."""
+"""arena.inquire: which questions would be asked about an utterance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from arena.api import display
-from arena.api.loops import finish
+from arena.api.sync import finish
 from arena.core.errors import InputError
 from arena.core.types import InquiryReport, Kind
 from arena.engines.local import Local
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Inquiries:
-    """What would be asked about each utterance, and why not: `.frame`, `.refused`, `.documents`."""
+    """The questions about each utterance, and why others are not asked: `.frame`, `.refused`, `.documents`."""
 
     documents: Sequence[Mapping[str, Any]]  # one per utterance, as `arena inquire --json` prints them
 
@@ -36,7 +36,7 @@ class Inquiries:
 
     @property
     def refused(self) -> list[dict[str, int]]:
-        """By reason, how often no question was asked about each utterance."""
+        """For each utterance, how often a question was refused, by reason."""
         return [dict(one["refused"]) for one in self.documents]
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
@@ -67,9 +67,10 @@ def inquire(
     kinds: Sequence[str] = ("wh",),
     **settings: Any,
 ) -> Inquiries:
-    """What the inquirer would ask about each utterance.
+    """Returns the questions that the inquirer would ask about each utterance.
 
-    `settings` are the keys of a tournament file's `inquirer`: entities, questions, round_trip, top, min_score.
+    `settings` are the keys of a tournament file's `inquirer`: entities, questions, round_trip, top,
+    min_score.
     """
     texts = [utterances] if isinstance(utterances, str) else list(utterances)
     known = [kind.value for kind in Kind]

@@ -1,4 +1,4 @@
-"""A stored tournament and all that can be asked of it."""
+"""A stored tournament and its results."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def open(tournament: str, *, db: str | Repository | None = None) -> Result:
-    """A stored tournament, by id, a unique beginning of one, or release tag."""
+    """Opens a stored tournament by id, unique prefix of an id, or release tag."""
     store = opened(db)
     return Result(store, store.find(tournament))
 
 
 class Result:
-    """What was played, judged and labelled in one tournament, read from the database at each call."""
+    """The dialogues, verdicts and labels of one tournament, read from the database at each call."""
 
     def __init__(self, store: Repository, stored: StoredTournament, tally: Tally | None = None) -> None:
         self._store = store
@@ -50,7 +50,7 @@ class Result:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What `arena run --json` prints; verdicts, replies and seconds are those of this run."""
+        """The document that `arena run --json` prints; verdicts, replies and seconds are those of this run."""
         from arena.play.orchestrator import Tally
         from arena.play.summary import summary
 
@@ -65,21 +65,26 @@ class Result:
         *,
         kind: Kinds = HEADLINE,
         distance: int | None = 0,
+        check: str = "inquiry",
         weighting: str = "macro",
         intervals: str | None = None,
     ) -> Leaderboard:
-        """Ranks and rates as `arena leaderboard` shows them; None as kind or distance takes all of them."""
+        """Ranks and rates as in `arena leaderboard`; `kind=None` or `distance=None` includes all of them."""
+        from arena.core.types import Check
         from arena.report import board as boards
         from arena.report import plots
+        from arena.results.checks import view_of
         from arena.stats.intervals import Method, Weighting
         from arena.stats.leaderboard import leaderboard
 
-        seen = self._view(judge, tau)
+        chosen = Check(check)
+        seen = view_of(self._store, self._stored, chosen, judge, tau)
+        of_inquiries = chosen is Check.INQUIRY  # messages have neither kinds nor distances
         board = leaderboard(
             seen.inquiries,
             seen.judge.tau,
-            kind=kind,
-            distance=distance,
+            kind=kind if of_inquiries else None,
+            distance=distance if of_inquiries else None,
             method=None if intervals is None else Method(intervals),
             weighting=Weighting(weighting),
         )
@@ -101,16 +106,23 @@ class Result:
         from arena.stats.stability import neighbours, stability
 
         counted = counts(self._view(judge, tau), kind=kind, distance=distance)
-        found = stability(counted, None, rounds=rounds, seed=seed)
-        document = documents.stability(found, neighbours(counted))
-        return Stability(document, lambda: plots.stability_plot(found))
+        result = stability(counted, None, rounds=rounds, seed=seed)
+        document = documents.stability(result, neighbours(counted))
+        return Stability(document, lambda: plots.stability_plot(result))
 
-    def agreement(self, question: str = "contradicts") -> Agreement:
-        """How far people and judges agree."""
+    def agreement(
+        self, question: str | None = None, *, schema: str | None = None, check: str | None = None
+    ) -> Agreement:
+        """How far people and judges agree; with `check`, on the findings of `history`, `persona` or `knowledge`."""
+        from arena.core.types import Check
+        from arena.labelling import own
+        from arena.labelling.schemas import schema as schema_of
         from arena.report.agreement import document
         from arena.results.agreement import compute
 
-        return Agreement(document(self.id, compute(self._store, self._stored, question), None))
+        form = schema_of(schema or ("finding" if check else "aih"), own.schemas(self._store))
+        found = compute(self._store, self._stored, question, form, Check(check) if check else None)
+        return Agreement(document(self.id, found, None))
 
     def _view(self, judge: str | None, tau: float | None) -> View:
         from arena.results.view import view
@@ -120,10 +132,13 @@ class Result:
     # ── judging and files ─────────────────────────────────────────────────────────────────────
 
     def judge(self, *judges: str | Mapping[str, Any]) -> DataFrame:
-        """Judges the stored inquiries with other judges; the tournament's own without a name. A row per judge."""
+        """Judges the stored inquiries again with the named judges, by default the tournament's own.
+
+        Returns one row per judge.
+        """
         from pandas import DataFrame
 
-        from arena.api.loops import finish
+        from arena.api.sync import finish
         from arena.engines.local import Local
         from arena.judging.stored import wanted_judges
         from arena.play.paid_judging import paid_judging
@@ -142,7 +157,7 @@ class Result:
     # ── data frames ───────────────────────────────────────────────────────────────────────────
 
     def dialogues(self) -> DataFrame:
-        """One row per dialogue, also of those that failed or are not played yet."""
+        """One row per dialogue, including failed ones and those that are still to be played."""
         return self._rows(rows.dialogue)
 
     def messages(self) -> DataFrame:
@@ -150,7 +165,7 @@ class Result:
         return self._rows(rows.messages)
 
     def findings(self, check: str | None = None) -> DataFrame:
-        """One row per finding: what was asked or compared, and the answer; of one check, or of all."""
+        """One row per finding (what was asked or compared, and the answer), of one check or of all checks."""
         frame = self._rows(rows.findings)
         return (
             frame if check is None or frame.empty else frame[frame["check"] == check].reset_index(drop=True)
@@ -187,6 +202,6 @@ class Result:
             ("dialogues", f"{done['done']} of {done['planned']}"),
             ("failed", done["failed"]),
             ("inquiries", facts["inquiries"]),
-            ("judges", ", ".join(sorted({name for _, name, *_ in self._store.judges(self.id)})) or "–"),
+            ("judges", ", ".join(sorted({judge.name for judge in self._store.judges(self.id)})) or "–"),
         ]
         return display.table(f"{self.release} ({self.id})", ("", ""), rows)

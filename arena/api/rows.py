@@ -37,7 +37,7 @@ def messages(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def findings(record: Record) -> Iterator[dict[str, Any]]:
-    """Each inquiry, and each message of the bot under test that was judged under another check."""
+    """One row per inquiry, and per message of the bot under test that was judged under another check."""
     for inquiry in record.inquiries:
         yield {
             "finding": inquiry.id,
@@ -61,7 +61,7 @@ def findings(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def verdicts(record: Record) -> Iterator[dict[str, Any]]:
-    """A finding's row with one judge's opinion; `earlier` and `later` are the sentences that decided."""
+    """The finding's row plus one judge's opinion; `earlier` and `later` are the sentences that decided it."""
     known = {row["finding"]: row for row in findings(record)}
     for verdict in record.verdicts:
         yield {**known[verdict.inquiry], **_opinion(verdict)}

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from arena.api.loops import finish
 from arena.api.result import Result
 from arena.api.store import opened
+from arena.api.sync import finish
 from arena.config.resolve import from_mapping, load, parse
 from arena.config.tournament import Tournament
 from arena.play.orchestrator import Options
@@ -37,11 +37,11 @@ def run(
     retry_failed: bool = False,
     progress: bool | Watcher = True,
 ) -> Result:
-    """Plays and judges a tournament, and gives its results; run again, it goes on where it was.
+    """Plays and judges a tournament and returns its results; calling it again resumes.
 
-    `config` is a path, the text of a tournament file, or a mapping with its keys, in which bots may be functions
-    (`arena.bot`). Everything else is as in `arena run`. Works where an event loop is running, as in Jupyter.
-    Ctrl-C stores what is finished and raises KeyboardInterrupt.
+    `config` is a path, the text of a tournament file, or a mapping with its keys, in which bots may be
+    functions (`arena.bot`). The other arguments are those of `arena run`. It also works while an event loop
+    is running, as in Jupyter. Ctrl-C stores what is finished and raises KeyboardInterrupt.
     """
     stopper = Stopper()
     options = Options(concurrency, deterministic, limit, True, retry_failed)
@@ -65,7 +65,7 @@ async def run_async(
     retry_failed: bool = False,
     progress: bool | Watcher = True,
 ) -> Result:
-    """`arena.run` for coroutines: other tasks of the event loop go on meanwhile."""
+    """`arena.run` as a coroutine; other tasks of the event loop continue to run."""
     options = Options(concurrency, deterministic, limit, True, retry_failed)
     return await _run(config, db, release, engine, address, until_stable, options, progress, None)
 
@@ -98,7 +98,7 @@ async def _run(
 
 
 def read(config: Configuration, release: str | None = None) -> Tournament:
-    """A resolved configuration from a path, a text in YAML, or a mapping."""
+    """Reads a configuration from a path, a YAML text or a mapping, and resolves it."""
     if isinstance(config, Mapping):
         entries = config.get("bots")
         if isinstance(entries, list | tuple):

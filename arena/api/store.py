@@ -1,4 +1,4 @@
-"""The database that a call names."""
+"""Opens the database that a call names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from db import Repository, connect
 
 
 def opened(db: str | Repository | None, *, create: bool = False) -> Repository:
-    """A URL, `ARENA_DB` or sqlite:///arena.db where none is given, or a database that is open already."""
+    """Opens a database URL; the default is `ARENA_DB` or sqlite:///arena.db. An open database is used as it is."""
     return db if isinstance(db, Repository) else Repository(connect(db, create=create), _warn)
 
 

@@ -1,6 +1,6 @@
-"""A lock-step batched loop with kept caches and nothing around it: no queue, no pages, no event loop.
+"""A lock-step batched loop with kept caches and nothing else: no queue, no pages, no event loop.
 
-What the engine costs beyond this is its own overhead.
+It is the baseline from which the engine's overhead is measured.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bots.sampling import TRIES, Decoding, draw
 
 
 class Bare:
-    """All dialogues of one pair move together; each seat has one array of rows that never leave it."""
+    """Plays all dialogues of one pair in lock-step; each seat has one fixed array of rows."""
 
     def __init__(self, loaded: Any, shape: Shape, dialogues: int) -> None:
         self._model = loaded.model
@@ -28,7 +28,7 @@ class Bare:
         self._decoding = Decoding(max_new_tokens=TOKENS)
 
     def play_turn(self) -> int:
-        """As `Talk.play_turn`, for all dialogues; returns the number of replies."""
+        """Like `Talk.play_turn`, but for all dialogues; returns the number of replies."""
         import torch
 
         replies = 3 * self._count
@@ -49,7 +49,7 @@ class Bare:
         return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def _speak(self, seat: int, heard: list[list[int]], keep: bool = True) -> list[list[int]]:
-        """Reads what each partner said and answers; the last token of the answer is read the next time."""
+        """Reads what each partner said and answers; the answer's last token is read in the next call."""
         rows = self._seats[seat]
         user, end = self._text("<|im_start|>user\n"), self._text("<|im_end|>\n")
         bot = self._text("<|im_start|>assistant\n")

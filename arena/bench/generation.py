@@ -1,7 +1,7 @@
-"""Replies per second: the engine, the one-at-a-time loop it replaces, and a bare batched loop without a queue.
+"""Replies per second of the engine, of the one-at-a-time loop it replaces, and of a bare batched loop.
 
-All write replies of the same length to the same talk with the same weights, and the parts take turns,
-so that whatever else the machine does falls on all of them.
+All write replies of the same length in the same talk with the same weights. The parts take turns, so that
+other load on the machine affects all of them equally.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CACHE_BYTES = 3 << 30
 
 @dataclass
 class Spent:
-    """What a competitor wrote and took."""
+    """How much one competitor wrote, and how long it took."""
 
     replies: int = 0
     seconds: float = 0.0
@@ -49,7 +49,7 @@ class Spent:
 
 @dataclass
 class Part:
-    """One competitor: plays its next turn when asked; turns that all compete in are summed up apart."""
+    """One competitor; plays its next turn when asked. Turns in which all compete are totalled separately."""
 
     name: str
     turn: Callable[[], Awaitable[int]]
@@ -76,7 +76,7 @@ def bot(dtype: str = "auto", batch: int = 32, model: str = MODEL) -> HfBot:
 
 
 def engine_part(player: HfBot, dialogues: int, name: str = "engine") -> Part:
-    """All dialogues at once through the bot, as a tournament plays them."""
+    """All dialogues at once through the bot, as in a tournament."""
     talks = [Talk(f"{name}{n}", n) for n in range(dialogues)]
     company = DialogueCounter()
     player.attend(company)
@@ -90,7 +90,7 @@ def engine_part(player: HfBot, dialogues: int, name: str = "engine") -> Part:
 
 
 def loop_part(dtype: str, name: str, model: str = MODEL) -> Part:
-    """transformers' `generate`, batch 1, the whole history read each time, one dialogue after the other."""
+    """transformers' `generate` with batch 1, reading the whole history each time, one dialogue after the other."""
     import torch
 
     loaded = hf_load.load({"model": model}, "cpu", dtype)
@@ -130,7 +130,7 @@ def bare_part(dialogues: int, dtype: str, model: str = MODEL) -> Part:
 
 
 async def replies(quick: bool, tell: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
-    """Engine, bare loop, and in every third turn the one-at-a-time loops on the first dialogue's history."""
+    """Measures the engine and the bare loop, and every third turn the one-at-a-time loops on the first dialogue."""
     turns = 3 if quick else 15
     dtype = hf_load.choose_dtype("auto", "cpu")
     player = bot(batch=dialogues)
@@ -174,7 +174,7 @@ def _state(turn: int, turns: int, parts: Sequence[Part]) -> str:
 
 
 async def growth(quick: bool, tell: Callable[[str], None], dialogues: int = 16) -> dict[str, Any]:
-    """Time of 30 turns over that of the first 15."""
+    """The time of 30 turns divided by that of the first 15."""
     half = 4 if quick else 15
     player = bot(batch=dialogues)
     part = engine_part(player, dialogues, "growth")
@@ -190,7 +190,7 @@ async def growth(quick: bool, tell: Callable[[str], None], dialogues: int = 16) 
 
 
 async def int8(quick: bool, tell: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
-    """Eight-bit weights against bf16: speed, and the share of equal greedy replies."""
+    """Eight-bit weights compared with bf16: speed, and the share of equal greedy replies."""
     from bots.base import Line, ReplyRequest
 
     sixteen, eight = bot("bfloat16", dialogues), bot("int8", dialogues)

@@ -1,4 +1,4 @@
-"""Verdicts a second: the embedded judge as a tournament asks it, its network alone, and one pair at a time."""
+"""Verdicts per second: the embedded judge as a tournament uses it, its bare network, and one pair at a time."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ PLACES = ("Rome", "Paris", "Lisbon", "Oslo", "Vienna", "Prague", "Athens", "Dubl
 
 
 async def verdicts(quick: bool) -> dict[str, Any]:
-    """In turn, a third at a time."""
+    """Measures the three in turn, a third of the pairs at a time."""
     from arena.core.types import Case
     from judges import registry
     from judges.embedded import embedded, hypothesis
 
     cases = [
-        Case(source.format(place), "Where did you go?", answer.format(other))
+        Case(source.format(city), "Where did you go?", answer.format(other))
         for source in SOURCES
-        for place in PLACES
+        for city in PLACES
         for other in PLACES[: 3 if quick else 10]
         for answer in ANSWERS
     ]
@@ -58,7 +58,7 @@ async def verdicts(quick: bool) -> dict[str, Any]:
 
 
 def stability_seconds(quick: bool) -> float:
-    """The stability curve of a tournament simulated from AIH's own table."""
+    """Times the stability curve of a tournament simulated from AIH's published table."""
     import numpy as np
 
     from arena.stats.simulate import AIH_BOTS, AIH_HUMAN, AIH_QUESTIONS, tournament

@@ -1,4 +1,4 @@
-"""What orchestrator and database cost: bots that answer at once, so that everything measured is ours."""
+"""The cost of orchestrator and database, measured with bots that answer at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ judges: [truth]
 
 @dataclass
 class Watch:
-    """Reads this process's memory at given numbers of dialogues."""
+    """Reads this process's memory after given numbers of dialogues."""
 
     marks: list[int]
     rss: dict[int, float] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Watch:
             self.rss[self.marks.pop(0)] = rss_mb()
 
     def note(self, sentence: str) -> None:
-        """Nothing is shown."""
+        """Ignores the note."""
 
 
 def rss_mb() -> float:
@@ -48,7 +48,7 @@ def rss_mb() -> float:
 
 
 def measure(dialogues: int = 10_000) -> dict[str, Any]:
-    """Replies a second into SQLite, and memory at a tenth of the way and at its end."""
+    """Replies per second into SQLite, and memory at a tenth of the dialogues and at the end."""
     from db import Repository, connect
 
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def measure(dialogues: int = 10_000) -> dict[str, Any]:
         tally = run(store, tournament, Options(judge=False), watcher=watch)
         played = time.perf_counter() - begun
         size = Path(folder, "bench.db").stat().st_size / 2**20
-        store.engine.dispose()
+        store.close()
     return {
         "dialogues": dialogues,
         "replies": tally.replies,

@@ -1,4 +1,7 @@
-"""The talk that every part of the benchmark plays: two seats of one model, an inquiry a turn, fixed lengths."""
+"""The conversation that every part of the benchmark plays.
+
+Two seats of one model, one inquiry per turn, fixed lengths.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Talk:
     replies: int = 0
 
     async def play_turn(self, say: Say) -> None:
-        """A message of each seat, and a question to the second that leaves no trace."""
+        """One message of each seat, and one question to the second seat that leaves no trace."""
         if self.turn == 0:
             self._add(0, OPENER)
         else:
@@ -46,7 +49,7 @@ class Talk:
             self.views[view].append(Line(text, view == seat))
 
     def at_the_point_of(self, other: Talk) -> None:
-        """Goes on where another talk stands."""
+        """Continues from the turn and the histories of another talk."""
         self.turn = other.turn
         self.views = (list(other.views[0]), list(other.views[1]))
 
@@ -55,7 +58,7 @@ class Talk:
 
 
 def saying(bot: Bot) -> Say:
-    """Asks a bot."""
+    """Asks a bot for one reply."""
 
     async def say(key: str, history: tuple[Line, ...], seed: int, fork: bool) -> str:
         reply = (await bot.reply([ReplyRequest(key, history, seed, fork)]))[0]
@@ -67,7 +70,7 @@ def saying(bot: Bot) -> Say:
 
 
 async def play_turns(talks: list[Talk], say: Say) -> int:
-    """The next turn of all talks at once; returns how many replies it took."""
+    """Plays the next turn of all talks at once; returns the number of replies."""
     before = sum(talk.replies for talk in talks)
     await asyncio.gather(*(talk.play_turn(say) for talk in talks))
     return sum(talk.replies for talk in talks) - before

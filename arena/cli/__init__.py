@@ -1,4 +1,4 @@
-"""The program `arena`: one small file a command, imported when it is called."""
+"""The program `arena`: one small module per command, imported when the command is called."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arena.core import shadowing
 
 # name → (module, what the list of commands says)
 COMMANDS = {
-    "demo": ("demo", "Interview small language models and rank them; what to do next."),
+    "demo": ("demo", "Interview small language models, rank them, and show next steps."),
     "run": ("run", "Play and judge a tournament file; run it again to resume."),
     "plan": ("plan", "How many dialogues a difference needs, and what a file detects."),
     "judge": ("judge", "Judge stored inquiries again with other judges."),
@@ -27,19 +27,19 @@ COMMANDS = {
     "stability": ("stability", "How many dialogues a stable ranking needs."),
     "compare": ("compare", "Compare two releases or tournaments."),
     "agreement": ("agreement", "How far people and judges agree."),
-    "validate": ("validate", "Judge the judges on a published data set."),
+    "validate": ("validate", "Measure judges on a published data set."),
     "inquire": ("inquire", "Show what the inquirer would ask, and why not."),
     "interrogate": ("interrogate", "Run the ConsisTest benchmark on a bot."),
-    "train": ("train", "Train what the project ships, or your own."),
+    "train": ("train", "Train the shipped models, or your own."),
     "export": ("export", "Write a tournament to a file."),
-    "import": ("imports", "Read an exported tournament, or chat logs of any origin."),
-    "labels": ("labels", "Import and export what people said."),
+    "import": ("imports", "Read an exported tournament, or other chat logs."),
+    "labels": ("labels", "Import and export labels from people."),
     "ui": ("ui", "Start the web pages."),
     "bots": ("bots", "List, describe, try and talk to bots."),
     "judges": ("judges", "List, describe and try judges."),
     "models": ("models", "List and fetch models."),
     "bench": ("bench", "Measure this machine."),
-    "doctor": ("doctor", "What works here, what is missing, and the cure."),
+    "doctor": ("doctor", "What works here, what is missing, and how to fix it."),
     "db": ("database", "Upgrade, check and back up the database."),
 }
 
@@ -48,7 +48,7 @@ INNER = {"chat": "bots", "try": "bots", "fetch": "models", "backup": "db", "chec
 
 
 class Lazy(click.Group):
-    """Knows its commands' names; imports only the one that is called."""
+    """A click group that knows its commands' names and imports only the one that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -88,7 +88,7 @@ def app() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs a command; every failure is one sentence, and a stack trace needs --debug."""
+    """Runs a command; failures are printed as one sentence, with a stack trace only under --debug."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug, verbose = "--debug" in given, "--verbose" in given
     given = [argument for argument in given if argument not in ("--debug", "--verbose")]
@@ -126,7 +126,7 @@ def _configure_logs(verbose: bool) -> None:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """A command that is told to end does so as if somebody had pressed Ctrl-C."""
+    """Treats SIGTERM like Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -138,7 +138,7 @@ def _stoppable() -> Iterator[None]:
 
 
 def _left(code: int) -> None:
-    """A model at work in another thread would make the interpreter's own end a crash."""
+    """Exits at once: a model still running in another thread would crash a normal interpreter exit."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
@@ -147,7 +147,7 @@ def _left(code: int) -> None:
 
 
 def _unheard(*streams: TextIO) -> None:
-    """What is still to be written goes nowhere, so that the interpreter's end does not complain."""
+    """Discards buffered output, so that the interpreter does not complain about it at exit."""
     void = os.open(os.devnull, os.O_WRONLY)
     for stream in streams:
         with suppress(OSError, ValueError):
@@ -174,6 +174,6 @@ def _told(error: Exception) -> int:
             "Error: There is not enough memory; run less at once (--concurrency) or smaller models.", err=True
         )
         return 2
-    said = terminal(f"{type(error).__name__}: {error}")
-    click.echo(f"Error: something unexpected happened ({said}); --debug shows where.", err=True)
+    message = terminal(f"{type(error).__name__}: {error}")
+    click.echo(f"Error: something unexpected happened ({message}); --debug shows where.", err=True)
     return 2

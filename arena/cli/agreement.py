@@ -19,12 +19,14 @@ SAMPLES = {
     "everything": "all that there are",
     "unknown": "which were imported: how they were chosen is not known, so they may not stand for the others",
 }
-QUESTIONS = ("contradicts", "relevant", "appropriate")
+CHECKS = ("history", "persona", "knowledge")
 
 
 @click.command()
 @click.argument("tournament")
-@click.option("--question", type=click.Choice(QUESTIONS), default="contradicts", show_default=True)
+@click.option("--question", metavar="NAME", help="A question of the schema; its main one unless given.")
+@click.option("--schema", metavar="NAME", help="The label schema; aih unless given, finding with --check.")
+@click.option("--check", type=click.Choice(CHECKS), help="Labels of one check's findings.")
 @click.option(
     "--fit",
     "fitting",
@@ -36,18 +38,31 @@ QUESTIONS = ("contradicts", "relevant", "appropriate")
 )
 @db_option
 @json_option
-def command(tournament: str, question: str, fitting: str | None, seed: int, db: str, as_json: bool) -> None:
+def command(
+    tournament: str,
+    question: str | None,
+    schema: str | None,
+    check: str | None,
+    fitting: str | None,
+    seed: int,
+    db: str,
+    as_json: bool,
+) -> None:
     """How far the people and judges of TOURNAMENT agree.
 
     People: Fleiss' κ, Krippendorff's α, Cohen's κ, each person's Pearson correlation with the others' vote.
     Judges, by labels drawn by lot: F1, Pearson, κ and confusion with the vote at their τ, and the best τ.
     """
+    from arena.core.types import Check
+    from arena.labelling import own
+    from arena.labelling.schemas import schema as schema_of
     from arena.report.agreement import document
     from arena.results.agreement import compute, fit
 
     store = repository(db, read_only=True)
     stored = store.find(tournament)
-    found = compute(store, stored, question)
+    form = schema_of(schema or ("finding" if check else "aih"), own.schemas(store))
+    found = compute(store, stored, question, form, Check(check) if check else None)
     combined = fit(store, stored, [name.strip() for name in fitting.split(",")], seed) if fitting else None
     if as_json:
         emit(document(stored.id, found, combined))
@@ -95,7 +110,7 @@ def _show(found: Agreement, combined: Fitted | None) -> None:
 
 
 def _judges(found: Agreement) -> Table:
-    """By labels drawn by lot; the last column is what all labels would say."""
+    """Rows by the labels drawn by lot; the last column is computed from all labels."""
     from rich.table import Table
 
     from arena.core.safe_text import rich_text

@@ -1,4 +1,4 @@
-"""arena bench: how much this machine does per second."""
+"""arena bench: the speed of this machine."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PARTS = ("replies", "growth", "int8", "orchestrator", "nli", "stability")
 @click.option(
     "--only", type=click.Choice(PARTS), multiple=True, help="Measure this part alone; may be repeated."
 )
-@click.option("--quick", is_flag=True, help="Fewer turns: minutes, and rougher figures.")
+@click.option("--quick", is_flag=True, help="Fewer turns: takes minutes, with less precise figures.")
 @click.option("--dialogues", type=click.IntRange(min=1), default=32, show_default=True, help="At once.")
 @json_option
 def command(only: tuple[str, ...], quick: bool, dialogues: int, as_json: bool) -> None:
-    """Measures replies, verdicts and the orchestrator, each against the simple way of doing it.
+    """Measures replies, verdicts and the orchestrator, each compared with the simple way of doing it.
 
-    The competitors take turns, so that whatever else the machine does falls on all of them.
+    The competitors take turns, so that other load on the machine affects all of them equally.
     """
     facts: dict[str, Any] = {
         "machine": {"cores": os.cpu_count(), "load_before": [round(x, 2) for x in os.getloadavg()]}

@@ -23,7 +23,7 @@ LINES = ("hello", "What do you like to do on weekends?", "Where did you grow up?
 
 
 def which(function: F) -> F:
-    """A bot of a tournament file, an adapter with settings, or a bot of the demo."""
+    """Reads the bot from a tournament file, an adapter with settings, or the demo."""
     function = click.option(
         "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting, when NAME is an adapter."
     )(function)
@@ -42,7 +42,7 @@ def command() -> None:
 @click.option("--file", type=click.Path(), help="List the bots of this tournament file.")
 @json_option
 def listing(file: str | None, as_json: bool) -> None:
-    """Lists the adapters and the demo's bots, or those of a file, and whether they work here."""
+    """Lists the adapters and the demo's bots, or a file's bots, and whether they work here."""
     rows = _of_file(file) if file is not None else _everywhere()
     if as_json:
         emit({"bots": rows})
@@ -64,9 +64,9 @@ def listing(file: str | None, as_json: bool) -> None:
 @which
 @json_option
 def describe(name: str, file: str | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """Shows who the bot is: settings, weights, prompt format, device, number type.
+    """Shows a bot's settings, weights, prompt format, device and number type.
 
-    Of an adapter without settings it shows the keys that an entry may have, their defaults, and an example.
+    For an adapter without settings, it shows the possible keys, their defaults and an example entry.
     """
     from bots import registry
 
@@ -120,7 +120,7 @@ def _describe_adapter(name: str, as_json: bool) -> None:
 @which
 @json_option
 def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """Three exchanges and how long they took."""
+    """Runs three exchanges and shows how long they took."""
     spec = named.bot(name, file=file, settings=settings)
     facts = _run(spec, lambda bot: _three(bot, spec))
     if as_json:
@@ -138,9 +138,9 @@ def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: boo
 
 @command.command()
 @which
-@click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds, equal samples.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds give equal samples.")
 def chat(name: str, file: str | None, settings: tuple[str, ...], seed: int) -> None:
-    """Talk with the bot; an empty line or the end of the input ends it."""
+    """Chats with the bot; an empty line or the end of the input ends the chat."""
     spec = named.bot(name, file=file, settings=settings)
     say(f"You talk with {spec.name}. An empty line ends it.")
     _run(spec, lambda bot: _chat(bot, spec, seed))
@@ -153,7 +153,7 @@ def _of_file(file: str) -> list[dict[str, Any]]:
 
 
 def _everywhere() -> list[dict[str, Any]]:
-    """The adapters, and the demo's bots, whose models may be missing."""
+    """The adapters and the demo's bots, whose models may be missing."""
     import yaml
 
     from arena.cli.demo import DEMO
@@ -167,7 +167,7 @@ def _everywhere() -> list[dict[str, Any]]:
 
 
 def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Whether the adapter works here and, with settings, whether its model is here."""
+    """Whether the adapter works here and, if settings are given, whether its model is present."""
     from arena.core.errors import ArenaError
     from bots import registry
 
@@ -181,7 +181,7 @@ def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> di
 
 
 def _run(spec: BotSpec, use: Callable[[Bot], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
-    """Loads the bot, uses it, and closes it whatever happens."""
+    """Loads the bot, uses it, and always closes it."""
     from bots import registry
 
     async def whole() -> dict[str, Any]:
@@ -201,11 +201,11 @@ async def _three(bot: Bot, spec: BotSpec) -> dict[str, Any]:
 
     history: list[Line] = []
     exchanges = []
-    for number, said in enumerate(LINES):
-        history.append(Line(said, False))
+    for number, line in enumerate(LINES):
+        history.append(Line(line, False))
         began = time.perf_counter()
         text = await _asked(bot, spec, tuple(history), number, 0)
-        exchanges.append({"said": said, "reply": text, "seconds": round(time.perf_counter() - began, 3)})
+        exchanges.append({"said": line, "reply": text, "seconds": round(time.perf_counter() - began, 3)})
         history.append(Line(text, True))
     spent = sum(float(str(exchange["seconds"])) for exchange in exchanges)
     return {"exchanges": exchanges, "replies_per_second": round(len(exchanges) / max(spent, 1e-3), 2)}
@@ -219,19 +219,19 @@ async def _chat(bot: Bot, spec: BotSpec, seed: int) -> dict[str, Any]:
     history: list[Line] = []
     while True:
         try:
-            said = (await asyncio.to_thread(click.prompt, "you", default="", show_default=False)).strip()
+            line = (await asyncio.to_thread(click.prompt, "you", default="", show_default=False)).strip()
         except click.Abort:
-            said = ""
-        if not said:
+            line = ""
+        if not line:
             return {}
-        history.append(Line(said, False))
+        history.append(Line(line, False))
         text = await _asked(bot, spec, tuple(history), seed_for(seed, len(history)), seed)
         click.echo(terminal(f"{spec.name}: {text}"))
         history.append(Line(text, True))
 
 
 async def _asked(bot: Bot, spec: BotSpec, history: tuple[Any, ...], seed: int, scene: int) -> str:
-    """One reply; `scene` decides the character of a bot that plays another one in each dialogue."""
+    """One reply; `scene` selects the persona of a bot that plays a different one in each dialogue."""
     from bots.base import ReplyRequest
     from bots.library import dealt
     from bots.persona import knowledge_of

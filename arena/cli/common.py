@@ -1,4 +1,4 @@
-"""What commands share: options, output, the way to the database."""
+"""What commands share: options, output, opening the database."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from db.repository import Repository
 
 F = TypeVar("F", bound=Callable[..., Any])
+Options = TypeVar("Options")
+Result = TypeVar("Result")
 
 
 def db_option(function: F) -> F:
@@ -29,26 +32,22 @@ def db_option(function: F) -> F:
         envvar=DATABASE_VARIABLE,
         default=DATABASE,
         show_default=True,
-        help="The database; also by the environment variable ARENA_DB.",
+        help="The database; can also be set by the environment variable ARENA_DB.",
     )(function)
 
 
 def at(db: str) -> str:
-    """What a suggested command needs to find this database again."""
+    """The `--db` option that a suggested command needs to find this database again."""
     if db == (os.environ.get(DATABASE_VARIABLE) or DATABASE):
         return ""
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
+    from db import masked
 
-    try:  # a password must not stay on the screen
-        db = make_url(db).render_as_string(hide_password=True)
-    except ArgumentError:
-        return ""
-    return f" --db {shlex.quote(db)}"
+    shown = masked(db)
+    return "" if shown is None else f" --db {shlex.quote(shown)}"
 
 
 def engine_options(function: F) -> F:
-    """Where models run."""
+    """Options that select where models run."""
     function = click.option(
         "--address",
         metavar="A",
@@ -82,6 +81,19 @@ def repository(url: str, *, create: bool = False, read_only: bool = False) -> Re
     return Repository(connect(url, create=create, read_only=read_only), note=say)
 
 
+def gathered(kind: type[Options]) -> Callable[[Callable[[Options], Result]], Callable[..., Result]]:
+    """Hands a command its arguments and options as one dataclass, whose fields are named as they are."""
+
+    def decorate(function: Callable[[Options], Result]) -> Callable[..., Result]:
+        @wraps(function)
+        def called(**given: Any) -> Result:
+            return function(kind(**given))
+
+        return called
+
+    return decorate
+
+
 def emit(document: Any) -> None:
     """One JSON document on stdout."""
     json.dump(document, sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
@@ -89,14 +101,17 @@ def emit(document: Any) -> None:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Plain where nobody sees colours; text of bots goes through arena.core.safe_text first."""
+    """A rich console; no colours if the output is not a terminal.
+
+    Text from bots must go through arena.core.safe_text first.
+    """
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def say(sentence: str) -> None:
-    """For people, on stderr, so that stdout holds facts alone."""
+    """Prints to stderr, because stdout is reserved for data."""
     from arena.core.safe_text import terminal
 
     click.echo(terminal(sentence), err=True)

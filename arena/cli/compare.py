@@ -1,13 +1,14 @@
-"""arena compare: has a bot become better from one release to the next?"""
+"""arena compare: has a bot improved from one release to the next?"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, db_option, emit, json_option, repository, say
-from arena.cli.leaderboard import KIND, one_distance, several_kinds
+from arena.cli.common import console, db_option, emit, gathered, json_option, repository, say
+from arena.cli.verdict_options import one_distance, several_kinds, verdict_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,13 +19,33 @@ if TYPE_CHECKING:
     from db.repository import Repository
 
 
+@dataclass(frozen=True, slots=True)
+class CompareOptions:
+    """What `arena compare` is asked for."""
+
+    a: str | None
+    b: str | None
+    judge: str | None
+    tau: float | None
+    kind: str
+    distance: str
+    margin: float
+    relative_margin: float
+    force: bool
+    fail_on_regression: bool
+    fail_on_unclear: bool
+    corrected: bool
+    markdown: bool
+    history: str | None
+    plot: str | None
+    db: str
+    as_json: bool
+
+
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option("--judge", metavar="NAME", help="Whose verdicts; the first judge of A's file unless given.")
-@click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
-@KIND
-@click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
+@verdict_options("the first judge of A's file unless given")
 @click.option(
     "--margin",
     type=click.FloatRange(0, 1),
@@ -41,85 +62,84 @@ if TYPE_CHECKING:
     help="Nor may they exceed this share of the rate, where that is less (but never under 0.01).",
 )
 @click.option("--force", is_flag=True, help="Compare what is not comparable, with the reasons on top.")
-@click.option("--fail-on-regression", is_flag=True, help="Exit code 1 where a bot has become worse.")
-@click.option("--fail-on-unclear", is_flag=True, help="Exit code 1 where nobody can tell, or a bot is worse.")
+@click.option("--fail-on-regression", is_flag=True, help="Exit code 1 if a bot has become worse.")
+@click.option(
+    "--fail-on-unclear", is_flag=True, help="Exit code 1 if a verdict is unclear or a bot is worse."
+)
 @click.option(
     "--corrected",
     is_flag=True,
     help="Also the changes corrected for the judge's errors, by labels drawn by lot in both.",
 )
-@click.option("--markdown", is_flag=True, help="A table for a pull request.")
+@click.option("--markdown", is_flag=True, help="Print a table for a pull request.")
 @click.option("--history", metavar="BOT", help="Instead: the bot's rate in every release, oldest first.")
 @click.option(
-    "--plot", type=click.Path(), metavar="FILE", help="Draw the slope chart (SVG or PNG), data beside as CSV."
+    "--plot",
+    type=click.Path(),
+    metavar="FILE",
+    help="Draw the slope chart (SVG or PNG), with its data as CSV.",
 )
 @db_option
 @json_option
-def command(
-    a: str | None,
-    b: str | None,
-    judge: str | None,
-    tau: float | None,
-    kind: str,
-    distance: str,
-    margin: float,
-    relative_margin: float,
-    force: bool,
-    fail_on_regression: bool,
-    fail_on_unclear: bool,
-    corrected: bool,
-    markdown: bool,
-    history: str | None,
-    plot: str | None,
-    db: str,
-    as_json: bool,
-) -> int:
-    """Compares releases (or tournaments) A and B; the verdict speaks of B.
+@gathered(CompareOptions)
+def command(options: CompareOptions) -> int:
+    """Compares two releases (or tournaments), A and B; the verdict is about B.
 
-    Only pairs whose speaker is the same bot in both count.
+    Only pairs whose speaker is the same bot in both releases count.
     """
     from arena.core.errors import InputError
     from arena.results.comparison import compared, corrected_changes
 
-    chosen, far = several_kinds(kind), one_distance(distance)
-    if history is not None:
-        if a or b:
+    chosen, far = several_kinds(options.kind), one_distance(options.distance)
+    if options.history is not None:
+        if options.a or options.b:
             raise InputError("--history shows every release of a bot; leave A and B out.")
-        _history(repository(db), history, judge, tau, chosen, far, as_json)
+        _history(
+            repository(options.db), options.history, options.judge, options.tau, chosen, far, options.as_json
+        )
         return 0
-    if not a or not b:
+    if not options.a or not options.b:
         raise InputError("Give two releases or tournaments: arena compare A B.")
-    store = repository(db)
+    store = repository(options.db)
     result = compared(
         store,
-        a,
-        b,
-        judge=judge,
-        tau=tau,
+        options.a,
+        options.b,
+        judge=options.judge,
+        tau=options.tau,
         kind=chosen,
         distance=far,
-        margin=margin,
-        relative_margin=relative_margin,
-        force=force,
+        margin=options.margin,
+        relative_margin=options.relative_margin,
+        force=options.force,
     )
     by_labels = (
-        corrected_changes(store, a, b, result, judge=judge, tau=tau, kind=chosen, distance=far)
-        if corrected
+        corrected_changes(
+            store,
+            options.a,
+            options.b,
+            result,
+            judge=options.judge,
+            tau=options.tau,
+            kind=chosen,
+            distance=far,
+        )
+        if options.corrected
         else None
     )
-    if plot is not None and result.changes:
+    if options.plot is not None and result.changes:
         from pathlib import Path
 
         from arena.report.plots import save, slope_plot
 
-        for path in save(slope_plot(result), Path(plot)):
+        for path in save(slope_plot(result), Path(options.plot)):
             say(f"Wrote {path}.")
-    _show(result, by_labels, margin, as_json=as_json, markdown=markdown)
-    if not result.comparable and not force:
+    _show(result, by_labels, options.margin, as_json=options.as_json, markdown=options.markdown)
+    if not result.comparable and not options.force:
         say("Not comparable; --force compares all the same.")
         return 2
-    failed = result.regressed if fail_on_regression or fail_on_unclear else ()
-    return 1 if failed or (fail_on_unclear and result.unclear) else 0
+    failed = result.regressed if options.fail_on_regression or options.fail_on_unclear else ()
+    return 1 if failed or (options.fail_on_unclear and result.unclear) else 0
 
 
 def _show(

@@ -1,4 +1,4 @@
-"""arena db: the database's health."""
+"""arena db: upgrade, check and back up the database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def command() -> None:
 @command.command()
 @db_option
 def upgrade(db: str) -> None:
-    """Makes the database, or brings its schema to this program's."""
+    """Creates the database, or upgrades its schema to the current version."""
     from db.migrate import head
 
     repository(db, create=True)
@@ -28,7 +28,7 @@ def upgrade(db: str) -> None:
 @db_option
 @json_option
 def check(db: str, as_json: bool) -> int:
-    """Looks at schema, integrity and the chain of every message; exit code 1 if something is wrong."""
+    """Checks the schema, the integrity and every message chain; exit code 1 if something is wrong."""
     from db.health import examine
 
     checks = examine(repository(db))
@@ -44,7 +44,7 @@ def check(db: str, as_json: bool) -> int:
 @click.argument("file", type=click.Path())
 @db_option
 def backup(file: str, db: str) -> None:
-    """Writes a consistent copy to FILE, also while a tournament runs (SQLite; PostgreSQL has pg_dump)."""
+    """Writes a consistent copy to FILE, also while a tournament runs (SQLite only; use pg_dump for PostgreSQL)."""
     from db.health import copy
 
     copy(repository(db), Path(file))

@@ -37,7 +37,7 @@ bots:
     decoding: {temperature: 0.7, repetition_penalty: 1.05}
   - {name: moody, adapter: scripted, fickleness: 0.3}
 inquirer: {entities: stanza, questions: rules}
-judges: [nli, truth]
+judges: ["nli:small", truth]
 """
 LARGE = """
   - name: qwen-large
@@ -58,7 +58,7 @@ OWN = "a tournament of your own (docs/launching.md)"
 
 @click.command()
 @click.option("--large", is_flag=True, help="A fourth language model of 1.5 billion parameters (1.1 GB).")
-@click.option("--seed", type=int, help="Another seed: other openers, characters and samples.")
+@click.option("--seed", type=int, help="The seed of openers, personas and samples.")
 @db_option
 @json_option
 def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:

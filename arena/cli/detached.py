@@ -1,4 +1,4 @@
-"""The process behind a run that was started in the background: `python -m arena.cli.detached FOLDER`."""
+"""The background process of a run: `python -m arena.cli.detached FOLDER`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.play.launch import read_json, record_process, write_json
 
 
 def work(folder: Path) -> int:
-    """Records its process id, runs the tournament, and leaves its exit code in the folder."""
+    """Records its process id, runs the tournament, and writes its exit code to the folder."""
     record_process(folder, os.getpid())
     arguments = read_json(folder / "run.json").get("arguments", [])
     code: Any = 1

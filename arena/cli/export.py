@@ -1,4 +1,4 @@
-"""arena export: a tournament as a file."""
+"""arena export: writes a tournament to a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.core.safe_text import json_on_a_terminal
 
 
 class _Terminal(io.TextIOBase):
-    """Standard output that somebody looks at: what bots said must not move the cursor."""
+    """Standard output on a terminal; text from bots must not move the cursor."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -33,10 +33,15 @@ class _Terminal(io.TextIOBase):
     show_default=True,
 )
 @click.option("--out", type=click.Path(), help="The file; '-' is stdout (jsonl only).", required=True)
-@click.option("--raw", is_flag=True, help="CSV only: leave cells that a spreadsheet may run as they are.")
+@click.option(
+    "--raw", is_flag=True, help="CSV only: do not change cells that a spreadsheet may run as formulas."
+)
 @db_option
 def command(tournament: str, form: str, out: str, raw: bool, db: str) -> None:
-    """Writes TOURNAMENT to a file: jsonl is lossless, csv and parquet have a row per inquiry, html is a report."""
+    """Writes TOURNAMENT to a file.
+
+    jsonl is lossless, csv and parquet have one row per inquiry, html is a report.
+    """
     from arena.core.errors import InputError
     from arena.report.export import export, write_lines
 

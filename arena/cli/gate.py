@@ -1,4 +1,4 @@
-"""Who may talk to the web pages: only requests with the right Host, the right Origin and the token."""
+"""Access control for the web pages: only requests with the right Host, Origin and token get through."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MONTH = 30 * 24 * 3600
 
 
 class Gate:
-    """In front of the pages. `hosts` and `origins` carry ports; without a token whoever comes that far may enter."""
+    """Wraps the web application. `hosts` and `origins` include ports; without a token, none is required."""
 
     def __init__(
         self, app: App, *, hosts: Iterable[str], origins: Iterable[str], token: str | None, port: int
@@ -54,7 +54,7 @@ class Gate:
         )
 
     def _known(self, headers: dict[str, list[str]]) -> bool:
-        """One Host of ours; and what a page of another site sends says so in its Origin."""
+        """Whether the Host is one of ours and the Origin, if sent, is too."""
         hosts, origins = headers.get("host", []), headers.get("origin", [])
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return False
@@ -74,7 +74,7 @@ class Gate:
         return self._token is not None and secrets.compare_digest(given.encode(), self._token.encode())
 
     async def _welcome(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
-        """Keeps the token in a cookie and takes it out of the address bar."""
+        """Stores the token in a cookie and removes it from the address bar."""
         # One slash only: a browser takes //host for another site.
         target = "/" + path.lstrip("/\\") + (f"?{urlencode(query)}" if query else "")
         cookie = f"{self._cookie}={self._token}; Path=/; Max-Age={MONTH}; HttpOnly; SameSite=Lax"
@@ -90,10 +90,10 @@ class Gate:
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    headers: dict[str, list[str]] = {}
     for name, value in scope.get("headers", ()):
-        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
-    return found
+        headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    return headers
 
 
 async def _refuse(scope: Scope, send: Send, sentence: str) -> None:
@@ -111,14 +111,14 @@ async def _refuse(scope: Scope, send: Send, sentence: str) -> None:
 
 
 def local(port: int) -> tuple[list[str], list[str]]:
-    """Hosts and origins of this machine; a browser leaves out the port 80."""
+    """Hosts and origins of this machine; browsers leave out port 80."""
     names = ("127.0.0.1", "localhost", "[::1]")
     hosts = [f"{name}:{port}" for name in names] + (list(names) if port == 80 else [])
     return hosts, [f"http://{host}" for host in hosts]
 
 
 def public(url: str) -> tuple[list[str], list[str]]:
-    """Hosts and origins of the address that people type."""
+    """Hosts and origins of the public URL."""
     parts = urlsplit(url)
     name = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else str(parts.hostname)
     usual = 443 if parts.scheme == "https" else 80

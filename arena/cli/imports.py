@@ -1,4 +1,4 @@
-"""arena import: exported tournaments, and chat logs of any origin."""
+"""arena import: reads exported tournaments and other chat logs."""
 
 from __future__ import annotations
 

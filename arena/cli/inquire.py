@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, engine_options, say
+from arena.cli.common import console, engine_options, gathered, say
 from arena.core.source_map import safe_load
 
 if TYPE_CHECKING:
@@ -18,8 +19,25 @@ if TYPE_CHECKING:
     from arena.engines.base import Engine
 
 KINDS = ("wh", "yes_no_true", "yes_no_false", "ask_twice", "paraphrase", "about_partner")
-DEFAULT_KINDS = ("wh", "yes_no_true")
 BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class InquireOptions:
+    """What `arena inquire` is asked for."""
+
+    file: Path
+    file_: Path | None
+    entities: str | None
+    questions: Sequence[str]
+    kinds: Sequence[str]
+    round_trip: bool | None
+    top: int | None
+    min_score: float | None
+    explain: bool
+    engine: str
+    address: str | None
+    as_json: bool
 
 
 @click.command()
@@ -36,7 +54,7 @@ BATCH = 256
     "--questions",
     metavar="NAME",
     multiple=True,
-    help="The question writer; given twice, both write and the better question is taken.",
+    help="The question writer; if given twice, both write and the better question is used.",
 )
 @click.option(
     "--kind",
@@ -46,7 +64,9 @@ BATCH = 256
     help="Which kinds of questions (default: wh and yes_no_true).",
 )
 @click.option(
-    "--round-trip/--no-round-trip", default=None, help="Keep only what a reader answers with the entity."
+    "--round-trip/--no-round-trip",
+    default=None,
+    help="Keep only questions that a reader answers with the entity.",
 )
 @click.option(
     "--top", type=click.IntRange(min=1), help="How many questions per entity and kind (default: 1)."
@@ -54,64 +74,49 @@ BATCH = 256
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
-    help="Ask only questions of at least this score, a number from 0 to 1 (default: 0.7).",
+    help="Ask only questions of at least this score, a number from 0 to 1 (default: 0.75).",
 )
 @click.option("--explain", is_flag=True, help="With each question, what made it and when it is drawn.")
 @engine_options
-@click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one an utterance.")
-def command(
-    file: Path,
-    file_: Path | None,
-    entities: str | None,
-    questions: Sequence[str],
-    kinds: Sequence[str],
-    round_trip: bool | None,
-    top: int | None,
-    min_score: float | None,
-    explain: bool,
-    engine: str,
-    address: str | None,
-    as_json: bool,
-) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one per utterance.")
+@gathered(InquireOptions)
+def command(options: InquireOptions) -> None:
     """Show what the inquirer would ask about the utterances in FILE, and why not.
 
     FILE has an utterance a line, or a dialogue a line as JSON ({"messages": [{"text": …}]}); - reads from stdin.
     """
     import asyncio
 
+    from arena.core.inquirer_form import PARTS, InquirerForm
     from arena.core.types import Kind
     from arena.engines.choice import opened
 
-    settings: dict[str, Any] = dict(_configured(file_)) if file_ else {}
-    if entities:
-        settings["entities"] = entities
-    if questions:
-        settings["questions"] = list(questions) if len(questions) > 1 else questions[0]
-    if round_trip is not None:
-        settings["round_trip"] = round_trip
-    if top is not None:
-        settings["top"] = top
-    if min_score is not None:
-        settings["min_score"] = min_score
-    wanted = [Kind(kind) for kind in kinds or settings.get("kinds") or DEFAULT_KINDS]
+    settings: dict[str, Any] = dict(_configured(options.file_)) if options.file_ else {}
+    settings |= {part: value for part in PARTS if (value := getattr(options, part)) not in (None, ())}
+    if options.questions:
+        settings["questions"] = (
+            list(options.questions) if len(options.questions) > 1 else options.questions[0]
+        )
+    usual: list[Kind] = InquirerForm.model_fields["kinds"].default
+    wanted = [Kind(kind) for kind in options.kinds or settings.get("kinds") or usual]
 
-    async def show(place: Engine) -> None:
-        inquirer = await place.inquirer(settings)
+    async def show(engine: Engine) -> None:
+        inquirer = await engine.inquirer(settings)
         batch: list[str] = []
         seen = False
-        for text in _utterances(file):
+        for text in _utterances(options.file):
             batch.append(text)
             if len(batch) == BATCH:
-                _shown(await inquirer.inquire(batch, wanted), as_json, explain)
+                _shown(await inquirer.inquire(batch, wanted), options.as_json, options.explain)
                 batch = []
                 seen = True
         if batch:
-            _shown(await inquirer.inquire(batch, wanted), as_json, explain)
+            _shown(await inquirer.inquire(batch, wanted), options.as_json, options.explain)
         elif not seen:
-            say(f"{file} holds no utterance: write one a line.")
+            say(f"{options.file} holds no utterance: write one a line.")
 
-    with opened(engine, address, say) as place:
-        asyncio.run(show(place))
+    with opened(options.engine, options.address, say) as engine:
+        asyncio.run(show(engine))
 
 
 def _configured(path: Path) -> Mapping[str, Any]:
@@ -121,12 +126,12 @@ def _configured(path: Path) -> Mapping[str, Any]:
     from arena.core.errors import InputError
 
     try:
-        found = safe_load(path.read_text())
+        content = safe_load(path.read_text())
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}; check the path.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is not a YAML file: {' '.join(str(error).split())[:160]}.") from error
-    mapping = found.get("inquirer", found) if isinstance(found, Mapping) else None
+    mapping = content.get("inquirer", content) if isinstance(content, Mapping) else None
     if not isinstance(mapping, Mapping):
         raise InputError(f"{path} holds no inquirer: write 'inquirer: {{entities: …, questions: …}}'.")
     return mapping
@@ -161,11 +166,11 @@ def _messages(line: str, number: int) -> Iterator[str]:
     from arena.core.errors import InputError
 
     try:
-        found = json.loads(line)
+        dialogue = json.loads(line)
     except ValueError:
         yield line
         return
-    messages = found.get("messages")
+    messages = dialogue.get("messages")
     if not isinstance(messages, list):
         raise InputError(
             f'Line {number} is JSON without \'messages\': a dialogue is {{"messages": [{{"text": …}}]}}.'

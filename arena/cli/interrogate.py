@@ -1,14 +1,35 @@
-"""arena interrogate: the ConsisTest benchmark on a bot."""
+"""arena interrogate: runs the ConsisTest benchmark on a bot."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from arena.cli.common import console, db_option, emit, engine_options, json_option, say
+from arena.cli.common import console, db_option, emit, engine_options, gathered, json_option, say
 
 CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
+
+
+@dataclass(frozen=True, slots=True)
+class InterrogateOptions:
+    """What `arena interrogate` is asked for."""
+
+    bot: str | None
+    refresh: Path | None
+    data: Path
+    limit: int | None
+    variant: str
+    judge: str
+    batch: int
+    deterministic: bool
+    retry_failed: bool
+    seed: int
+    engine: str
+    address: str | None
+    db: str
+    as_json: bool
 
 
 @click.command()
@@ -17,7 +38,7 @@ CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
     "--refresh",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Make new samples of these dialogues (JSON lines) in DIR first.",
+    help="First make new samples from these dialogues (JSON lines) in DIR.",
 )
 @click.option(
     "--data",
@@ -42,7 +63,7 @@ CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
     default="hybrid",
     show_default=True,
     metavar="NAME",
-    help="Another judge than the paper's pipeline.",
+    help="A judge to use instead of the paper's pipeline.",
 )
 @click.option("--batch", type=click.IntRange(min=1), default=32, show_default=True)
 @click.option("--deterministic", is_flag=True, help="Batch 1 and fp32.")
@@ -51,32 +72,18 @@ CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
 @engine_options
 @db_option
 @json_option
-def command(
-    bot: str | None,
-    refresh: Path | None,
-    data: Path,
-    limit: int | None,
-    variant: str,
-    judge: str,
-    batch: int,
-    deterministic: bool,
-    retry_failed: bool,
-    seed: int,
-    engine: str,
-    address: str | None,
-    db: str,
-    as_json: bool,
-) -> None:
+@gathered(InterrogateOptions)
+def command(options: InterrogateOptions) -> None:
     """Asks BOT the questions of ConsisTest and scores its answers.
 
     BOT is FILE.yaml:NAME, embedded:MODEL, a model folder, an adapter, or {adapter: hf, model: FOLDER, …}.
     Answers are stored as they come: the same command goes on after a kill.
     A bot without settings of its own answers greedily, as in the paper. Without BOT, --refresh only makes samples.
     """
-    if refresh is not None:
-        _refreshed(refresh, data)
-    if bot is None:
-        if refresh is None:
+    if options.refresh is not None:
+        _refreshed(options.refresh, options.data)
+    if options.bot is None:
+        if options.refresh is None:
             raise click.UsageError("BOT is missing: name a bot, or make samples with --refresh FILE.")
         return
     import asyncio
@@ -94,20 +101,20 @@ def command(
     from bots.base import RunOptions
     from db.interrogations import Interrogations
 
-    samples = consistest.drawn(consistest.load(data), limit, seed)
-    spec = named.bot(bot, greedy=True)
-    store = Interrogations(repository(db, create=True).engine, spec.identity, variant)
-    if retry_failed:
+    samples = consistest.drawn(consistest.load(options.data), options.limit, options.seed)
+    spec = named.bot(options.bot, greedy=True)
+    store = Interrogations(repository(options.db, create=True), spec.identity, options.variant)
+    if options.retry_failed:
         store.forget_failures()
-    run = RunOptions(deterministic=deterministic, batch=1 if deterministic else batch)
+    run = RunOptions(deterministic=options.deterministic, batch=1 if options.deterministic else options.batch)
     progress = _Progress(len(samples))
-    with opened(engine, address, say) as place:
-        (judging,) = named.judges([judge], place)
+    with opened(options.engine, options.address, say) as engine:
+        (judging,) = named.judges([options.judge], engine)
         answers = asyncio.run(
-            ask(spec, samples, consistest.Context(variant), store, run, place, progress.advance)
+            ask(spec, samples, consistest.Context(options.variant), store, run, engine, progress.advance)
         )
         given = [(s, text) for s in samples if (text := answers[s.key].text) is not None]
-        said = dict(
+        judgements = dict(
             zip(
                 (sample.key for sample, _ in given),
                 judged(judging, [consistest.case(sample, text) for sample, text in given]).judgements,
@@ -117,21 +124,21 @@ def command(
     failed = Counter(reason for sample in samples if (reason := answers[sample.key].reason))
     document, tables = interrogation(
         spec.name,
-        consistest.Context(variant),
+        consistest.Context(options.variant),
         samples,
-        [said.get(sample.key) for sample in samples],
+        [judgements.get(sample.key) for sample in samples],
         failed,
         rounds=1000,
-        seed=seed,
+        seed=options.seed,
     )
-    if as_json:
+    if options.as_json:
         emit({**document, "judge": judging.name, "identity": spec.identity})
     else:
         show(Report("consistest", document["n"], tables=tables), console())
 
 
 def _refreshed(chats: Path, folder: Path) -> None:
-    """New samples by rules; the embedded reader finds short answers where it is installed."""
+    """New samples by rules; the embedded reader finds short answers if it is installed."""
     from arena.core import plugins
     from arena.core.errors import ArenaError
     from arena.validation import consistest
@@ -143,13 +150,13 @@ def _refreshed(chats: Path, folder: Path) -> None:
     except ArenaError as error:
         say(f"{error} Long answers to wh-questions are left out.")
         reader = None
-    found = making.samples(making.load(chats), build({"entities": "rules"}), reader)
-    making.write(found, folder)
+    samples = making.samples(making.load(chats), build({"entities": "rules"}), reader)
+    making.write(samples, folder)
     say(f"{len(consistest.load(folder))} samples in {folder}")
 
 
 class _Progress:
-    """A line a tenth of the way."""
+    """Prints a line after each tenth of the questions."""
 
     def __init__(self, total: int) -> None:
         self._total, self._done, self._told = total, 0, 0

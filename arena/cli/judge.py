@@ -1,20 +1,36 @@
-"""arena judge: judges what is stored, by other judges or under other checks."""
+"""arena judge: judges stored dialogues with other judges or under other checks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, db_option, emit, engine_options, json_option, repository, say
+from arena.cli.common import console, db_option, emit, engine_options, gathered, json_option, repository, say
 
 if TYPE_CHECKING:
     from arena.core.types import JudgeSpec
     from arena.engines.base import Engine
     from db.records import StoredTournament
     from db.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """What `arena judge` is asked for."""
+
+    tournament: str
+    chosen: tuple[str, ...]
+    checks: tuple[str, ...]
+    replies: bool
+    out: Path | None
+    engine: str
+    address: str | None
+    db: str
+    as_json: bool
 
 
 @click.command()
@@ -37,33 +53,24 @@ if TYPE_CHECKING:
 @click.option(
     "--replies",
     is_flag=True,
-    help="Hold the ordinary replies of bots with knowledge against it, for judges of groundedness (q2, begin).",
+    help="Compare ordinary replies of bots with their knowledge, for judges of groundedness (q2, begin).",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="With --replies: a JSON line a reply, with the judge's evidence.",
+    help="With --replies: one JSON line per reply, with the judge's evidence.",
 )
 @engine_options
 @db_option
 @json_option
-def command(
-    tournament: str,
-    chosen: tuple[str, ...],
-    checks: tuple[str, ...],
-    replies: bool,
-    out: Path | None,
-    engine: str,
-    address: str | None,
-    db: str,
-    as_json: bool,
-) -> None:
+@gathered(JudgeOptions)
+def command(options: JudgeOptions) -> None:
     """Judges the stored inquiries and messages of TOURNAMENT.
 
-    What a judge has judged already stays; equal texts go through a model once.
+    Existing verdicts are kept, and equal texts go through a model only once.
     """
-    if out is not None and not replies:
+    if options.out is not None and not options.replies:
         raise click.UsageError("--out is for --replies; `arena export` writes verdicts of inquiries.")
     import asyncio
 
@@ -72,16 +79,18 @@ def command(
     from arena.judging.stored import wanted_judges
     from arena.play.paid_judging import paid_judging
 
-    store = repository(db)
-    stored = store.find(tournament)
-    wanted = wanted_judges(stored, [mapping(text) or text for text in chosen])
-    if replies:
-        document = _replies(store, stored, wanted, engine, address, out, as_json)
-        if as_json:
+    store = repository(options.db)
+    stored = store.find(options.tournament)
+    wanted = wanted_judges(stored, [mapping(text) or text for text in options.chosen])
+    if options.replies:
+        document = _replies(
+            store, stored, wanted, options.engine, options.address, options.out, options.as_json
+        )
+        if options.as_json:
             emit(document)
         return
-    with opened(engine, address, say) as place:
-        facts = asyncio.run(paid_judging(store, stored, wanted, place, checks))
+    with opened(options.engine, options.address, say) as engine:
+        facts = asyncio.run(paid_judging(store, stored, wanted, engine, options.checks))
     for one in facts:
         reasons = ", ".join(f"{count} × {reason}" for reason, count in one["unjudged"].items())
         say(
@@ -91,7 +100,7 @@ def command(
         for check, count in one["checks"].items():
             without = ", ".join(f"{number} × {reason}" for reason, number in count["unjudged"].items())
             say(f"  {check}: {count['verdicts']} messages judged{'; ' + without if without else ''}.")
-    if as_json:
+    if options.as_json:
         emit({"tournament": stored.id, "release": stored.release, "judges": facts})
 
 
@@ -121,7 +130,7 @@ def _replies(
         raise InputError(
             "No bot under test of this tournament had knowledge: give a bot `knowledge:` in the tournament's file."
         )
-    found: dict[str, Any] = {}
+    summaries: dict[str, Any] = {}
     tables = []
     lines = io.StringIO()
 
@@ -132,12 +141,12 @@ def _replies(
         finally:
             await judge.close()
 
-    with opened(engine, address, say) as place:
+    with opened(engine, address, say) as running:
         for spec in wanted:
-            said = asyncio.run(judged(spec, place))
-            found[spec.name] = summary(given, said, rounds=1000, seed=stored.seed)
-            write(spec.name, given, said, lines)
-            tables.append(table(spec.name, found[spec.name]))
+            judgements = asyncio.run(judged(spec, running))
+            summaries[spec.name] = summary(given, judgements, rounds=1000, seed=stored.seed)
+            write(spec.name, given, judgements, lines)
+            tables.append(table(spec.name, summaries[spec.name]))
     if not as_json:
         show(Report("replies", len(given), tables=tables), console())
     if out is not None:
@@ -146,4 +155,4 @@ def _replies(
         except OSError as error:
             raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
         say(f"{len(given) * len(wanted)} judgements in {out}.")
-    return {"tournament": stored.id, "release": stored.release, "replies": found}
+    return {"tournament": stored.id, "release": stored.release, "replies": summaries}

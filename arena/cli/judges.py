@@ -1,4 +1,4 @@
-"""arena judges: which judges there are, what each one is, and a way to try one."""
+"""arena judges: lists, describes and tries judges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def command() -> None:
 @command.command(name="list")
 @json_option
 def listed(as_json: bool) -> None:
-    """Every judge that is installed, and what it needs."""
+    """Lists the installed judges and what each one needs."""
     from arena.core.errors import ArenaError
     from judges import registry
 
@@ -53,7 +53,7 @@ def listed(as_json: bool) -> None:
 @click.argument("name")
 @json_option
 def describe(name: str, as_json: bool) -> None:
-    """What the judge NAME is: its settings, classes and limits."""
+    """Shows the settings, classes and limits of the judge NAME."""
     from judges import registry
 
     base, settings = registry.parse(name)
@@ -86,8 +86,8 @@ def describe(name: str, as_json: bool) -> None:
 @click.argument("answer")
 @click.option("--judge", "name", default="nli", show_default=True, metavar="NAME")
 @click.option("--kind", type=click.Choice(KINDS), default="wh", show_default=True)
-@click.option("--expected", metavar="TEXT", help="The right answer, for judges that want one.")
-@click.option("--knowledge", metavar="TEXT", help="What the answer should rest on, for judges of grounding.")
+@click.option("--expected", metavar="TEXT", help="The right answer, for judges that need it.")
+@click.option("--knowledge", metavar="TEXT", help="The knowledge for the answer, for judges of groundedness.")
 @json_option
 def trial(
     utterance: str,
@@ -99,7 +99,7 @@ def trial(
     knowledge: str | None,
     as_json: bool,
 ) -> None:
-    """What a judge says of ANSWER to QUESTION, asked about UTTERANCE."""
+    """Judges ANSWER to QUESTION, which was asked about UTTERANCE."""
     import asyncio
 
     from arena.cli.named import mapping
@@ -119,7 +119,7 @@ def trial(
         cure = " (--expected gives it the right answer)" if wants else ""
         click.echo(f"{facts['judge']} does not judge it: {facts['reason']}{cure}")
     else:
-        said = "contradiction" if facts["contradiction"] > facts["tau"] else "no contradiction"
-        click.echo(f"{facts['judge']}: {said} ({facts['contradiction']:.3f}, τ = {facts['tau']:g})")
+        verdict = "contradiction" if facts["contradiction"] > facts["tau"] else "no contradiction"
+        click.echo(f"{facts['judge']}: {verdict} ({facts['contradiction']:.3f}, τ = {facts['tau']:g})")
     for key, value in {**facts["classes"], **facts["evidence"]}.items():
         click.echo(f"  {key}: {terminal(f'{value:.3f}' if isinstance(value, float) else str(value))}")

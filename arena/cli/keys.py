@@ -1,4 +1,4 @@
-"""The keys of a part of the tournament file, as people read them: name, type, default, meaning."""
+"""The keys of a section of the tournament file, for help texts: name, type, default, meaning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key; those of a section within are named with a dot."""
+    """One key; keys of a nested section have dotted names."""
 
     name: str
     type: str
@@ -22,7 +22,7 @@ class Key:
 
 
 def keys_with_sections(model: type[BaseModel]) -> list[Key]:
-    """Every key of the model, sections followed by the keys within them."""
+    """Every key of the model; each section is followed by its keys."""
     return list(_keys(model.model_json_schema(), model.model_json_schema(), ""))
 
 
@@ -38,7 +38,7 @@ def _keys(part: dict[str, Any], whole: dict[str, Any], before: str) -> Iterator[
 
 
 def example(adapter: str, model: type[BaseModel]) -> str:
-    """An entry of a tournament file with the keys that must be there."""
+    """A tournament-file entry with the required keys."""
     import json
 
     needed = [key for key in keys_with_sections(model) if key.required]

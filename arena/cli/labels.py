@@ -1,20 +1,24 @@
-"""arena labels: people's labels in and out."""
+"""arena labels: imports and exports labels from people."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import db_option, emit, json_option, repository, say
+from arena.cli.common import console, db_option, emit, json_option, repository, say
+
+if TYPE_CHECKING:
+    from arena.labelling.schemas import Schema
 
 FORMATS = ("jsonl", "csv", "begin")
 
 
 @click.group()
 def command() -> None:
-    """Imports and exports what people said."""
+    """Imports and exports labels from people."""
 
 
 @command.command(name="import")
@@ -24,23 +28,24 @@ def command() -> None:
 @db_option
 @json_option
 def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_json: bool) -> None:
-    """Reads labels from FILE: CSV with a header line, or JSONL.
+    """Imports labels from FILE: CSV with a header line, or JSONL.
 
-    A label that is there already is changed where the file says something else; equal ones stay.
+    A label that differs from the stored one replaces it; equal ones are left alone.
     """
     import time
 
     from arena.core.errors import InputError, unreadable
+    from arena.labelling import own
     from arena.labelling.files import read
     from db.labels import Labels
 
     try:
         with file.open(encoding="utf-8", newline="") as lines:
-            labels = read(lines, str(file), schema)
+            store = repository(db)
+            labels = read(lines, str(file), schema, own.schemas(store))
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from error
-    store = repository(db)
-    desk = Labels(store.engine)
+    desk = Labels(store)
     unknown = desk.unknown(labels)
     if unknown and not skip_unknown:
         raise InputError(
@@ -67,36 +72,40 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="Standard output unless given.")
 @click.option("--schema", metavar="NAME", help="Labels of one schema only.")
-@click.option("--raw", is_flag=True, help="Do not keep CSV cells from being run as formulas.")
+@click.option(
+    "--raw", is_flag=True, help="Do not protect CSV cells that a spreadsheet would run as formulas."
+)
 @db_option
 def export(
     tournament: str | None, kind: str | None, out: Path | None, schema: str | None, raw: bool, db: str
 ) -> None:
-    """Writes the labels of TOURNAMENT, or all of the database's, as CSV or JSONL.
+    """Exports the labels of TOURNAMENT, or all labels in the database, as CSV or JSONL.
 
-    Half-answered ones are left out, and counted.
+    Unfinished labels are left out and counted.
     """
     import io
 
     from arena.core.errors import InputError
     from arena.core.safe_text import json_on_a_terminal
+    from arena.labelling import own
     from arena.labelling import work as labelling
     from arena.labelling.begin_file import write_tsv
     from arena.labelling.files import write_csv, write_jsonl
     from arena.labelling.schemas import schema as known
     from db.labels import Labels
 
-    if schema is not None:
-        known(schema)
     store = repository(db, read_only=True)
+    forms = own.schemas(store)
+    if schema is not None:
+        known(schema, forms)
     chosen = store.find(tournament).id if tournament else None
-    stored = Labels(store.engine).of(chosen, schema)
-    labels = [label for label in stored if labelling.finished(label)]
+    stored = Labels(store).of(chosen, schema)
+    labels = [label for label in stored if labelling.finished(label, forms)]
     form = kind or ("csv" if out is not None and out.suffix == ".csv" else "jsonl")
     text = io.StringIO()
     what = f" in {out}" if out and str(out) != "-" else ""
     if form == "begin":
-        count, left = write_tsv(store.engine, labels, text)
+        count, left = write_tsv(store, labels, text)
         told = f"{count} responses{what}; {left} without a class, or with a tie, left out."
     else:
         count = write_csv(labels, text, raw) if form == "csv" else write_jsonl(labels, text)
@@ -112,3 +121,61 @@ def export(
         except OSError as error:
             raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
     say(told)
+
+
+@command.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@db_option
+@json_option
+def schema(file: Path | None, db: str, as_json: bool) -> None:
+    """Adds the label schema in FILE (YAML: questions, answers, keys); without FILE, lists all schemas.
+
+    It then is on the page Label, in exports and in `arena agreement`.
+    """
+    import time
+
+    from arena.core.errors import unreadable
+    from arena.core.safe_text import rich_text
+    from arena.labelling import own
+
+    if file is not None:
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise unreadable(file, error) from error
+        form = own.parse(text, str(file))
+        store = repository(db, create=True)
+        own.add(store, form, time.time())
+        say(f"The label schema '{form.name}' is on the page Label.")
+    else:
+        store = repository(db, read_only=True)
+    known = own.schemas(store)
+    if as_json:
+        emit({"schemas": [_facts(one) for one in known.values()]})
+    elif file is None:
+        from rich.table import Table
+
+        table = Table("schema", "about", "questions", "what")
+        for one in known.values():
+            questions = ", ".join(question.name for question in one.questions if not question.free)
+            table.add_row(one.name, one.subject_type, rich_text(questions), rich_text(one.what))
+        console().print(table)
+
+
+def _facts(one: Schema) -> dict[str, Any]:
+    return {
+        "schema": one.name,
+        "about": one.subject_type,
+        "what": one.what,
+        "main": one.main,
+        "questions": [
+            {
+                "name": question.name,
+                "ask": question.text,
+                "answers": [word for _, word in question.answers],
+                "keys": list(question.keys),
+            }
+            for question in one.questions
+            if not question.free
+        ],
+    }

@@ -1,12 +1,14 @@
-"""arena leaderboard: who contradicts itself least, and how sure that is."""
+"""arena leaderboard: which bots contradict themselves least, and how certain that is."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, db_option, emit, json_option, repository, say
+from arena.cli.common import console, db_option, emit, gathered, json_option, repository, say
+from arena.cli.verdict_options import CHECKS, one_distance, several_kinds, verdict_options
 
 if TYPE_CHECKING:
     from arena.results.labels import Drawn
@@ -17,21 +19,36 @@ if TYPE_CHECKING:
     from arena.stats.sweeps import Sweep
     from db.repository import Repository
 
-KIND = click.option(
-    "--kind",
-    default="wh,yes_no_true",
-    show_default=True,
-    metavar="K",
-    help="Kinds of inquiry, separated by commas, or 'all'.",
-)
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardOptions:
+    """What `arena leaderboard` is asked for."""
+
+    tournament: str
+    judge: str | None
+    tau: float | None
+    kind: str
+    distance: str
+    check: str
+    tau_sweep: bool
+    weighting: str
+    intervals: str | None
+    corrected: bool
+    plots: str | None
+    db: str
+    as_json: bool
 
 
 @click.command()
 @click.argument("tournament")
-@click.option("--judge", metavar="NAME", help="Whose verdicts; the tournament's first judge unless given.")
-@click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
-@KIND
-@click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
+@verdict_options("the tournament's first judge unless given")
+@click.option(
+    "--check",
+    type=click.Choice(CHECKS),
+    default="inquiry",
+    show_default=True,
+    help="What is ranked: answers to inquiries, or messages under another check.",
+)
 @click.option(
     "--tau-sweep",
     is_flag=True,
@@ -42,12 +59,12 @@ KIND = click.option(
     type=click.Choice(["macro", "inquiries"]),
     default="macro",
     show_default=True,
-    help="Every speaker counts the same, or every inquiry does.",
+    help="Whether speakers or inquiries have equal weight.",
 )
 @click.option(
     "--intervals",
     type=click.Choice(["score", "bca", "percentile", "linearised"]),
-    help="How intervals are made; score unless given.",
+    help="The method for intervals; score unless given.",
 )
 @click.option(
     "--corrected",
@@ -55,60 +72,58 @@ KIND = click.option(
     help="Rates corrected for the judge's errors, by the labels of inquiries drawn by lot.",
 )
 @click.option(
-    "--plots", type=click.Path(file_okay=False), metavar="DIR", help="Write plots and their data there."
+    "--plots",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Write plots and their data to this folder.",
 )
 @db_option
 @json_option
-def command(
-    tournament: str,
-    judge: str | None,
-    tau: float | None,
-    kind: str,
-    distance: str,
-    tau_sweep: bool,
-    weighting: str,
-    intervals: str | None,
-    corrected: bool,
-    plots: str | None,
-    db: str,
-    as_json: bool,
-) -> None:
+@gathered(LeaderboardOptions)
+def command(options: LeaderboardOptions) -> None:
     """Ranks the bots of TOURNAMENT: rates, intervals, ranks, the pair matrix, differences between bots."""
+    from arena.core.errors import InputError
+    from arena.core.types import Check
+    from arena.results.checks import view_of
     from arena.results.labels import drawn_votes
-    from arena.results.view import view
     from arena.stats.intervals import Method, Weighting
     from arena.stats.leaderboard import leaderboard
     from arena.stats.sweeps import sweep
 
-    store = repository(db)
-    seen = view(store, store.find(tournament), judge, tau)
-    chosen, far = several_kinds(kind), one_distance(distance)
+    store = repository(options.db)
+    check = Check(options.check)
+    if options.corrected and check is not Check.INQUIRY:
+        raise InputError("Rates are corrected by labels of inquiries: leave out --corrected or --check.")
+    seen = view_of(store, store.find(options.tournament), check, options.judge, options.tau)
+    chosen, far = several_kinds(options.kind), one_distance(options.distance)
+    if check is not Check.INQUIRY:  # messages have neither kinds nor distances
+        chosen, far = None, None
     board = leaderboard(
         seen.inquiries,
         seen.judge.tau,
         kind=chosen,
         distance=far,
-        method=None if intervals is None else Method(intervals),
-        weighting=Weighting(weighting),
+        method=None if options.intervals is None else Method(options.intervals),
+        weighting=Weighting(options.weighting),
     )
     swept = None
-    if tau_sweep:
-        swept = sweep(seen.inquiries, kind=chosen, distance=far, labels=drawn_votes(store, seen).votes)
-    if plots is not None:
+    if options.tau_sweep:
+        swept = sweep(seen.inquiries, kind=chosen, distance=far, labels=drawn_votes(seen).votes)
+    if options.plots is not None:
         from arena.report.plots import write_board
 
-        for path in write_board(store, seen, board, plots, kind=chosen, distance=far):
+        for path in write_board(seen, board, options.plots, kind=chosen, distance=far):
             say(f"Wrote {path}.")
-    drawn = drawn_votes(store, seen) if corrected else None
+    drawn = drawn_votes(seen) if options.corrected else None
     rows = None if drawn is None else _corrected(seen, drawn, chosen, far)
-    if as_json:
+    if options.as_json:
         emit(_document(store, seen, board, swept, drawn, rows))
     else:
         _print(store, seen, board, swept, drawn, rows)
 
 
 def show(store: Repository, tournament: str) -> None:
-    """The ranking of a tournament, without what it rests on."""
+    """Prints only the ranking of a tournament."""
     from arena.report import tables
     from arena.results.view import view
     from arena.stats.leaderboard import leaderboard
@@ -118,32 +133,6 @@ def show(store: Repository, tournament: str) -> None:
     console().print(tables.leaderboard(seen, board))
     for note in board.notes:
         say(f"Note: {note}")
-
-
-def several_kinds(kind: str) -> Kinds:
-    """The kinds that are named; None for all."""
-    from arena.core import plugins
-    from arena.core.errors import InputError
-    from arena.core.types import Kind
-
-    known = [k.value for k in Kind]
-    if kind == "all":
-        return None
-    wanted = tuple(name.strip() for name in kind.split(","))
-    for name in wanted:
-        if name not in known:
-            raise InputError(plugins.unknown("kind", name, [*known, "all"]))
-    return wanted
-
-
-def one_distance(distance: str) -> int | None:
-    from arena.core.errors import InputError
-
-    if distance == "all":
-        return None
-    if not distance.isdecimal():
-        raise InputError(f"--distance is a number of turns or 'all', not '{distance}'.")
-    return int(distance)
 
 
 def _corrected(seen: View, drawn: Drawn, kind: Kinds, distance: int | None) -> tuple[Corrected, ...]:
@@ -184,7 +173,7 @@ def _print(
     from db.conduct import conduct
 
     out = console()
-    aside = conduct(store.engine, seen.tournament.id)
+    aside = conduct(store, seen.tournament.id)
     cost = effort(store, seen)
     for table in (
         tables.leaderboard(seen, board),

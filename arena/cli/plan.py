@@ -1,17 +1,34 @@
-"""arena plan: how many dialogues it takes to find a difference, and what a file can detect as it is."""
+"""arena plan: how many dialogues are needed to detect a difference, and what a file can detect as it is."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, db_option, emit, json_option, repository, say
+from arena.cli.common import console, db_option, emit, gathered, json_option, repository, say
 
 if TYPE_CHECKING:
     from arena.stats.planning import Assumed, Components, Size
 
 DIFFERENCES = (0.02, 0.05, 0.10, 0.20)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """What `arena plan` is asked for."""
+
+    file: str
+    differences: tuple[float, ...]
+    power: float
+    rate: float | None
+    inquiries: float | None
+    correlation: float | None
+    like: str | None
+    judge: str | None
+    db: str
+    as_json: bool
 
 
 @click.command()
@@ -29,7 +46,7 @@ DIFFERENCES = (0.02, 0.05, 0.10, 0.20)
     type=click.FloatRange(0.5, 0.99),
     default=0.8,
     show_default=True,
-    help="Chance that the ranking tells two such bots apart.",
+    help="Probability that the ranking separates two such bots.",
 )
 @click.option("--rate", type=click.FloatRange(0, 1), metavar="P", help="Contradiction rate to assume.")
 @click.option(
@@ -39,7 +56,7 @@ DIFFERENCES = (0.02, 0.05, 0.10, 0.20)
     "--correlation",
     type=click.FloatRange(0, 1),
     metavar="R",
-    help="Of two inquiries of one dialogue, to assume.",
+    help="Correlation between inquiries of one dialogue to assume.",
 )
 @click.option(
     "--like",
@@ -49,18 +66,8 @@ DIFFERENCES = (0.02, 0.05, 0.10, 0.20)
 @click.option("--judge", metavar="NAME", help="Whose verdicts on that tournament.")
 @db_option
 @json_option
-def command(
-    file: str,
-    differences: tuple[float, ...],
-    power: float,
-    rate: float | None,
-    inquiries: float | None,
-    correlation: float | None,
-    like: str | None,
-    judge: str | None,
-    db: str,
-    as_json: bool,
-) -> None:
+@gathered(PlanOptions)
+def command(options: PlanOptions) -> None:
     """Dialogues per pair that FILE needs to tell two bots apart, and what it can detect as it is.
 
     What is not given is taken from the tournament that --like names, else assumed: a rate of 0.25, an inquiry after
@@ -68,22 +75,28 @@ def command(
     """
     from arena.config.resolve import load
 
-    tournament = load(file)
+    tournament = load(options.file)
     components: Components | None = None
-    if like is None:
+    if options.like is None:
         assumed = usual(tournament.turns)
     else:
-        assumed, components = _seen(db, like, judge)
+        assumed, components = _seen(options.db, options.like, options.judge)
     size = size_of(tournament)
-    document = plan(_given(assumed, rate, inquiries, correlation), size, components, differences, power)
-    if as_json:
+    document = plan(
+        _given(assumed, options.rate, options.inquiries, options.correlation),
+        size,
+        components,
+        options.differences,
+        options.power,
+    )
+    if options.as_json:
         emit(document)
         return
     _show(document)
 
 
 def usual(turns: int) -> Assumed:
-    """What is assumed of bots that nobody has seen."""
+    """The values assumed for bots without earlier results."""
     from arena.stats.planning import Assumed
 
     return Assumed(inquiries=max(1.0, turns / 3))
@@ -109,7 +122,7 @@ def plan(
     differences: tuple[float, ...] = (),
     power: float = 0.8,
 ) -> dict[str, Any]:
-    """The facts, as --json prints them."""
+    """The facts that --json prints."""
     from arena.stats.planning import advice, detectable, error, needed
 
     return {
@@ -171,11 +184,11 @@ def _given(
 def _show(document: dict[str, Any]) -> None:
     from rich.table import Table
 
-    told, out = document["assumed"], console()
+    assumed, out = document["assumed"], console()
     say(
         f"{document['bots']} bots, {document['dialogues_per_pair']} dialogues per pair, {document['openers']} openers; "
-        f"assumed: rate {told['rate']:.3f}, {told['inquiries_per_dialogue']:.2f} inquiries per dialogue, "
-        f"correlation {told['correlation']:.2f}, {told['opener_share']:.0%} of it by openers."
+        f"assumed: rate {assumed['rate']:.3f}, {assumed['inquiries_per_dialogue']:.2f} inquiries per dialogue, "
+        f"correlation {assumed['correlation']:.2f}, {assumed['opener_share']:.0%} of it by openers."
     )
     out.print(
         f"As it is, the file tells two bots apart that differ by {document['detectable']:.3f} or more, "

@@ -43,8 +43,9 @@ def _one(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _configuration() -> Iterator[str]:
-    from arena.config.forms import Budget, Form, InquirerForm, Limits
+    from arena.config.forms import Budget, Form, Limits
     from arena.core import plugins
+    from arena.core.inquirer_form import InquirerForm
     from bots.base import COMMON
 
     yield from _table("Top level", Form)

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.common import at, db_option, emit, engine_options, json_option, say
+from arena.cli.common import at, db_option, emit, engine_options, gathered, json_option, say
 
 if TYPE_CHECKING:
     from arena.config.tournament import Tournament
     from arena.play.orchestrator import Tally
     from db.paces import Played
     from db.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class RunArguments:
+    """What `arena run` is asked for."""
+
+    file: str
+    release: str | None
+    engine: str
+    address: str | None
+    stable: float | None
+    limit: int | None
+    deterministic: bool
+    concurrency: int
+    retry_failed: bool
+    dry_run: bool
+    db: str
+    as_json: bool
 
 
 @click.command()
@@ -24,62 +43,55 @@ if TYPE_CHECKING:
     "--until-stable", "stable", type=click.FloatRange(0.5, 0.999), metavar="P", help="Stop when sure."
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Play at most N dialogues now.")
-@click.option("--deterministic", is_flag=True, help="Batch 1 and fp32: equal seeds, equal bytes.")
+@click.option("--deterministic", is_flag=True, help="Batch 1 and fp32: equal seeds give equal texts.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=128, show_default=True)
 @click.option("--retry-failed", is_flag=True, help="Try failed dialogues again.")
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Check every part, show calls and time; play nothing.",
+    help="Check every part and show calls and time, without playing.",
 )
 @db_option
 @json_option
-def command(
-    file: str,
-    release: str | None,
-    engine: str,
-    address: str | None,
-    stable: float | None,
-    limit: int | None,
-    deterministic: bool,
-    concurrency: int,
-    retry_failed: bool,
-    dry_run: bool,
-    db: str,
-    as_json: bool,
-) -> int:
+@gathered(RunArguments)
+def command(options: RunArguments) -> int:
     """Plays and judges the tournament in FILE.
 
-    Running it again resumes; a longer file plays only what is new.
+    Running it again resumes; if the file has grown, only new dialogues are played.
     """
     from arena.config.resolve import load
     from arena.play.orchestrator import Options
 
-    tournament = load(file, release=release)
-    if dry_run:
+    tournament = load(options.file, release=options.release)
+    if options.dry_run:
         from arena.play import preflight
 
         preflight.check(tournament)
-        _dry(tournament, db, as_json)
+        _dry(tournament, options.db, options.as_json)
         return 0
     from arena.cli.common import repository
     from arena.play.runner import run
 
-    store = repository(db, create=True)
-    options = Options(
-        concurrency=concurrency, deterministic=deterministic, limit=limit, retry_failed=retry_failed
+    store = repository(options.db, create=True)
+    playing = Options(
+        concurrency=options.concurrency,
+        deterministic=options.deterministic,
+        limit=options.limit,
+        retry_failed=options.retry_failed,
     )
-    tally = run(store, tournament, options, engine=engine, address=address, stable=stable)
-    code = report(store, tournament, tally, as_json=as_json)
-    if not as_json and store.progress(tournament.info.id).done:
+    tally = run(
+        store, tournament, playing, engine=options.engine, address=options.address, stable=options.stable
+    )
+    code = report(store, tournament, tally, as_json=options.as_json)
+    if not options.as_json and store.progress(tournament.info.id).done:
         newest = next(t.id for t in store.tournaments() if t.release == tournament.info.release)
         name = tournament.info.release if newest == tournament.info.id else tournament.info.id
-        say(f"The ranking: arena leaderboard {shlex.quote(name)}{at(db)}")
+        say(f"The ranking: arena leaderboard {shlex.quote(name)}{at(options.db)}")
     return code
 
 
 def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: bool) -> int:
-    """Says what is stored now, what failed and how to go on."""
+    """Prints what is stored now, what failed and how to continue."""
     from arena.play.summary import summary
 
     facts = summary(store, store.find(tournament.info.id), tally)
@@ -138,7 +150,7 @@ def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
 
 
 def _earlier(tournament: Tournament, db: str) -> list[Played]:
-    """What the tournament's bots played before; nothing where there is no database yet."""
+    """What the tournament's bots played before; empty if there is no database yet."""
     from arena.cli.common import repository
     from arena.core.errors import StoreError
     from db.paces import played
@@ -148,6 +160,6 @@ def _earlier(tournament: Tournament, db: str) -> list[Played]:
     except StoreError:
         return []
     try:
-        return played(store.engine, [bot.identity for bot in tournament.bots])
+        return played(store, [bot.identity for bot in tournament.bots])
     finally:
-        store.engine.dispose()
+        store.close()

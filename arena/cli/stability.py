@@ -1,21 +1,36 @@
-"""arena stability: how many dialogues a pair a stable ranking needs."""
+"""arena stability: how many dialogues per pair a stable ranking needs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from arena.cli.common import console, db_option, emit, json_option, repository, say
-from arena.cli.leaderboard import KIND, one_distance, several_kinds
+from arena.cli.common import console, db_option, emit, gathered, json_option, repository, say
+from arena.cli.verdict_options import one_distance, several_kinds, verdict_options
+
+
+@dataclass(frozen=True, slots=True)
+class StabilityOptions:
+    """What `arena stability` is asked for."""
+
+    tournament: str
+    judge: str | None
+    tau: float | None
+    kind: str
+    distance: str
+    reference: str | None
+    rounds: int
+    seed: int
+    plot: str | None
+    db: str
+    as_json: bool
 
 
 @click.command()
 @click.argument("tournament")
-@click.option("--judge", metavar="NAME", help="Whose verdicts; the tournament's first judge unless given.")
-@click.option("--tau", type=click.FloatRange(0, 1), metavar="X", help="Contradiction means a score above it.")
-@KIND
-@click.option("--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'.")
+@verdict_options("the tournament's first judge unless given")
 @click.option(
     "--reference",
     type=click.Path(),
@@ -25,43 +40,32 @@ from arena.cli.leaderboard import KIND, one_distance, several_kinds
 @click.option("--rounds", type=click.IntRange(1, 100_000), default=1000, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
-    "--plot", type=click.Path(), metavar="FILE", help="Draw the curves (SVG or PNG), data beside as CSV."
+    "--plot", type=click.Path(), metavar="FILE", help="Draw the curves (SVG or PNG), with their data as CSV."
 )
 @db_option
 @json_option
-def command(
-    tournament: str,
-    judge: str | None,
-    tau: float | None,
-    kind: str,
-    distance: str,
-    reference: str | None,
-    rounds: int,
-    seed: int,
-    plot: str | None,
-    db: str,
-    as_json: bool,
-) -> None:
-    """Sub-samples the dialogues of TOURNAMENT and counts how often the reference ranking comes out.
+@gathered(StabilityOptions)
+def command(options: StabilityOptions) -> None:
+    """Sub-samples the dialogues of TOURNAMENT and counts how often the reference ranking is reproduced.
 
-    Without --reference it is the ranking of all the data. Leaving a bot out removes it as speaker too.
+    Without --reference, it is the ranking of all the data. Leaving a bot out removes it as a speaker too.
     """
     from arena.report import documents, tables
     from arena.results.view import counts, view
     from arena.stats.stability import neighbours, stability
 
-    store = repository(db)
-    expected = None if reference is None else _lines(reference)
-    seen = view(store, store.find(tournament), judge, tau)
-    counted = counts(seen, kind=several_kinds(kind), distance=one_distance(distance))
-    result = stability(counted, expected, rounds=rounds, seed=seed)
+    store = repository(options.db)
+    expected = None if options.reference is None else _lines(options.reference)
+    seen = view(store, store.find(options.tournament), options.judge, options.tau)
+    counted = counts(seen, kind=several_kinds(options.kind), distance=one_distance(options.distance))
+    result = stability(counted, expected, rounds=options.rounds, seed=options.seed)
     apart = neighbours(counted)
-    if plot is not None:
+    if options.plot is not None:
         from arena.report.plots import save, stability_plot
 
-        for path in save(stability_plot(result), Path(plot)):
+        for path in save(stability_plot(result), Path(options.plot)):
             say(f"Wrote {path}.")
-    if as_json:
+    if options.as_json:
         emit(documents.stability(result, apart))
         return
     out = console()

@@ -1,4 +1,4 @@
-"""Colours of the web pages, as settings of the page server; light and dark follow the reader's system."""
+"""Colours of the web pages, as Streamlit settings; light and dark follow the reader's system."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DARK = {
 
 
 def theme() -> dict[str, str | bool]:
-    """The settings by their names."""
+    """The theme settings by name."""
     return {
         **SHARED,
         **{f"theme.light.{name}": value for name, value in LIGHT.items()},

@@ -32,7 +32,7 @@ def _data(function: F) -> F:
 
 def _out(function: F) -> F:
     return click.option(
-        "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where the result goes."
+        "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The output folder."
     )(function)
 
 
@@ -85,21 +85,18 @@ _blend = click.option(
     show_default=True,
     help="Of the large judge's adapters; 0 trains all layers.",
 )
-def judge(
-    data: Path,
-    out: Path,
-    steps: int,
-    seed: int,
-    threads: int,
-    start: Path | None,
-    blend: Path | None,
-    base: str,
-    rank: int,
-) -> None:
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Labelled answers of language models for a last stage, as in docs/readings/answers.",
+)
+@click.option("--answer-steps", type=click.IntRange(min=1), default=350, show_default=True)
+def judge(**options: Any) -> None:
     """Trains a contradiction judge; run again, a stopped training goes on from its checkpoint."""
     from arena.training.judges.judge import JudgeOptions, train
 
-    trained = train(JudgeOptions(data, out, steps, seed, threads, start, blend, base, rank), say)
+    trained = train(JudgeOptions(**options), say)
     say(f"Trained: {trained}")
 
 
@@ -125,24 +122,14 @@ def judge(
     "--teacher",
     type=click.Path(path_type=Path, exists=True),
     metavar="FILE",
-    help="A reader's weights that mark answers nobody marked.",
+    help="A reader's weights, used to mark answers in unmarked data.",
 )
-def reader(
-    data: Path,
-    out: Path,
-    steps: int,
-    seed: int,
-    threads: int,
-    start: Path | None,
-    teacher: Path | None,
-    ruled: int,
-    blend: tuple[Path, ...],
-) -> None:
+def reader(**options: Any) -> None:
     """Trains the reader, which answers questions for Q² and for the inquirer's round trips."""
     from arena.training.judges.reader import ReaderOptions, train
 
-    made = train(ReaderOptions(data, out, steps, seed, threads, start, blend, teacher, ruled), say)
-    say(f"Trained: {made}")
+    trained = train(ReaderOptions(**options), say)
+    say(f"Trained: {trained}")
 
 
 @command.command()
@@ -173,66 +160,43 @@ def reader(
 @click.option("--seed", type=int, default=7, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True)
 @json_option
-def begin(
-    turns: Path,
-    out: Path,
-    generator: str,
-    encoder: str,
-    ways: str,
-    size: int,
-    nli: Path | None,
-    epochs: int,
-    rate: float | None,
-    seed: int,
-    threads: int,
-    as_json: bool,
-) -> None:
+def begin(out: Path, generator: str, ways: str, as_json: bool, **options: Any) -> None:
     """Trains a BEGIN classifier on adversarial silver data."""
     from arena.cli.named import bot
     from arena.stats.metrics import macro_f1
     from arena.training.judges.begin import Options, train
 
     spec = bot(generator)
-    options = Options(
-        turns,
-        out,
-        {"adapter": spec.adapter, **spec.settings},
-        encoder,
-        int(ways),
-        size,
-        nli,
-        epochs=epochs,
-        rate=rate,
-        seed=seed,
-        threads=threads,
-    )
-    made = train(options, say)
-    right = sum(one == other for one, other in zip(made.gold, made.predicted, strict=True))
+    entry = {"adapter": spec.adapter, **spec.settings}
+    outcome = train(Options(out=out, generator=entry, ways=int(ways), **options), say)
+    right = sum(one == other for one, other in zip(outcome.gold, outcome.predicted, strict=True))
     facts = {
-        "trained_on": made.trained_on,
-        "held_out": len(made.gold),
-        "accuracy": right / len(made.gold) if made.gold else None,
-        "macro_f1": macro_f1(made.gold, made.predicted) if made.gold else None,
-        "labels": dict(made.counts),
-        "methods": dict(made.methods),
-        "antonyms": made.antonyms,
+        "trained_on": outcome.trained_on,
+        "held_out": len(outcome.gold),
+        "accuracy": right / len(outcome.gold) if outcome.gold else None,
+        "macro_f1": macro_f1(outcome.gold, outcome.predicted) if outcome.gold else None,
+        "labels": dict(outcome.counts),
+        "methods": dict(outcome.methods),
+        "antonyms": outcome.antonyms,
     }
     if as_json:
         emit(facts)
         return
-    say(f"Trained on {made.trained_on} silver examples into {out}.")
-    if made.gold:
+    say(f"Trained on {outcome.trained_on} silver examples into {out}.")
+    if outcome.gold:
         say(
-            f"Held out: {len(made.gold)}, accuracy {facts['accuracy']:.3f}, macro F1 {facts['macro_f1']:.3f}."
+            f"Held out: {len(outcome.gold)}, accuracy {facts['accuracy']:.3f}, macro F1 {facts['macro_f1']:.3f}."
         )
 
 
 @command.command()
 @_data
 @_out
-@click.option("--work", type=click.Path(path_type=Path), metavar="DIR", help="Keeps the labelled text here.")
 @click.option(
-    "--tagger", metavar="NAME", help="The spaCy model that labels; whichever is installed unless given."
+    "--work", type=click.Path(path_type=Path), metavar="DIR", help="Keep the labelled text in this folder."
+)
+@click.option(
+    "--tagger", metavar="NAME", help="The spaCy model for labelling; any installed one unless given."
 )
 @json_option
 def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_json: bool) -> None:
@@ -253,7 +217,7 @@ def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_js
 @click.option("--steps", type=click.IntRange(min=1), default=4_000, show_default=True)
 @click.option("--batch", type=click.IntRange(min=1), default=16, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--half", is_flag=True, help="bfloat16, where the processor is fast at it.")
+@click.option("--half", is_flag=True, help="Use bfloat16, if the processor supports it natively.")
 def questions(data: Path, out: Path, model: str, steps: int, batch: int, seed: int, half: bool) -> None:
     """Trains a small adapter that makes a language model write questions."""
     from arena.training.inquirer.questions import Settings, of_dialogues, of_sets, train

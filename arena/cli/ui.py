@@ -1,4 +1,4 @@
-"""arena ui: the web pages, on this machine unless somebody put a login in front."""
+"""arena ui: serves the web pages on this machine, or behind a proxy with a login."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     "--state",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Where launched runs keep their file and log.",
+    help="The folder for files and logs of launched runs.",
 )
 @db_option
 def command(
@@ -64,7 +64,7 @@ def command(
     state: str | None,
     db: str,
 ) -> None:
-    """Starts the web pages and stays until Ctrl-C."""
+    """Starts the web pages and runs until Ctrl-C."""
     import os
 
     from arena.cli.common import repository
@@ -86,7 +86,7 @@ def command(
         import streamlit  # noqa: F401
     except ModuleNotFoundError as error:
         raise MissingPart("The web pages need streamlit: pip install streamlit.") from error
-    repository(db, create=True).engine.dispose()
+    repository(db, create=True).close()
     os.environ["ARENA_DB"] = db
     os.environ["ARENA_UI_LAUNCH"] = "1" if not behind_proxy or allow_launch else "0"
     if state:
@@ -108,7 +108,7 @@ def command(
 
 @dataclass(frozen=True)
 class Admitted:
-    """Who may talk to the pages."""
+    """The hosts, origins and token that give access to the pages."""
 
     hosts: list[str]
     origins: list[str]
@@ -117,7 +117,7 @@ class Admitted:
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens; a port that is taken is said before any address is."""
+    """A listening socket; if the port is taken, it fails before any address is printed."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family)
     try:
@@ -140,7 +140,7 @@ def bound(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def settings(host: str, port: int, public_url: str | None = None) -> dict[str, Any]:
-    """Streamlit's own settings: nothing leaves the machine, nobody else gets in, no browser opens."""
+    """Streamlit's settings: nothing leaves the machine, nobody else gets access, no browser opens."""
     chosen: dict[str, Any] = {
         "server.address": host,
         "server.port": port,
@@ -168,7 +168,7 @@ def settings(host: str, port: int, public_url: str | None = None) -> dict[str, A
 
 
 def _public(url: str) -> dict[str, Any]:
-    """Only pages of this address may talk to the server."""
+    """Restricts access to pages of the public address."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
@@ -184,7 +184,7 @@ def _public(url: str) -> dict[str, Any]:
 
 
 def serve(flags: dict[str, Any], listening: socket.socket, admitted: Admitted) -> None:
-    """Until Ctrl-C."""
+    """Serves until Ctrl-C."""
     import uvicorn
     from streamlit.starlette import App
     from streamlit.web import bootstrap

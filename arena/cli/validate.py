@@ -1,14 +1,15 @@
-"""arena validate: judges on published data sets, in the papers' own tables."""
+"""arena validate: measures judges on published data sets, in the papers' own tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.common import console, db_option, emit, engine_options, json_option, say
+from arena.cli.common import console, db_option, emit, engine_options, gathered, json_option, say
 from arena.core import extras
 
 if TYPE_CHECKING:
@@ -32,6 +33,25 @@ DEFAULT: Mapping[str, Sequence[Entry]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class ValidateOptions:
+    """What `arena validate` is asked for."""
+
+    dataset: str
+    data: Path | None
+    chosen: tuple[str, ...]
+    tournaments: tuple[str, ...]
+    tau: float | None
+    plots: Path | None
+    rounds: int
+    limit: int | None
+    seed: int
+    engine: str
+    address: str | None
+    db: str
+    as_json: bool
+
+
 @click.command()
 @click.argument("dataset", type=click.Choice(list(DEFAULT)))
 @click.option(
@@ -49,9 +69,9 @@ DEFAULT: Mapping[str, Sequence[Entry]] = {
     "tournaments",
     multiple=True,
     metavar="T",
-    help="aih: whose labels and chats make the tables; repeat.",
+    help="aih: the tournament with labels and chats; may be repeated.",
 )
-@click.option("--tau", type=click.FloatRange(0, 1), help="aih: a contradiction is a score above it.")
+@click.option("--tau", type=click.FloatRange(0, 1), help="aih: scores above it count as contradictions.")
 @click.option("--plots", type=click.Path(path_type=Path), metavar="DIR", help="Write the plots as PNG files.")
 @click.option(
     "--rounds", type=click.IntRange(min=20), default=1000, show_default=True, help="Bootstrap rounds."
@@ -61,49 +81,42 @@ DEFAULT: Mapping[str, Sequence[Entry]] = {
 @engine_options
 @db_option
 @json_option
-def command(
-    dataset: str,
-    data: Path | None,
-    chosen: tuple[str, ...],
-    tournaments: tuple[str, ...],
-    tau: float | None,
-    plots: Path | None,
-    rounds: int,
-    limit: int | None,
-    seed: int,
-    engine: str,
-    address: str | None,
-    db: str,
-    as_json: bool,
-) -> None:
-    """Judges the judges on DATASET: q2, begin, consistest, dnli, decode, usr, nli, pairs or aih.
+@gathered(ValidateOptions)
+def command(options: ValidateOptions) -> None:
+    """Measures judges on DATASET: q2, begin, consistest, dnli, decode, usr, nli, pairs or aih.
 
-    Each table has judges as rows, the paper's figures under them, and intervals by bootstrap in the JSON.
+    Each table has the judges as rows and the paper's figures below them. The JSON has bootstrap intervals.
     """
-    if plots is not None:
+    if options.plots is not None:
         extras.require("matplotlib", "Plots need")
-    if dataset == "aih":
-        if engine != "local":
+    if options.dataset == "aih":
+        if options.engine != "local":
             raise click.UsageError("aih reads stored verdicts and runs no model: leave out --engine.")
-        made = _aih(tournaments, chosen, tau, db)
+        report = _aih(options.tournaments, options.chosen, options.tau, options.db)
     else:
-        if data is None:
+        if options.data is None:
             raise click.UsageError("--data PATH is missing: the folder or file of the data set.")
         from arena.engines.choice import opened
 
-        with opened(engine, address, say) as place:
-            made = REPORTS[dataset](data, _judges(dataset, chosen, place), limit, rounds, seed)
-    if plots is not None:
+        with opened(options.engine, options.address, say) as engine:
+            report = REPORTS[options.dataset](
+                options.data,
+                _judges(options.dataset, options.chosen, engine),
+                options.limit,
+                options.rounds,
+                options.seed,
+            )
+    if options.plots is not None:
         from arena.validation.show import draw
 
-        for path in draw(made, plots):
+        for path in draw(report, options.plots):
             say(f"Plot: {path}")
-    if as_json:
-        emit(made.document())
+    if options.as_json:
+        emit(report.document())
     else:
         from arena.validation.show import show
 
-        show(made, console())
+        show(report, console())
 
 
 def _judges(dataset: str, chosen: Sequence[str], engine: Engine) -> list[Judge]:
@@ -117,8 +130,8 @@ def _drawn(items: Sequence[Any], limit: int | None, seed: int) -> list[Any]:
 
     if limit is None or limit >= len(items):
         return list(items)
-    places = sorted(generator("validate", seed).sample(range(len(items)), limit))
-    return [items[place] for place in places]
+    numbers = sorted(generator("validate", seed).sample(range(len(items)), limit))
+    return [items[number] for number in numbers]
 
 
 def _run(judges: Sequence[Judge], cases: Sequence[Any]) -> list[Any]:
@@ -141,10 +154,10 @@ def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, see
 
     from arena.validation import q2, q2_table
 
-    found = q2.load(data)
+    data_set = q2.load(data)
     if limit is not None:
-        found = replace(found, items=tuple(_drawn(found.items, limit, seed)), crossed=(), pairs=())
-    runs = _run(judges, [q2.case(item) for item in (*found.items, *found.crossed)])
+        data_set = replace(data_set, items=tuple(_drawn(data_set.items, limit, seed)), crossed=(), pairs=())
+    runs = _run(judges, [q2.case(item) for item in (*data_set.items, *data_set.crossed)])
     asking = [
         judge
         for judge, run in zip(judges, runs, strict=True)
@@ -152,17 +165,17 @@ def _q2(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, see
     ]
     controls = {}
     if asking:
-        others = q2.other_knowledge(found.items, seed)
+        others = q2.other_knowledge(data_set.items, seed)
         say("control: knowledge of another dialogue")
         controls["other dialogue"] = _run(
-            asking, [q2.case(i, k) for i, k in zip(found.items, others, strict=True)]
+            asking, [q2.case(i, k) for i, k in zip(data_set.items, others, strict=True)]
         )
-        same = q2.same_dialogue_knowledge(found.items, seed)
+        same = q2.same_dialogue_knowledge(data_set.items, seed)
         say("control: knowledge of another turn")
         controls["same dialogue"] = _run(
-            asking, [q2.case(i, k) for i, k in zip(found.items, same, strict=True) if k is not None]
+            asking, [q2.case(i, k) for i, k in zip(data_set.items, same, strict=True) if k is not None]
         )
-    return q2_table.report(found, runs, controls, rounds, seed)
+    return q2_table.report(data_set, runs, controls, rounds, seed)
 
 
 def _begin(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
@@ -181,14 +194,14 @@ def _begin(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, 
 def _consistest(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from arena.validation import consistest, consistest_answers, consistest_table
 
-    found = consistest_answers.find(data)
-    if found is None:
+    answers = consistest_answers.find(data)
+    if answers is None:
         say(
             f"{data} holds no answers scored by people ({', '.join(consistest_answers.NAMES)} with the columns "
             f"{consistest_answers.COLUMNS}), so only the samples are counted."
         )
         return consistest_table.counts(consistest.load(data))
-    items = _drawn(consistest_answers.load(found), limit, seed)
+    items = _drawn(consistest_answers.load(answers), limit, seed)
     return consistest_table.judges(
         items, _run(judges, [consistest_answers.case(item) for item in items]), rounds, seed
     )
@@ -237,20 +250,20 @@ def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int,
 def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:
     from arena.validation import usr
 
-    made = None
+    report = None
     for name, items in usr.load(data).items():
         some = _drawn(items, limit, seed)
         part = usr.report(name, some, _run(judges, [usr.case(item) for item in some]), rounds, seed)
-        if made is None:
-            made = part
-            made.more["files"] = {}
+        if report is None:
+            report = part
+            report.more["files"] = {}
         else:
-            made.n += part.n
-            made.tables += part.tables
-            made.paper |= part.paper
-        made.more["files"][name] = {"n": part.n, "judges": part.judges}
-    assert made is not None
-    return made
+            report.n += part.n
+            report.tables += part.tables
+            report.paper |= part.paper
+        report.more["files"][name] = {"n": part.n, "judges": part.judges}
+    assert report is not None
+    return report
 
 
 def _nli(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:

@@ -1,4 +1,4 @@
-"""A limit on money needs prices: without them nothing would ever be spent."""
+"""Checks that a limit on money comes with prices; without them no cost would ever be counted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.core.source_map import SourceMap
 
 
 def refuse_unpriced(form: Form, source: SourceMap) -> None:
-    """Under `max_cost` every bot that uses a key says what it costs, wherever in the file it stands."""
+    """Under `max_cost`, refuses any bot in the file that uses a key but has no price."""
     if form.budget.max_cost is None:
         return
     inquirer = form.inquirer.model_dump() if form.inquirer else {}

@@ -1,55 +1,17 @@
-"""The shape of a tournament file: its keys, their types and defaults."""
+"""The schema of a tournament file: its keys, their types and defaults."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator
 
+from arena.core.inquirer_form import InquirerForm, Strict, listed
 from arena.core.source_map import Path as KeyPath
-from arena.core.types import Check, Kind, OnLoop
+from arena.core.types import Check, OnLoop
 from bots.base import COMMON
 
 COMMON_BOT_KEYS = ("name", "adapter", *COMMON)
-
-
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _kinds(value: Any) -> Any:
-    """`yes_no` stands for both of its halves."""
-    if not isinstance(value, list):
-        return value
-    both = [Kind.YES_NO_TRUE, Kind.YES_NO_FALSE]
-    spread = [kind for one in value for kind in (both if one == "yes_no" else [one])]
-    return [kind for place, kind in enumerate(spread) if kind not in spread[:place]]
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class InquirerForm(Strict):
-    entities: str | dict[str, Any] = "stanza"
-    questions: str | dict[str, Any] | list[str | dict[str, Any]] = "rules"
-    kinds: Annotated[list[Kind], BeforeValidator(_kinds), BeforeValidator(_listed)] = Field(
-        [Kind.WH, Kind.YES_NO_TRUE], min_length=1
-    )
-    prefer: Literal["single", "any"] = "single"
-    distances: list[Annotated[int, Field(ge=0)]] = Field([0], min_length=1)
-    per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
-    round_trip: bool | str | dict[str, Any] = False
-    top: int = Field(1, ge=1)
-    min_score: float = Field(0.7, ge=0, le=1)
-    resources: dict[str, Any] = {}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _removed(cls, value: Any) -> Any:
-        from inquirer.build import without_removed
-
-        return without_removed(value) if isinstance(value, dict) else value
 
 
 class Budget(Strict):
@@ -61,12 +23,12 @@ class Budget(Strict):
     max_seconds: float | None = Field(None, gt=0, allow_inf_nan=False)
 
     def resolved(self) -> dict[str, Any]:
-        """Without limits that revision 0db0902 did not know and that are not given."""
+        """The budget without limits that are unset and that revision 0db0902 did not have."""
         return {k: v for k, v in self.model_dump().items() if k == "max_cost" or v is not None}
 
 
 class Limits(Strict):
-    """What a bot may take; beyond it a reply counts as a fault."""
+    """The limits of one reply; a reply beyond them counts as a fault."""
 
     reply_seconds: float = Field(300, gt=0, allow_inf_nan=False)
     reply_chars: int = Field(8000, ge=1, lt=2**31)
@@ -74,7 +36,7 @@ class Limits(Strict):
 
 
 class Form(Strict):
-    """The file as it is written."""
+    """The file as the user wrote it."""
 
     release: str = Field("unreleased", min_length=1, max_length=200)
     seed: int = Field(0, ge=0, lt=2**63)
@@ -89,7 +51,7 @@ class Form(Strict):
     bots: list[dict[str, Any]] = Field(min_length=1)
     inquirer: InquirerForm | Literal[False] = InquirerForm()
     judges: list[str | dict[str, Any]] = Field(["nli"], min_length=1)
-    checks: Annotated[list[Check], BeforeValidator(_listed)] = Field([Check.INQUIRY], min_length=1)
+    checks: Annotated[list[Check], BeforeValidator(listed)] = Field([Check.INQUIRY], min_length=1)
     tau: float | None = Field(None, ge=0, le=1)
     budget: Budget = Budget()
     limits: Limits = Limits()

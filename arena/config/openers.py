@@ -1,4 +1,4 @@
-"""First messages: the shipped list, and which dialogue of a pair begins with which."""
+"""First messages: the shipped list, and which opener each dialogue of a pair begins with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IN_TURN, DRAWN = "in_turn", "drawn"
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[str, ...]:
-    """The 200 neutral conversation openers that `openers: default` stands for."""
+    """The 200 neutral conversation openers of `openers: default`."""
     text = files("arena.config").joinpath("openers.txt").read_text(encoding="utf-8")
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
@@ -22,11 +22,11 @@ def shipped() -> tuple[str, ...]:
 def drawn(openers: Sequence[str], seed: int, speaker: str, tested: str, number: int) -> str:
     """The opener of a pair's dialogue, drawn without replacement.
 
-    The order of a pair's draws depends on the seed and the two names alone, so every release meets the same
-    ones. When all are used, a new order begins.
+    The order depends only on the seed and the two names, so it is the same in every release. When all openers
+    are used, a new order begins.
     """
-    lap, place = divmod(number, len(openers))
-    return _order(tuple(openers), seed, speaker, tested, lap)[place]
+    lap, position = divmod(number, len(openers))
+    return _order(tuple(openers), seed, speaker, tested, lap)[position]
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Who talks with whom: all ordered pairs, interviews, or a list."""
+"""Which bots talk with each other: all ordered pairs, interviews, or a list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INTERVIEWER = "interviewer"  # the adapter, and the name of the bot where the fi
 
 
 def with_interviewer(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> tuple[BotSpec, ...]:
-    """The bots of a tournament; interviews need somebody who asks."""
+    """The bots of a tournament; for interviews, an interviewer is added if there is none."""
     from bots import registry
 
     if value != INTERVIEWS or any(bot.adapter == INTERVIEWER for bot in bots):
@@ -45,7 +45,7 @@ def resolved(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> list[tup
 
 
 def _interviews(bots: Sequence[BotSpec], source: SourceMap) -> list[tuple[str, str]]:
-    """Every interviewer with every other bot."""
+    """Pairs every interviewer with every other bot."""
     asking = [bot.name for bot in bots if bot.adapter == INTERVIEWER]
     asked = [bot.name for bot in bots if bot.adapter != INTERVIEWER]
     if not asked:

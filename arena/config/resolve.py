@@ -1,9 +1,9 @@
-"""From a tournament file to its resolved form: defaults written out, mistakes named with their line."""
+"""Resolves a tournament file: writes out defaults, and reports mistakes with their line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as File
 from typing import Any, Literal
@@ -12,13 +12,14 @@ from pydantic import ValidationError
 
 from arena.config import pairs as pairing
 from arena.config.budget import refuse_unpriced
-from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form, InquirerForm
+from arena.config.forms import COMMON_BOT_KEYS, FIELDS, Form
 from arena.config.openers import DEFAULT, DRAWN, IN_TURN, shipped
 from arena.config.tournament import Tournament, inquirer_settings, without_empty_resources, without_placement
 from arena.core import resources
 from arena.core.amounts import Ceiling
 from arena.core.errors import InputError, MissingPart, unreadable
 from arena.core.hashing import canonical, digest
+from arena.core.inquirer_form import InquirerForm
 from arena.core.missing import combined
 from arena.core.source_map import LONGEST, SourceMap, explain, keys_of, read
 from arena.core.source_map import Path as KeyPath
@@ -44,7 +45,7 @@ def load(path: str | File, *, release: str | None = None) -> Tournament:
 def parse(
     text: str, *, name: str = "the file", folder: File | None = None, release: str | None = None
 ) -> Tournament:
-    """The same for a text; paths in it are relative to `folder`."""
+    """Like `load`, for a text; paths in it are relative to `folder`."""
     data, lines = read(text, name)
     return _checked(data, SourceMap(name, lines), folder or File(), release)
 
@@ -52,7 +53,7 @@ def parse(
 def from_mapping(
     config: Mapping[str, Any], *, folder: File | None = None, release: str | None = None
 ) -> Tournament:
-    """The same for a mapping with the keys of a tournament file."""
+    """Like `load`, for a mapping with the keys of a tournament file."""
     try:
         text = canonical(dict(config))
         data = json.loads(text)
@@ -77,9 +78,7 @@ def _checked(data: dict[str, Any], source: SourceMap, folder: File, release: str
 
 
 def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
-    """Fills in identities and revisions, reads the files that the form names."""
-    from judges import registry as judges
-
+    """Fills in identities and revisions, and reads the files that the form names."""
     missing: list[str] = []
     listed = list(_present_bots(form, source, folder, missing))
     try:
@@ -88,35 +87,21 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         missing.append(str(error))
     if missing:
         raise combined(list(dict.fromkeys(missing)))
-    names = [bot.name for bot in listed]
-    for i, bot_name in enumerate(names):
-        if bot_name in names[:i]:
-            source.fail(("bots", i, "name"), f"two bots are named '{bot_name}'; rename one of them.")
+    _refuse_twins(listed, source)
     bots = pairing.with_interviewer(form.pairs, listed, source)
     pairs = pairing.resolved(form.pairs, bots, source)
     openers = _openers(form.openers, source, folder)
     order = form.opener_order or (DRAWN if form.openers == DEFAULT else IN_TURN)
-    known = {bot.name: {"adapter": bot.adapter, **bot.settings} for bot in bots}
-    specs: list[JudgeSpec] = []
-    for i, entry in enumerate(form.judges):
-        with source.at("judges", i):
-            spec = judges.spec(entry, known)
-            tau = form.tau if form.tau is not None else spec.tau
-            specs.append(replace(spec, tau=tau))
-        if spec.name in [s.name for s in specs[:-1]]:
-            source.fail(
-                ("judges", i), f"two judges are named '{spec.name}'; give one of them another 'name'."
-            )
+    specs = _judges(form, bots, source)
     asked = form.inquirer or None
     refuse_unpriced(form, source)
-    resolved: dict[str, Any] = {
+    resolved = {
         "release": form.release,
         "seed": form.seed,
         "turns": form.turns,
         "dialogues_per_pair": form.dialogues_per_pair,
         "pairs": [list(pair) for pair in pairs],
         "openers": list(openers),
-        **({"opener_order": order} if order != IN_TURN else {}),  # older forms have none: in turn
         "bots": [
             {"name": b.name, "adapter": b.adapter, "identity": b.identity, "settings": dict(b.settings)}
             for b in bots
@@ -124,19 +109,11 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
         "inquirer": without_empty_resources(asked.model_dump(mode="json") | {"id": inquirer_id})
         if asked
         else None,
-        "judges": [
-            without_empty_resources(
-                {"name": s.name, "judge": s.judge, "settings": dict(s.settings), "tau": s.tau}
-                | {"resources": dict(s.resources)}
-            )
-            for s in specs
-        ],
-        **({"checks": [check.value for check in form.checks]} if form.checks != [Check.INQUIRY] else {}),
+        "judges": [_judge_entry(spec) for spec in specs],
         "budget": form.budget.resolved(),
         "limits": form.limits.model_dump(),
+        **_later_keys(form, order),
     }
-    if form.on_loop is not OnLoop.KEEP:  # as forms from before this key had it
-        resolved["on_loop"] = form.on_loop.value
     config_hash = digest(without_placement(resolved))
     return Tournament(
         info=TournamentInfo(config_hash[:12], form.release, config_hash, form.seed, resolved, bots),
@@ -162,8 +139,55 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
 # ── the parts ─────────────────────────────────────────────────────────────────────────────────────
 
 
+def _later_keys(form: Form, order: str) -> dict[str, Any]:
+    """Keys that revision 0db0902 did not know, where they differ from what it did."""
+    keys: dict[str, Any] = {}
+    if order != IN_TURN:
+        keys["opener_order"] = order
+    if form.checks != [Check.INQUIRY]:
+        keys["checks"] = [check.value for check in form.checks]
+    if form.on_loop is not OnLoop.KEEP:
+        keys["on_loop"] = form.on_loop.value
+    return keys
+
+
+def _refuse_twins(bots: Sequence[BotSpec], source: SourceMap) -> None:
+    names = [bot.name for bot in bots]
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            source.fail(("bots", i, "name"), f"two bots are named '{name}'; rename one of them.")
+
+
+def _judges(form: Form, bots: Sequence[BotSpec], source: SourceMap) -> list[JudgeSpec]:
+    from judges import registry
+
+    known = {bot.name: {"adapter": bot.adapter, **bot.settings} for bot in bots}
+    specs: list[JudgeSpec] = []
+    for i, entry in enumerate(form.judges):
+        with source.at("judges", i):
+            spec = registry.spec(entry, known)
+        if spec.name in [other.name for other in specs]:
+            source.fail(
+                ("judges", i), f"two judges are named '{spec.name}'; give one of them another 'name'."
+            )
+        specs.append(replace(spec, tau=form.tau if form.tau is not None else spec.tau))
+    return specs
+
+
+def _judge_entry(spec: JudgeSpec) -> dict[str, Any]:
+    return without_empty_resources(
+        {
+            "name": spec.name,
+            "judge": spec.judge,
+            "settings": dict(spec.settings),
+            "tau": spec.tau,
+            "resources": dict(spec.resources),
+        }
+    )
+
+
 def _present_bots(form: Form, source: SourceMap, folder: File, missing: list[str]) -> Iterator[BotSpec]:
-    """Every bot whose parts are here; a sentence for each of the others goes into `missing`."""
+    """The bots whose parts are present; for each of the others, a sentence is added to `missing`."""
     for index, entry in enumerate(form.bots):
         try:
             yield _bot(entry, index, source, folder)
@@ -203,7 +227,7 @@ def _bot(entry: Mapping[str, Any], index: int, source: SourceMap, folder: File) 
 
 
 def _texts(value: Any, path: KeyPath, source: SourceMap, folder: File) -> str | list[str]:
-    """A persona or knowledge: a text, a list with one a dialogue, or a file with one a paragraph."""
+    """A persona or knowledge: a text, a list with one item per dialogue, or a file with one per paragraph."""
     if isinstance(value, str) and value.strip() and not _looks_like_file(value):
         return value
     if isinstance(value, list) and value and all(isinstance(item, str) and item.strip() for item in value):

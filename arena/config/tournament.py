@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from arena.config.forms import InquirerForm, Limits
+from arena.config.forms import Limits
 from arena.config.openers import DRAWN
 from arena.core.amounts import Ceiling
+from arena.core.inquirer_form import PARTS, InquirerForm
 from arena.core.types import NOTHING, BotSpec, Check, JudgeSpec, Kind, OnLoop, TournamentInfo
 
 
@@ -44,7 +45,7 @@ class Tournament:
 
 
 def restore(info: TournamentInfo) -> Tournament:
-    """The tournament that a stored resolved form describes."""
+    """Restores the tournament from its stored configuration."""
     config = info.config
     asked = config["inquirer"]
     form = _stored_inquirer(asked) if asked else None
@@ -70,26 +71,26 @@ def restore(info: TournamentInfo) -> Tournament:
 
 
 def _stored_inquirer(asked: Mapping[str, Any]) -> InquirerForm:
-    """A stored inquirer; what it does not name was not chosen when it was stored."""
+    """Restores a stored inquirer; `prefer` is `any` unless it was stored."""
     return InquirerForm.model_validate(
         {"prefer": "any", **{k: v for k, v in asked.items() if k not in ("id", "long_replies")}}
     )
 
 
 def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:
-    """A judge of a stored configuration."""
+    """Restores a judge from a stored configuration."""
     return JudgeSpec(
         entry["name"], entry["judge"], entry["settings"], entry["tau"], entry.get("resources") or NOTHING
     )
 
 
 def without_empty_resources(entry: dict[str, Any]) -> dict[str, Any]:
-    """Without resources that nobody named."""
+    """The configuration without resources that were not set."""
     return {key: value for key, value in entry.items() if key != "resources" or value}
 
 
 def without_placement(resolved: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration without `resources` and `isolate`: where things run does not decide the content."""
+    """The configuration without `resources` and `isolate`, which do not affect the content."""
 
     def bare(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
         return (
@@ -105,10 +106,9 @@ def without_placement(resolved: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_budget(resolved: Mapping[str, Any]) -> dict[str, Any]:
-    """What a budget belongs to: raising it does not begin a new one."""
+    """The configuration without its budget: a raised budget continues the same tournament."""
     return {key: value for key, value in without_placement(resolved).items() if key != "budget"}
 
 
 def inquirer_settings(form: InquirerForm) -> dict[str, Any]:
-    wanted = {"entities", "questions", "round_trip", "top", "min_score", "resources"}
-    return without_empty_resources(form.model_dump(mode="json", include=wanted))
+    return without_empty_resources(form.model_dump(mode="json", include={*PARTS, "resources"}))

@@ -1,4 +1,4 @@
-"""What calls cost: how many, how many tokens, how much money; and how much of each may be spent."""
+"""The cost of calls (number, tokens, money), and the limits on each."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Amount:
         return Amount(round(self.calls * factor), round(self.tokens * factor), self.cost * factor)
 
     def at_least(self, other: Amount) -> Amount:
-        """The larger of both in each respect."""
+        """The larger value of each field."""
         return Amount(
             max(self.calls, other.calls), max(self.tokens, other.tokens), max(self.cost, other.cost)
         )
 
     def exceeds(self, other: Amount) -> bool:
-        """Whether it cost more than expected."""
+        """Whether the cost is higher than expected."""
         return self.tokens > other.tokens or self.cost > other.cost + 1e-12
 
 
@@ -40,7 +40,7 @@ NOTHING_SPENT = Amount()
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What a tournament may spend; None means as much as it takes."""
+    """The limits of a tournament; None means unlimited."""
 
     max_cost: float | None = None
     max_calls: int | None = None
@@ -56,7 +56,7 @@ class Ceiling:
         return any(getattr(self, name) is not None for name in self.__slots__)
 
     def crossed(self, spent: Amount, seconds: float = 0.0) -> str | None:
-        """The first limit that `spent` goes beyond, as its key under `budget`."""
+        """The first limit that `spent` exceeds, as its key under `budget`."""
         for key, most, now in (
             ("max_cost", self.max_cost, spent.cost - 1e-9),
             ("max_calls", self.max_calls, spent.calls),
@@ -69,7 +69,7 @@ class Ceiling:
         return None
 
     def used_up(self, spent: Amount, seconds: float) -> str | None:
-        """The limit at which no further call, however small, is possible."""
+        """The limit that leaves no room for any further call, however small."""
         return self.crossed(spent + Amount(1, 1 if self.max_tokens is not None else 0, 0.0), seconds) or (
             "max_cost" if self.max_cost is not None and spent.cost >= self.max_cost else None
         )

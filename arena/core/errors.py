@@ -29,7 +29,7 @@ class InputError(ArenaError):
 
 
 class MissingPart(ArenaError):
-    """A package, model or file that is needed is not there."""
+    """A package, model or file that is needed is missing."""
 
 
 class StoreError(ArenaError):
@@ -37,11 +37,11 @@ class StoreError(ArenaError):
 
 
 class StoreLost(StoreError):
-    """The database is not there for now; asking again may help."""
+    """The database is temporarily unavailable; a retry may help."""
 
 
 class BotError(ArenaError):
-    """A bot failed; `reason` is the short name under which the failure is counted."""
+    """A bot failed; failures are counted under the short name in `reason`."""
 
     def __init__(self, message: str, reason: str = "error", retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -50,7 +50,7 @@ class BotError(ArenaError):
 
 
 class BotRefused(BotError):
-    """A bot failed in a way that no retry fixes."""
+    """A bot failed in a way that a retry cannot fix."""
 
 
 class BudgetSpent(ArenaError):
@@ -88,7 +88,7 @@ def _short(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """What a sentence quotes may hold a control character that swallows the rest of it on a terminal."""
+    """Removes control characters from quoted text; they could hide the rest of the sentence on a terminal."""
     if text.isprintable():
         return text
     return "".join(

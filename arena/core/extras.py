@@ -1,4 +1,4 @@
-"""Optional libraries: which extra of this package brings each, and the sentence for a missing one."""
+"""Optional libraries: which extra of this package installs each one, and the error if it is missing."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ EXTRAS = {"matplotlib": "plots", "psycopg": "postgres", "ray": "ray", "spacy": "
 
 
 def command(library: str) -> str:
-    """What to type to install a library that is missing."""
+    """The command that installs a missing library."""
     extra = EXTRAS.get(library)
     return f"pip install 'consistency-arena[{extra}]'" if extra else f"pip install {library}"
 
 
 def require(library: str, reason: str) -> None:
-    """Raises if the library is not installed, without importing it: for checks before long work."""
+    """Raises if the library is not installed; does not import it, so it suits checks before long work."""
     if find_spec(library) is None:
         raise _missing(library, reason)
 
 
 def need(library: str, reason: str) -> Any:
-    """The imported library. `reason` begins the sentence for a missing one: "Plots need"."""
+    """Imports and returns the library. `reason` begins the error for a missing one: "Plots need"."""
     try:
         return import_module(library)
     except ModuleNotFoundError as error:

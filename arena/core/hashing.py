@@ -14,22 +14,22 @@ _ENCODE = json.JSONEncoder(
 
 
 def canonical(value: Any) -> str:
-    """The one JSON text of a value."""
+    """The canonical JSON text of a value."""
     return _ENCODE(value)
 
 
 def digest(*parts: Any) -> str:
-    """SHA-256 over the parts; JSON keeps ("ab", "c") and ("a", "bc") apart."""
+    """SHA-256 over the parts as JSON, so that ("ab", "c") and ("a", "bc") differ."""
     return hashlib.sha256(canonical(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seed_for(*parts: Any) -> int:
-    """A 63-bit seed that only these parts decide."""
+    """A 63-bit seed that depends only on these parts."""
     return int(digest("seed", *parts)[:16], 16) >> 1
 
 
 def seeds_for(*parts: Any, last: Iterable[str]) -> list[int]:
-    """`seed_for(*parts, one)` of each, for many."""
+    """`seed_for(*parts, one)` for each of many last parts."""
     begun = hashlib.sha256((canonical(["seed", *parts])[:-1] + ",").encode("utf-8", "surrogatepass"))
     seeds = []
     for one in last:
@@ -44,6 +44,6 @@ def generator(*parts: Any) -> random.Random:
 
 
 def message_hash(parent: str | None, seat: int, text: str) -> str:
-    """Links a message to all that came before it."""
+    """The hash of a message and, through `parent`, of all messages before it."""
     joined = f"{parent or ''}\x1f{seat}\x1f{text}"
     return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()

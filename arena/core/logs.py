@@ -1,4 +1,4 @@
-"""Log lines on standard error, for whoever wants to know what the program does."""
+"""Logging to standard error."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ ROOTS = ("arena", "bots", "db", "inquirer", "judges")
 
 
 class _Formatter(logging.Formatter):
-    """What a log line quotes cannot move the cursor."""
+    """Removes terminal control characters from log lines."""
 
     def format(self, record: logging.LogRecord) -> str:
         return terminal(super().format(record), lines=True)
 
 
 def configure(verbose: bool, environment: Mapping[str, str] = os.environ) -> None:
-    """`--verbose` shows level info, ARENA_LOG any level; without both, warnings appear as Python shows them."""
+    """Sets up logging: `--verbose` shows level info, ARENA_LOG any level.
+
+    Without both, warnings appear as usual in Python.
+    """
     chosen = environment.get(VARIABLE, "").strip().lower() or ("info" if verbose else "")
     if not chosen:
         return

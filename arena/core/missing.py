@@ -1,4 +1,4 @@
-"""Several parts that are missing, in one sentence with the commands that bring them."""
+"""Combines several missing parts into one error with the commands that install them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COMMAND = re.compile(rf"`(arena [^`]+)`|'(arena [^']+)'|(pip install (?:--no-de
 
 
 def combined(sentences: Sequence[str]) -> MissingPart:
-    """One error for all that is missing; a single sentence stays as it is."""
+    """One error for all missing parts; a single sentence is left as it is."""
     if len(sentences) == 1:
         return MissingPart(sentences[0])
     commands = list(dict.fromkeys(command for sentence in sentences for command in remedies(sentence)))
@@ -21,5 +21,5 @@ def combined(sentences: Sequence[str]) -> MissingPart:
 
 
 def remedies(sentence: str) -> list[str]:
-    """The commands that a sentence names."""
+    """The commands quoted in a sentence."""
     return [next(filter(None, match.groups())) for match in _COMMAND.finditer(sentence)]

@@ -1,4 +1,4 @@
-"""Finds adapters, extractors, writers, readers and judges by entry point; a broken one is a warning."""
+"""Finds adapters, extractors, writers, readers and judges by entry point; a broken one causes a warning."""
 
 from __future__ import annotations
 
@@ -33,12 +33,15 @@ def _found(group: str) -> dict[str, EntryPoint]:
 
 
 def names(group: str) -> list[str]:
-    """Everything registered in the group, loadable or not."""
+    """All names registered in the group, loadable or not."""
     return sorted(_found(group))
 
 
 def load(group: str, name: str) -> Any:
-    """The object behind a name; unknown names suggest the nearest, broken plug-ins say why."""
+    """The object behind a name.
+
+    An unknown name gives an error with the nearest known one, a broken plug-in an error with the reason.
+    """
     point = _found(group).get(name)
     if point is None:
         raise InputError(unknown(NOUNS[group], name, names(group)))
@@ -52,7 +55,7 @@ def load(group: str, name: str) -> Any:
 
 
 def _loaded(point: EntryPoint) -> Any:
-    """What this package brings is imported here; what others bring in a thread, because it may never come back."""
+    """Imports our own plug-ins directly and those of others in a thread, because their import may hang."""
     if point.module in _hanging:
         raise TimeoutError("its import never ended")
     if point.dist is None or point.dist.name == OWN or point.module.partition(".")[0] in sys.modules:
@@ -78,7 +81,7 @@ def _loaded(point: EntryPoint) -> Any:
 
 
 def loadable(group: str) -> dict[str, Any]:
-    """All that load; the broken ones are warned about and left out."""
+    """All plug-ins that load; broken ones are left out with a warning."""
     result = {}
     for name in names(group):
         try:
@@ -89,7 +92,7 @@ def loadable(group: str) -> dict[str, Any]:
 
 
 def unknown(noun: str, name: str, known: list[str]) -> str:
-    """The sentence for a name that nobody registered."""
+    """The error for a name that is not registered."""
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}."
     return f"There is no {noun} '{name}': {hint}"

@@ -1,4 +1,4 @@
-"""Who plays a dialogue: a name for this process, and a look whether another one still lives."""
+"""Identifies the process that plays a dialogue, and checks whether another such process is still alive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEASE_SECONDS = 120.0
 
 
 def state_and_start(pid: int) -> tuple[str, str] | None:
-    """A process's state letter, and when it started; None where the system does not say, or there is none."""
+    """A process's state letter and start time; None if unknown or if there is no such process."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         return fields[0], fields[19]
@@ -20,7 +20,7 @@ def state_and_start(pid: int) -> tuple[str, str] | None:
 
 
 def _started(pid: int) -> str | None:
-    """When a process started, so that a pid given out again is not mistaken for the old one."""
+    """When a process started, to recognise a pid that was reused."""
     known = state_and_start(pid)
     return None if known is None else known[1]
 
@@ -32,7 +32,7 @@ def this_process(host: str | None = None) -> str:
 
 
 def is_dead(owner: str) -> bool:
-    """Whether it certainly lives no more; a process on another host has its lease to show for it."""
+    """Whether the process is certainly dead; a process on another host counts as alive until its lease ends."""
     try:
         host, pid, start, _ = owner.split("|")
     except ValueError:

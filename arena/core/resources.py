@@ -1,4 +1,4 @@
-"""What a bot, an inquirer or a judge needs of a cluster's nodes."""
+"""The resources that a bot, an inquirer or a judge needs on a cluster."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.core.types import NOTHING
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Of each replica; `others` are resources that the cluster's owner has named."""
+    """Resources of each replica; `others` are custom resources defined by the cluster's owner."""
 
     num_cpus: float = 0
     num_gpus: float = 0
@@ -27,7 +27,7 @@ class Resources:
 
 
 def read(given: Any, whose: str) -> Resources:
-    """A `resources:` mapping; what it cannot mean is an InputError."""
+    """Parses a `resources:` mapping; invalid values raise InputError."""
     if not given and (given is None or isinstance(given, Mapping)):
         return Resources()
     example = "write for example {num_gpus: 1, num_cpus: 4, replicas: 2}."

@@ -1,4 +1,4 @@
-"""Text from bots and people is hostile: what makes it harmless in each place where it is shown."""
+"""Makes text from bots and people safe for each place where it is shown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TAGS = range(0xE0000, 0xE0080)
 
 
 def clean(text: str, *, lines: bool = False) -> str:
-    """Without escapes, controls, lone surrogates and direction overrides; newlines only if `lines`."""
+    """Removes escapes, controls, lone surrogates and direction overrides; keeps newlines if `lines`."""
     text = _ESCAPE.sub("", text)
     if not lines:
         text = re.sub(r"[\r\n\t\v\f\x85\u2028\u2029]+", " ", text)
@@ -41,12 +41,12 @@ def _shown(c: str) -> str:
 
 
 def terminal(text: str, *, lines: bool = False) -> str:
-    """For plain lines on a terminal (not for rich markup: use `rich_text`)."""
+    """For plain terminal lines (for rich markup, use `rich_text`)."""
     return clean(text, lines=lines)
 
 
 def rich_text(text: str, style: str = "", *, lines: bool = False) -> Text:
-    """For rich: a Text is never parsed as markup."""
+    """A rich Text, which is never parsed as markup."""
     from rich.text import Text
 
     return Text(clean(text, lines=lines), style=style)
@@ -59,9 +59,10 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def cell(value: Any, *, raw: bool = False) -> Any:
-    """For a CSV cell: what a spreadsheet would run as a formula gets a quote in front; numbers stay.
+    """For a CSV cell: text that a spreadsheet would run as a formula gets a leading quote; numbers do not.
 
-    Also inside the text, where a reader that separates by `;` or tab would begin a new cell. No control characters.
+    Formulas after a `;` or tab inside the text are quoted too, because some readers start a new cell there.
+    Control characters are removed.
     """
     if raw or not isinstance(value, str):
         return value
@@ -69,33 +70,33 @@ def cell(value: Any, *, raw: bool = False) -> Any:
 
 
 def uncell(text: str) -> str:
-    """The text that `cell` made safe, but for its control characters."""
+    """Reverses `cell`, except that control characters stay removed."""
     return _BEGUN.sub(r"\1\2", text)
 
 
 def unstorable(value: Any) -> str | None:
-    """A character in a JSON value that no database keeps: a NUL or half a character."""
+    """The first character in a JSON value that no database can store: a NUL or a lone surrogate."""
     if isinstance(value, str):
         return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
     if isinstance(value, dict):
         return unstorable(list(value)) or unstorable(list(value.values()))
     if isinstance(value, list):
-        return next((found for item in value if (found := unstorable(item))), None)
+        return next((character for item in value if (character := unstorable(item))), None)
     return None
 
 
 def json_on_a_terminal(text: str) -> str:
-    """The same JSON, whose strings hold no character that a terminal obeys."""
+    """The same JSON, without characters that a terminal would interpret."""
     return re.sub("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def html(text: str, *, lines: bool = True) -> str:
-    """For HTML text and quoted attributes."""
+    """Escapes text for HTML content and quoted attributes."""
     return _html.escape(clean(text, lines=lines), quote=True)
 
 
 def script_json(value: Any) -> str:
-    """JSON that may stand inside a <script> element."""
+    """JSON that is safe inside a <script> element."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     for c in "<>&\u2028\u2029":
         text = text.replace(c, f"\\u{ord(c):04x}")
@@ -103,12 +104,12 @@ def script_json(value: Any) -> str:
 
 
 def markdown(text: str) -> str:
-    """For a cell of a Markdown table: no markup, no link, no mention, no column."""
+    """Escapes text for a Markdown table cell: no markup, links, mentions or column separators."""
     text = _html.escape(clean(text), quote=False)
     text = re.sub(r"([\\`*_{}\[\]()#+!|~^$-])", r"\\\1", text)
     return re.sub(r"@|://|www\.", lambda m: f"{m.group()[0]}\N{WORD JOINER}{m.group()[1:]}", text)
 
 
 def filename(text: str, *, fallback: str = "unnamed") -> str:
-    """For a part of a file name: never a path, never hidden, never empty."""
+    """Makes text safe as part of a file name: no path, not hidden, not empty."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80] or fallback

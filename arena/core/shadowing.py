@@ -1,8 +1,9 @@
-"""Notices another distribution's `bots`, `db`, `inquirer`, `judges` or `ui` in place of the arena's own.
+"""Detects another distribution's `bots`, `db`, `inquirer`, `judges` or `ui` in place of the arena's own.
 
-These names are common: a terminal library is called `inquirer`, too. Two distributions with the same top-level package
-overwrite each other's files when they are installed into one environment, and a folder of that name beside a script
-hides the installed package. Each of the arena's packages therefore carries a marker in its `__init__.py`.
+These names are common; for example, a terminal library is also called `inquirer`. Two distributions with the
+same top-level package overwrite each other's files when they are installed into one environment, and a folder
+of that name next to a script hides the installed package. Each of the arena's packages therefore carries a
+marker in its `__init__.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ OWN = "consistency-arena"
 
 
 def problem(package: str) -> str | None:
-    """One sentence if `import package` would not give the arena's, else None. Imports nothing."""
+    """One sentence if `import package` would not import the arena's own, else None. Imports nothing."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         return f"The arena's package '{package}' is missing: install consistency-arena again."
@@ -35,7 +36,7 @@ def problem(package: str) -> str | None:
 
 
 def check() -> None:
-    """Raises for the first package of the arena that something else hides."""
+    """Raises if something else hides one of the arena's packages."""
     for package in PACKAGES:
         sentence = problem(package)
         if sentence is not None:

@@ -1,4 +1,4 @@
-"""YAML that remembers on which line each key stands, and mistakes told with that line."""
+"""YAML that records the line of each key, so that mistakes can be reported with their line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class SourceMap:
-    """Knows on which line of the file each key stands."""
+    """Knows the line of each key in the file."""
 
     name: str
     lines: Mapping[Path, int]
@@ -43,7 +43,7 @@ class SourceMap:
 
 @dataclass(frozen=True)
 class _At:
-    """Adds the place to what a registry complains about."""
+    """Adds the position to errors raised by a registry."""
 
     place: SourceMap
     path: Path
@@ -56,8 +56,41 @@ class _At:
             raise self.place.error(self.path, str(error)) from error
 
 
-class Loader(yaml.SafeLoader):
-    """Safe, and a date is the text that it is written as."""
+LONGEST = 1 << 20  # characters of a file; a tournament needs a few thousand
+MOST_NODES = 50_000  # values, those that stand behind aliases counted each time
+DEEPEST = 50  # lists and mappings within each other; a tournament needs five
+
+
+class TooLarge(yaml.YAMLError):
+    """The configuration has too many values, for example through nested aliases."""
+
+
+class BoundedLoader(yaml.SafeLoader):
+    """Refuses too many values, and too deep ones, as soon as it meets them: each level makes every bracket dearer."""
+
+    nodes = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise TooLarge(f"it holds more than {MOST_NODES:,} values")
+        return super().compose_node(parent, index)
+
+    def fetch_flow_collection_start(self, token: Any) -> None:
+        self._look_at(self.flow_level)
+        super().fetch_flow_collection_start(token)
+
+    def add_indent(self, column: int) -> bool:
+        self._look_at(len(self.indents))
+        return bool(super().add_indent(column))
+
+    def _look_at(self, depth: int) -> None:
+        if depth >= DEEPEST:
+            raise TooLarge(f"it is nested more than {DEEPEST} levels deep")
+
+
+class Loader(BoundedLoader):
+    """A safe loader that reads dates as text."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012
         first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
@@ -65,19 +98,11 @@ class Loader(yaml.SafeLoader):
     }
 
 
-LONGEST = 4 << 20  # characters of a file; a tournament needs a few thousand
-MOST_NODES = 100_000  # values, those that stand behind aliases counted each time
-
-
-class TooLarge(yaml.YAMLError):
-    """More than a configuration holds: aliases of aliases grow to billions of values."""
-
-
 def safe_load(text: str) -> Any:
-    """`yaml.safe_load` of a text that somebody else may have written: a bounded number of values."""
+    """`yaml.safe_load` for untrusted text, with a limit on the number of values."""
     if len(text) > LONGEST:
         raise TooLarge(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
-    loader = yaml.SafeLoader(text)
+    loader = BoundedLoader(text)
     try:
         node = loader.get_single_node()
         if node is None:
@@ -89,7 +114,7 @@ def safe_load(text: str) -> Any:
 
 
 def _size(node: yaml.Node, sizes: dict[int, int], above: frozenset[int]) -> int:
-    """How many values stand in a node, without visiting any of them twice."""
+    """The number of values in a node; each node is visited only once."""
     if id(node) in above:  # it refers to itself, which is found out elsewhere
         return 1
     if id(node) not in sizes:
@@ -104,7 +129,11 @@ def _size(node: yaml.Node, sizes: dict[int, int], above: frozenset[int]) -> int:
     return sizes[id(node)]
 
 
-def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
+TOURNAMENT = "a tournament file is a mapping with at least 'bots'; docs/launching.md shows one"
+
+
+def read(text: str, name: str, shape: str = TOURNAMENT) -> tuple[dict[str, Any], dict[Path, int]]:
+    """The mapping and the line of each key; `shape` says what the file should hold."""
     try:
         if len(text) > LONGEST:
             raise TooLarge(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
@@ -134,9 +163,7 @@ def read(text: str, name: str) -> tuple[dict[str, Any], dict[Path, int]]:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise InputError(f"{name}: not valid YAML ({error}); fix the file.") from error
     if not isinstance(data, dict):
-        raise InputError(
-            f"{name}, line 1: a tournament file is a mapping with at least 'bots'; docs/launching.md shows one."
-        )
+        raise InputError(f"{name}, line 1: {shape}.")
     return data, lines
 
 
@@ -169,7 +196,7 @@ PLAIN = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool",
 
 
 def _unfit(node: yaml.ScalarNode) -> str | None:
-    """What no configuration can hold, because no database and no JSON can."""
+    """A value that neither a database nor JSON can hold."""
     if node.tag not in PLAIN:
         return f"the tag '{node.tag}' is not supported; write a plain text or number"
     if node.tag.endswith(":float") and not _finite(node.value):
@@ -188,7 +215,7 @@ def _finite(number: str) -> bool:
 def explain(
     error: ValidationError, place: SourceMap, base: Path, fields: Mapping[Path, list[str]]
 ) -> InputError:
-    """The first mistake as one sentence; a key that nobody knows says more than what follows from it."""
+    """The first mistake as one sentence; unknown keys come before the errors that follow from them."""
     problems = sorted(error.errors(), key=lambda e: (e["type"] != "extra_forbidden", -len(e["loc"])))
     problem = problems[0]
     # pydantic names the branch of a union in the path; the file does not have it
@@ -206,7 +233,7 @@ def explain(
 
 
 def keys_of(model: type[BaseModel], path: Path = ()) -> dict[Path, list[str]]:
-    """The keys of a section and of all sections within it, by their path."""
+    """The keys of a section and of its nested sections, by path."""
     keys: dict[Path, list[str]] = {path: list(model.model_fields)}
     for name, field in model.model_fields.items():
         for option in (field.annotation, *get_args(field.annotation)):
@@ -236,9 +263,9 @@ _WORDS = {
 
 
 def wrong(problem: Any) -> str:
-    """What is wrong with one value, in words that need no knowledge of pydantic."""
-    if found := _WORDS.get(problem["type"]):
-        return f"{found.format(**problem.get('ctx', {}))} (found {_shown(problem['input'])})"
+    """What is wrong with one value, in words that do not require knowledge of pydantic."""
+    if words := _WORDS.get(problem["type"]):
+        return f"{words.format(**problem.get('ctx', {}))} (found {_shown(problem['input'])})"
     what = problem["msg"].removeprefix("Value error, ")  # the value itself may be a key or a password
     return f"{what[0].lower()}{what[1:]}"
 
@@ -251,8 +278,8 @@ _BRANCHES = {"InquirerForm", "str", "int", "bool", "list", "dict", "constrained-
 
 
 def near(name: str, known: Sequence[str]) -> str:
-    found = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '{found[0]}'?" if found else f"; known are {', '.join(known) or 'none'}."
+    matches = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{matches[0]}'?" if matches else f"; known are {', '.join(known) or 'none'}."
 
 
 def _shown(value: Any) -> str:

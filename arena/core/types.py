@@ -1,4 +1,4 @@
-"""The nouns of the arena, as frozen values."""
+"""The arena's basic types, as frozen values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Facts = Mapping[str, Any]
 
 
 class _Nothing(Mapping[str, Any]):
-    """An empty mapping that may be a dataclass default, because it hashes."""
+    """An empty, hashable mapping that can be a dataclass default."""
 
     def __getitem__(self, key: str) -> Any:
         raise KeyError(key)
@@ -32,7 +32,7 @@ SPEAKER, TESTED = 0, 1  # the two seats of a dialogue: i opens, j is under test
 
 
 class Kind(StrEnum):
-    """What sort of inquiry it is: a factor of the experiment."""
+    """The kind of an inquiry; an experimental factor."""
 
     WH = "wh"
     YES_NO_TRUE = "yes_no_true"
@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 class OnLoop(StrEnum):
-    """What happens to a dialogue in which a side only repeats itself or copies its partner."""
+    """What happens to a dialogue in which one side only repeats itself or copies its partner."""
 
     END = "end"
     NUDGE = "nudge"
@@ -71,11 +71,12 @@ class Status(StrEnum):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
+    OPEN = "open"  # a chat that goes on: no run may play or free it
 
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A named participant as the configuration resolved it."""
+    """A bot as resolved from the configuration."""
 
     name: str
     adapter: str
@@ -97,7 +98,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A span worth asking about, with the clause it stands in (character offsets into the utterance)."""
+    """A span worth asking about, with its clause (character offsets into the utterance)."""
 
     text: str
     type: str
@@ -112,10 +113,10 @@ Offsets = tuple[int, int]  # where a text begins and ends in an utterance, in ch
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What could be asked, with what made it.
+    """A possible question and how it was made.
 
-    `single_answer` is true where the fact has one right answer (a name, an age, yes or no), false where it may have
-    several (what somebody likes), and None where no rule knows.
+    `single_answer` is true if the fact has one right answer (a name, an age, yes or no), false if it may have
+    several (what somebody likes), and None if no rule knows.
     """
 
     text: str
@@ -131,7 +132,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class InquiryReport:
-    """What the inquirer would ask about one utterance, and how often it refused, by reason."""
+    """The questions about one utterance, and how many were refused, by reason."""
 
     utterance: str
     entities: tuple[Entity, ...]
@@ -141,10 +142,11 @@ class InquiryReport:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A fork of the chain behind message `after`, about message `source`.
+    """A fork of the chain after message `after`, about message `source`.
 
-    `reason` says why there is no answer (`past_end`, `timeout` …); exactly one of answer and reason is set.
-    `reference` is what the answer is held against where that is not the source (ask_twice: the first answer).
+    Exactly one of `answer` and `reason` is set; `reason` says why there is no answer (`past_end`, `timeout`
+    …). `reference` is what the answer is compared with if that is not the source (ask_twice: the first
+    answer).
     """
 
     id: str
@@ -169,7 +171,7 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class DialoguePlan:
-    """One dialogue that should exist: all that decides its content."""
+    """One dialogue to be played: everything that determines its content."""
 
     speaker: BotSpec
     tested: BotSpec
@@ -183,7 +185,7 @@ class DialoguePlan:
 
     @property
     def key(self) -> str:
-        """Equal for equal dialogues; what was added to plans later enters only where it is used."""
+        """A hash that equal dialogues share; fields added later are included only if they are used."""
         from arena.core.hashing import digest
 
         parts: list[Any] = [
@@ -201,7 +203,7 @@ class DialoguePlan:
 
 @dataclass(frozen=True, slots=True)
 class Collapse:
-    """Where a dialogue began to go round in circles: the turn, from 1, and the seat that looped."""
+    """Where a dialogue began to loop: the turn, counted from 1, and the seat that looped."""
 
     turn: int
     seat: int
@@ -228,7 +230,7 @@ class Dialogue:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a judge sees of an inquiry."""
+    """The input of a judge for one inquiry."""
 
     source: str
     question: str
@@ -243,7 +245,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one judge says of one case; exactly one of contradiction and reason is set."""
+    """A judge's output for one case; exactly one of contradiction and reason is set."""
 
     contradiction: float | None
     classes: Mapping[str, float] = NOTHING
@@ -263,7 +265,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class MessageVerdict:
-    """One judge's opinion of one message under one check; `method` is the version of how the check is made."""
+    """One judge's opinion of one message under one check; `method` is the version of the check."""
 
     check: Check
     message: int
@@ -277,7 +279,7 @@ class MessageVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one person says of one subject in one schema."""
+    """One person's label of one subject in one schema."""
 
     subject: str
     subject_type: str  # "inquiry", "message", "dialogue" or "finding"

@@ -1,1 +1,1 @@
-"""Where bots, inquirer and judges live while a tournament runs: in this process, or on a Ray cluster."""
+"""Where bots, inquirer and judges run during a tournament: in this process, or on a Ray cluster."""

@@ -1,4 +1,4 @@
-"""What the orchestrator needs of a place where models run."""
+"""The interface that the orchestrator needs from an engine."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Inquiring(Protocol):
 
 
 class Engine(Protocol):
-    """Loads what it is asked for; may be slow. Nothing it gives keeps state that matters."""
+    """Loads bots, inquirers and judges, which may take a while. They keep no state that affects results."""
 
     async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot: ...
 
     async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:
-        """`run` is for question writers that ask bots."""
+        """Loads the inquirer; `run` is for question writers that ask bots."""
         ...
 
     async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge: ...

@@ -1,4 +1,4 @@
-"""The engine that `--engine` and `--address` name."""
+"""Selects the engine that `--engine` and `--address` name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.engines.base import Engine
 
 
 def make(name: str, address: str | None, tell: Callable[[str], None]) -> Engine:
-    """Ready to load models; `tell` hears what keeps it waiting."""
+    """Creates the engine; `tell` receives messages about what it is waiting for."""
     if name == "ray":
         from arena.engines.ray import Ray
 
@@ -22,7 +22,7 @@ def make(name: str, address: str | None, tell: Callable[[str], None]) -> Engine:
 
 @contextmanager
 def opened(name: str, address: str | None, tell: Callable[[str], None]) -> Iterator[Engine]:
-    """An engine whose models are gone when it is over."""
+    """A context manager that creates the engine and frees its models at the end."""
     engine = make(name, address, tell)
     try:
         yield engine

@@ -1,4 +1,4 @@
-"""Everything in this process: one event loop, models in worker threads of their adapters."""
+"""Runs everything in this process: one event loop, with models in their adapters' worker threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judges.base import Judge
 
 
 class Local:
-    """The engine of one machine."""
+    """The engine for one machine."""
 
     async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
         from bots import registry
@@ -35,4 +35,4 @@ class Local:
         return await asyncio.to_thread(registry.from_spec, spec, run)
 
     async def close(self) -> None:
-        """Nothing outlives the process."""
+        """Does nothing: everything ends with the process."""

@@ -1,4 +1,4 @@
-"""Bots, inquirer and judges as Ray actors; placement, restarts and retries are Ray's."""
+"""Bots, inquirer and judges as Ray actors; Ray does placement, restarts and retries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def start(address: str | None) -> Any:
-    """Ray, connected to a cluster or to one of this machine's own; tells nobody about it."""
+    """Connects Ray to a cluster, or starts a local one; Ray's telemetry is off."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     ray = extras.need("ray", "The Ray engine needs")
@@ -45,14 +45,14 @@ def start(address: str | None) -> Any:
 
 
 def _knock(address: str | None) -> None:
-    """Ray itself would try an address where nobody is for many minutes."""
+    """Fails fast if the address does not answer; Ray would keep trying for minutes."""
     host, _, port = (address or "").rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 async def said(call: Awaitable[T]) -> T:
-    """What an actor answers; its failure as the sentence that it was there."""
+    """Returns an actor's result, or raises its failure as the original error."""
     try:
         return await call
     except Exception as error:
@@ -63,7 +63,10 @@ async def said(call: Awaitable[T]) -> T:
 
 
 class Host:
-    """An actor that holds a model. One that cannot be loaded says why when asked, and is not started over."""
+    """An actor that holds a model.
+
+    If the model cannot be loaded, calls return the reason and the actor is not restarted.
+    """
 
     def __init__(self, *arguments: Any) -> None:
         self._failure: Exception | None = None
@@ -81,7 +84,7 @@ class Host:
 
 
 class BotHost(Host):
-    """Its own batches form over all dialogues that talk to the bot."""
+    """Holds a bot; batches form inside it over all dialogues that use the bot."""
 
     def _load(self, spec: BotSpec, run: RunOptions) -> None:
         from bots import registry
@@ -90,7 +93,7 @@ class BotHost(Host):
         self._bot = registry.create(spec, run)
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        """Each request for itself, so that one that hangs holds up no other."""
+        """Answers each request separately, so that one that hangs does not block the others."""
         return list(await asyncio.gather(*(self._one(request) for request in requests)))
 
     async def _one(self, request: ReplyRequest) -> Reply:
@@ -129,7 +132,7 @@ class JudgeHost(Host):
 
 
 class RemoteBot:
-    """Speaks to the replicas of one bot; a dialogue stays with its replica and that one's caches."""
+    """Calls the replicas of one bot; a dialogue stays with one replica and its caches."""
 
     def __init__(self, hosts: Sequence[Any], company: DialogueCounter) -> None:
         self._wires = [self._wire(host, company) for host in hosts]
@@ -163,15 +166,15 @@ class RemoteInquirer:
         self._turn += 1
         hosts = (self._hosts[(self._turn + i) % len(self._hosts)] for i in range(len(parts)))
         calls = (said(h.inquire.remote(p, list(kinds))) for h, p in zip(hosts, parts, strict=True))
-        found: list[list[InquiryReport]] = await asyncio.gather(*calls)
-        return [inquest for part in found for inquest in part]
+        reports: list[list[InquiryReport]] = await asyncio.gather(*calls)
+        return [inquest for part in reports for inquest in part]
 
     async def close(self) -> None:
         """The actors belong to whoever made them."""
 
 
 class RemoteJudge:
-    """Cases travel to actors; name, revision and keys are worked out here, without a model."""
+    """Sends cases to actors; name, revision and keys are computed here, without a model."""
 
     def __init__(self, hosts: Sequence[Any], here: Judge) -> None:
         self._hosts = hosts
@@ -189,7 +192,7 @@ class RemoteJudge:
         return self._here.scale(check)
 
     def use(self, run: RunOptions) -> None:
-        """The hosts were told when they were made."""
+        """Does nothing: the hosts received their tools when they were created."""
 
     async def close(self) -> None:
         await asyncio.gather(*(said(host.close.remote()) for host in self._hosts))
@@ -199,12 +202,12 @@ class RemoteJudge:
         parts = [list(cases[i : i + each]) for i in range(0, len(cases), each)]
         hosts = (self._hosts[i % len(self._hosts)] for i in range(len(parts)))
         calls = (said(host.judge.remote(part)) for host, part in zip(hosts, parts, strict=True))
-        found: list[list[Judgement]] = await asyncio.gather(*calls)
-        return [judgement for part in found for judgement in part]
+        judgements: list[list[Judgement]] = await asyncio.gather(*calls)
+        return [judgement for part in judgements for judgement in part]
 
 
 class Handles:
-    """What a player is given: actors that somebody else made."""
+    """The engine of a player: uses actors that somebody else created."""
 
     def __init__(self, bots: Mapping[str, Sequence[Any]], inquirers: Sequence[Any]) -> None:
         self._bots = bots
@@ -220,7 +223,7 @@ class Handles:
         raise NotImplementedError(f"players do not judge ({spec.name})")
 
     async def close(self) -> None:
-        """Owns nothing."""
+        """Does nothing: it owns no actors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +236,7 @@ class Placed:
 
 
 class Ray:
-    """Makes the actors of bots, inquirer and judges, and ends them."""
+    """Creates the actors of bots, inquirer and judges, and ends them."""
 
     def __init__(self, address: str | None, tell: Callable[[str], None]) -> None:
         self.ray = start(address)
@@ -276,7 +279,7 @@ class Ray:
             self._inquirer = self._place("the inquirer", given, InquirerHost, dict(settings), run)
 
     async def ready(self) -> None:
-        """Waits until everything that was placed has loaded."""
+        """Waits until all placed actors have loaded."""
         await asyncio.gather(*(self._loaded(placed) for placed in self._everything()))
 
     def _everything(self) -> list[Placed]:

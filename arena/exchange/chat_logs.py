@@ -1,8 +1,8 @@
-"""Chat logs of any origin become dialogues, and what was asked in them becomes inquiries, by rules.
+"""Turns chat logs into dialogues, and finds the inquiries in them by rules.
 
-Nobody can be asked any more, so an inquiry is found, not made: the partner asked a question, the bot answered,
-and an earlier message of the bot is about the same thing. It counts as asked behind the bot's last message before
-the question, as a fork would be.
+The bots in a log can no longer be asked, so inquiries are found rather than made: the partner asked a
+question, the bot answered, and an earlier message of the bot is about the same thing. Such an inquiry is
+treated like a fork after the bot's last message before the question.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from arena.core.errors import InputError
 from arena.core.hashing import digest, message_hash
-from arena.core.types import SPEAKER, TESTED, Inquiry, Kind, Message
+from arena.core.types import SPEAKER, TESTED, Inquiry, Kind, Message, Status
 from arena.exchange.jsonl import parse
 from db.records import Record
 
@@ -33,7 +33,7 @@ STOP = frozenset(
 
 @dataclass(frozen=True)
 class Log:
-    """One chat as it stands in a file."""
+    """One chat as read from a file."""
 
     names: tuple[str, str]
     said: tuple[tuple[int, str], ...]  # seat and text
@@ -42,61 +42,61 @@ class Log:
 
 
 def read(lines: TextIO, name: str) -> Iterator[Log]:
-    """One log a line; `role` or `bot`, `text` or `content`."""
+    """Reads one log per line; the keys are `role` or `bot`, and `text` or `content`."""
     for number, text in enumerate(lines, 1):
         if text.strip():
-            place = f"{name}, line {number}"
-            yield _log(parse(text, place), place)
+            where = f"{name}, line {number}"
+            yield _log(parse(text, where), where)
 
 
-def _log(value: Mapping[str, Any], place: str) -> Log:
+def _log(value: Mapping[str, Any], where: str) -> Log:
     messages = value.get("messages")
     if not isinstance(messages, list):
-        raise InputError(f"{place}: a chat log needs 'messages', a list of {{role or bot, text or content}}.")
-    said: list[tuple[str, str]] = []
+        raise InputError(f"{where}: a chat log needs 'messages', a list of {{role or bot, text or content}}.")
+    lines: list[tuple[str, str]] = []
     for index, message in enumerate(messages):
         if not isinstance(message, dict):
-            raise InputError(f"{place}: message {index} must be an object with 'role' and 'content'; fix it.")
+            raise InputError(f"{where}: message {index} must be an object with 'role' and 'content'; fix it.")
         who = message.get("role", message.get("bot"))
         text = message.get("text", message.get("content"))
         if not isinstance(who, str) or not isinstance(text, str):
             raise InputError(
-                f"{place}: message {index} needs 'role' or 'bot', and 'text' or 'content'; fix it."
+                f"{where}: message {index} needs 'role' or 'bot', and 'text' or 'content'; fix it."
             )
         if who.lower() not in SKIPPED and text.strip():
-            said.append((_storable(who), _storable(text)))
-    if not said:
-        raise InputError(f"{place}: nobody says anything in it; remove the line.")
-    seats = _seats([who for who, _ in said], place)
+            lines.append((_storable(who), _storable(text)))
+    if not lines:
+        raise InputError(f"{where}: nobody says anything in it; remove the line.")
+    seats = _seats([who for who, _ in lines], where)
     names = {seat: who for who, seat in seats.items()}
     speaker = value.get("speaker") or names.get(SPEAKER, "partner")
     tested = value.get("tested") or names.get(TESTED, "bot")
     knowledge = value.get("knowledge")
     return Log(
-        (_name(speaker, place), _name(tested, place)),
-        tuple((seats[who], text) for who, text in said),
+        (_name(speaker, where), _name(tested, where)),
+        tuple((seats[who], text) for who, text in lines),
         _storable(knowledge) if isinstance(knowledge, str) else None,
-        place,
+        where,
     )
 
 
-def _name(who: Any, place: str) -> str:
+def _name(who: Any, where: str) -> str:
     if not isinstance(who, str) or not who.strip() or len(who) > LONGEST_NAME:
-        raise InputError(f"{place}: a party's name must be a text of 1 to {LONGEST_NAME} characters.")
+        raise InputError(f"{where}: a party's name must be a text of 1 to {LONGEST_NAME} characters.")
     return _storable(who)
 
 
 def _storable(text: str) -> str:
-    """No database keeps a NUL or half a character."""
+    """Removes NULs and lone surrogates, which no database can store."""
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
 
 
-def _seats(who: Sequence[str], place: str) -> dict[str, int]:
+def _seats(who: Sequence[str], where: str) -> dict[str, int]:
     names = list(dict.fromkeys(who))
     known = {name: SEATS[name.lower()] for name in names if name.lower() in SEATS}
     if len(names) > 2:
         raise InputError(
-            f"{place}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two; fix the line."
+            f"{where}: {len(names)} parties talk ({', '.join(names[:4])}); a dialogue has two; fix the line."
         )
     if len(set(known.values())) == len(names):
         return known
@@ -107,7 +107,7 @@ def _seats(who: Sequence[str], place: str) -> dict[str, int]:
 
 
 def record(log: Log, release: str, number: int) -> Record:
-    """The dialogue with its found inquiries, stored like a played one."""
+    """The dialogue with the inquiries found in it, in the form that played ones are stored in."""
     messages: list[Message] = []
     for index, (seat, text) in enumerate(log.said):
         parent = messages[-1].hash if messages else None
@@ -125,7 +125,7 @@ def record(log: Log, release: str, number: int) -> Record:
         seed=number,
         turns=sum(m.seat == TESTED for m in messages),
         inquirer="found-in-log",
-        status="done",
+        status=Status.DONE,
         reason=None,
         refused=refused,
         facts={"knowledge": log.knowledge} if log.knowledge else {},
@@ -191,7 +191,7 @@ def _question(text: str) -> str | None:
 
 
 def _source(question: str, answer: str, before: Sequence[Message]) -> tuple[Message, str] | None:
-    """The latest earlier message that shares most words with the question, or with the answer if none does."""
+    """The latest earlier message that shares most words with the question, or else with the answer."""
     for words in (_words(question), _words(answer)):
         scored = [(len(words & _words(m.text)), m.index, m) for m in before]
         best = max(scored, default=None, key=lambda s: (s[0], s[1]))

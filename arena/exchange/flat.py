@@ -1,4 +1,4 @@
-"""CSV and Parquet: a row an inquiry and judge, all that was asked, answered and said of it."""
+"""CSV and Parquet: one row per inquiry and judge, with question, answer, verdict and labels."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ BLOCK = 10_000
 
 
 def csv(repository: Repository, stored: StoredTournament, out: Path, *, raw: bool = False) -> None:
-    """Cells that a spreadsheet would run as formulas get a quote in front, unless `raw`."""
+    """Writes CSV; text that a spreadsheet would run as a formula gets a leading quote, unless `raw`."""
     import csv as format
 
     with _beside(out) as part, part.open("w", encoding="utf-8", errors="replace", newline="") as file:
@@ -78,8 +78,8 @@ def parquet(repository: Repository, stored: StoredTournament, out: Path) -> None
 
 
 def rows(repository: Repository, stored: StoredTournament) -> Iterator[dict[str, Any]]:
-    """Sorted as the records are; an inquiry that nobody judged has one row without a judge."""
-    taus = {(name, revision): tau for _, name, revision, tau in repository.judges(stored.id)}
+    """The rows in the order of the records; an inquiry without verdicts has one row without a judge."""
+    taus = {(judge.name, judge.revision): judge.tau for judge in repository.judges(stored.id)}
     for record in repository.records(stored.id):
         yield from _rows(stored, record, taus)
 
@@ -87,7 +87,7 @@ def rows(repository: Repository, stored: StoredTournament) -> Iterator[dict[str,
 def _rows(
     stored: StoredTournament, record: Record, taus: dict[tuple[str, str], float]
 ) -> Iterator[dict[str, Any]]:
-    from arena.labelling.schemas import opinion
+    from arena.labelling.schemas import AIH, opinion
 
     about = {
         "tournament": stored.id,
@@ -105,7 +105,9 @@ def _rows(
         opinions = [
             said
             for label in record.labels
-            if label.subject == inquiry.id and (said := opinion(label.values.get("contradicts"))) is not None
+            if label.subject == inquiry.id
+            and label.schema == AIH
+            and (said := opinion(label.values.get("contradicts"))) is not None
         ]
         asked = {
             "inquiry": inquiry.id,
@@ -153,7 +155,7 @@ def _encodable(value: Any) -> Any:
 
 @contextmanager
 def _beside(out: Path) -> Iterator[Path]:
-    """Written beside and moved into place, so that nobody reads half a file."""
+    """Writes to a temporary file and moves it into place, so that nobody reads an incomplete file."""
     try:
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.")
         os.close(handle)
@@ -170,6 +172,6 @@ def _beside(out: Path) -> Iterator[Path]:
 
 
 def written(out: Path, write: Callable[[Path], None]) -> None:
-    """Any other format, in the same careful way."""
+    """Writes any other format through a temporary file, too."""
     with _beside(out) as part:
         write(part)

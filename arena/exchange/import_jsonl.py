@@ -1,4 +1,4 @@
-"""Reads what `exchange` wrote: each line back into the values that the database stores."""
+"""Reads exported JSONL: turns each line back into the values that the database stores."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from arena.core.types import (
     Message,
     MessageVerdict,
     OnLoop,
+    Status,
     Verdict,
 )
 from arena.exchange.jsonl import parse
 from arena.labelling.queue import is_random
-from arena.labelling.schemas import checked
+from arena.labelling.schemas import SCHEMAS, Schema, checked
 from db.records import Record
 
 
 class Loose(BaseModel):
-    """More fields may come; those named must be right, and fit into any database."""
+    """Unknown fields are accepted; known fields must be valid and storable in any database."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
@@ -154,7 +155,7 @@ class DialogueLine(Loose):
     on_loop: OnLoop = OnLoop.KEEP
     personas: PersonasLine = PersonasLine()
     collapsed: CollapsedLine | None = None
-    status: Literal["planned", "running", "open", "done", "failed"] = "done"
+    status: Status = Status.DONE
     reason: Short | None = None
     refused: dict[str, int] = {}
     facts: dict[str, Any] = {}
@@ -165,22 +166,24 @@ class DialogueLine(Loose):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if bool(self.messages) != (self.status in ("open", "done")):
+        if bool(self.messages) != (self.status in (Status.OPEN, Status.DONE)):
             raise ValueError(
                 f"a dialogue that is {self.status} has {'no' if self.messages else 'some'} messages"
             )
         return self
 
 
-def records(lines: TextIO, name: str) -> Iterator[tuple[DialogueLine, Record]]:
-    """Every dialogue of an export; the first broken line stops it and is named."""
+def records(
+    lines: TextIO, name: str, known: Mapping[str, Schema] = SCHEMAS
+) -> Iterator[tuple[DialogueLine, Record]]:
+    """Every dialogue of an export; the first broken line stops it and is named. Labels are of the `known` schemas."""
     seen: dict[tuple[str, ...], int] = {}
     named: dict[tuple[str, ...], tuple[str, int]] = {}
     owners: dict[str, str] = {}
     for number, text in enumerate(lines, 1):
         if text.strip():
             place = f"{name}, line {number}"
-            line, record = _record(parse(text, place), place)
+            line, record = _record(parse(text, place), place, known)
             _once(seen, line, place, number)
             _same(named, record, line, place, number)
             for inquiry in line.inquiries:
@@ -193,7 +196,7 @@ def records(lines: TextIO, name: str) -> Iterator[tuple[DialogueLine, Record]]:
 
 
 def _once(seen: dict[tuple[str, ...], int], line: DialogueLine, place: str, number: int) -> None:
-    """A tournament has a dialogue once, and one dialogue in each place of its schedule."""
+    """Checks that each dialogue, and each place in the schedule, occurs only once per tournament."""
     where = (line.tournament, line.release)
     seat = (*where, line.speaker, line.tested, str(line.number))
     for key in ((*where, line.dialogue), seat):
@@ -207,7 +210,7 @@ def _once(seen: dict[tuple[str, ...], int], line: DialogueLine, place: str, numb
 def _same(
     named: dict[tuple[str, ...], tuple[str, int]], record: Record, line: DialogueLine, place: str, number: int
 ) -> None:
-    """A tournament has one release tag, and a name in it stands for one bot."""
+    """Checks that a tournament has one release tag, and that each name stands for one bot."""
     facts: list[tuple[tuple[str, ...], str]] = []
     if line.tournament:
         facts.append(((line.tournament,), line.release))
@@ -226,12 +229,12 @@ def is_ours(line: Mapping[str, Any]) -> bool:
     return "dialogue" in line and "inquiries" in line
 
 
-def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]:
+def _line(value: Mapping[str, Any], place: str) -> DialogueLine:
     bad = unstorable(value)
     if bad is not None:
         raise InputError(f"{place}: the character {bad!a} cannot be stored; remove it.")
     try:
-        line = DialogueLine.model_validate(value)
+        return DialogueLine.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -239,8 +242,10 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         raise InputError(
             f"{place}, {where or 'dialogue'}: {what[0].lower()}{what[1:]}; export the file again or fix the line."
         ) from None
-    messages = tuple(_messages(line, place))
-    last = len(messages)
+
+
+def _inside(line: DialogueLine, last: int, place: str) -> None:
+    """Inquiries and findings are about messages of the dialogue, each once."""
     for inquiry in line.inquiries:
         if not (0 <= inquiry.source < last and 0 <= inquiry.after < last):
             raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; fix the line.")
@@ -250,6 +255,12 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         raise InputError(f"{place}: a finding is there twice; fix the line.")
     if len({inquiry.id for inquiry in line.inquiries}) < len(line.inquiries):
         raise InputError(f"{place}: an inquiry is there twice; fix the line.")
+
+
+def _record(value: Mapping[str, Any], place: str, known: Mapping[str, Schema]) -> tuple[DialogueLine, Record]:
+    line = _line(value, place)
+    messages = tuple(_messages(line, place))
+    _inside(line, len(messages), place)
     record = Record(
         key=line.dialogue,
         speaker=line.speaker,
@@ -261,7 +272,7 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         seed=line.seed,
         turns=line.turns or sum(m.seat for m in messages),
         inquirer=line.inquirer or "imported",
-        status="planned" if line.status == "running" else line.status,
+        status=Status.PLANNED if line.status is Status.RUNNING else line.status,
         reason=line.reason,
         refused=line.refused,
         facts=line.facts,
@@ -269,7 +280,7 @@ def _record(value: Mapping[str, Any], place: str) -> tuple[DialogueLine, Record]
         messages=messages,
         inquiries=tuple(_inquiry(i) for i in line.inquiries),
         verdicts=tuple(_verdict(i.id, v) for i in line.inquiries for v in i.verdicts),
-        labels=tuple(_labels(line, place)),
+        labels=tuple(_labels(line, place, known)),
         on_loop=line.on_loop,
         personas=(line.personas.speaker, line.personas.tested),
         collapse=Collapse(line.collapsed.turn, line.collapsed.seat) if line.collapsed else None,
@@ -306,7 +317,7 @@ def _message_verdict(finding: FindingLine, v: MessageVerdictLine) -> MessageVerd
     return MessageVerdict(finding.check, finding.message, v.judge, v.revision, v.method, judgement, v.tau)
 
 
-def _labels(line: DialogueLine, place: str) -> Iterator[Label]:
+def _labels(line: DialogueLine, place: str, known: Mapping[str, Schema]) -> Iterator[Label]:
     seen: set[tuple[str, ...]] = set()
 
     def made(subject: str, kind: str, labels: list[LabelLine]) -> Iterator[Label]:
@@ -314,7 +325,8 @@ def _labels(line: DialogueLine, place: str) -> Iterator[Label]:
             try:
                 # Earlier exports do not say it; then it follows from the subject, as it did at the time
                 drawn = x.drawn_by_lot if "drawn_by_lot" in x.model_fields_set else is_random(0, subject)
-                yield checked(Label(subject, kind, x.schema_, x.person, x.values, x.note, x.seconds, drawn))
+                label = Label(subject, kind, x.schema_, x.person, x.values, x.note, x.seconds, drawn)
+                yield checked(label, known, whole=False)  # exports hold labels that are not finished, too
             except InputError as error:
                 raise InputError(f"{place}: {error}") from None
             if (subject, x.schema_, x.person) in seen:

@@ -1,4 +1,4 @@
-"""From a file of dialogues to stored tournaments."""
+"""Imports a file of dialogues as stored tournaments."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from arena.core.types import BotSpec, TournamentInfo
 from arena.exchange import chat_logs as chatlogs
 from arena.exchange import import_jsonl as reading
 from arena.exchange.jsonl import parse
+from arena.labelling import own
 from db.importing import Importing
 from db.records import Record
 from db.repository import Repository
 
 
 def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, int, int]]:
-    """(tournament, dialogues, new ones) of each tournament in the file; nothing is stored of a broken file."""
+    """Imports the file; returns (tournament, dialogues, new ones) for each tournament.
+
+    If the file is broken, nothing is stored.
+    """
     try:
         with file.open(encoding="utf-8") as lines:
             first = next((line for line in lines if line.strip()), "")
@@ -27,7 +31,7 @@ def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, 
             ours = reading.is_ours(parse(first, f"{file}, line 1"))
             lines.seek(0)
             if ours:
-                groups = _exported(list(reading.records(lines, str(file))))
+                groups = _exported(list(reading.records(lines, str(file), own.schemas(store))))
             else:
                 tag = release or file.stem
                 logs = [chatlogs.record(log, tag, n) for n, log in enumerate(chatlogs.read(lines, str(file)))]
@@ -48,7 +52,7 @@ def _exported(
 
 
 def _info(id: str, release: str, records: Sequence[Record]) -> TournamentInfo:
-    """What can be known of a tournament from its dialogues."""
+    """The tournament's facts, as far as its dialogues show them."""
     bots: dict[str, str] = {}
     for record in records:
         bots.setdefault(record.speaker, record.speaker_identity)

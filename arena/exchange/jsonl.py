@@ -1,4 +1,7 @@
-"""The lossless exchange: a line a dialogue, sorted, without clock times: equal content is equal bytes."""
+"""The lossless format: one line per dialogue, sorted, without clock times.
+
+Equal content gives equal bytes.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from db.records import Record, StoredTournament
 
 
 def write(stored: StoredTournament, records: Iterable[Record], out: TextIO) -> int:
-    """Writes every dialogue; the bots' facts stand in the first line of each, for whoever reads only that."""
+    """Writes one line per dialogue, with the facts of its bots; returns the number of lines."""
     number = 0
     for record in records:
         out.write(canonical(line(stored, record)) + "\n")
@@ -47,7 +50,7 @@ def line(stored: StoredTournament, record: Record) -> dict[str, Any]:
         "collapsed": None
         if record.collapse is None
         else {"turn": record.collapse.turn, "bot": names[record.collapse.seat], "seat": record.collapse.seat},
-        "status": record.status,
+        "status": record.status.value,
         "reason": record.reason,
         "refused": dict(record.refused),
         "facts": dict(record.facts),
@@ -67,8 +70,8 @@ def line(stored: StoredTournament, record: Record) -> dict[str, Any]:
         ],
         "inquiries": [_inquiry(i, verdicts.get(i.id, ()), labels.get(i.id, ())) for i in record.inquiries],
         "findings": [
-            _finding(check, message, said, labels.get(f"{record.key}:{message}:{check}", ()))
-            for (check, message), said in sorted(findings.items())
+            _finding(check, message, judged, labels.get(f"{record.key}:{message}:{check}", ()))
+            for (check, message), judged in sorted(findings.items())
         ],
     }
 
@@ -134,12 +137,12 @@ def _finding(
     }
 
 
-def _judgement(said: Judgement) -> dict[str, Any]:
+def _judgement(judgement: Judgement) -> dict[str, Any]:
     return {
-        "contradiction": said.contradiction,
-        "classes": dict(said.classes),
-        "evidence": dict(said.evidence),
-        "reason": said.reason,
+        "contradiction": judgement.contradiction,
+        "classes": dict(judgement.classes),
+        "evidence": dict(judgement.evidence),
+        "reason": judgement.reason,
     }
 
 
@@ -155,7 +158,7 @@ def _label(label: Label) -> dict[str, Any]:
 
 
 def messages(record: Record) -> Iterator[Message]:
-    """The chain, checked: every message names the one before it."""
+    """The messages, after checking that each one names the one before it as its parent."""
     from arena.core.errors import StoreError
     from arena.core.hashing import message_hash
 
@@ -170,8 +173,8 @@ def messages(record: Record) -> Iterator[Message]:
         yield message
 
 
-def parse(text: str, place: str) -> Mapping[str, Any]:
-    """One line as JSON; a broken one is told by its place."""
+def parse(text: str, where: str) -> Mapping[str, Any]:
+    """Parses one line as JSON; an error names the line."""
     from arena.core.errors import InputError
 
     def refuse(number: str) -> None:
@@ -180,7 +183,7 @@ def parse(text: str, place: str) -> Mapping[str, Any]:
     try:
         value = json.loads(text, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{place}: not valid JSON ({error}); fix or remove that line.") from error
+        raise InputError(f"{where}: not valid JSON ({error}); fix or remove that line.") from error
     if not isinstance(value, dict):
-        raise InputError(f"{place}: a line must be a JSON object; fix or remove it.")
+        raise InputError(f"{where}: a line must be a JSON object; fix or remove it.")
     return value

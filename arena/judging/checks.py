@@ -16,12 +16,11 @@ from db.records import Unchecked
 from judges.assertions import assertions, near_copies, of_persona
 from judges.base import Scale
 
-METHODS = {Check.HISTORY: 2, Check.PERSONA: 2, Check.KNOWLEDGE: 1}
+METHODS = {Check.HISTORY: 3, Check.PERSONA: 3, Check.KNOWLEDGE: 1}
 """Raised whenever equal messages and weights would get other scores: part of what a verdict belongs to."""
-NEAREST = 8
-"""Earlier statements that each new one is held against, the nearest in meaning."""
+NEAREST = 6
+"""Pairs of sentences of a message that are judged: those nearest in meaning, since judging is what takes time."""
 NO_STATEMENT, NOTHING_BEFORE = "no_statement", "nothing_before"
-UNCHECKABLE = frozenset((NO_STATEMENT, NOTHING_BEFORE))
 """Messages that have nothing to be checked; they are in no denominator."""
 
 Similarity = Callable[[Sequence[str], Sequence[str]], Any]
@@ -53,8 +52,26 @@ def material(work: Sequence[Unchecked], check: Check, similarity: Similarity) ->
     if check is Check.KNOWLEDGE:
         return [one for talk in work if talk.knowledge for one in _knowledge(talk, talk.knowledge)]
     if check is Check.PERSONA:
-        return [one for talk in work if (persona := _persona_of(talk)) for one in _persona(talk, persona)]
+        return [
+            one
+            for talk in work
+            if (persona := _persona_of(talk))
+            for one in _persona(talk, persona, similarity)
+        ]
     return [one for talk in work for one in _history(talk, similarity)]
+
+
+def nearest(pairs: Sequence[Pair], similarity: Similarity) -> tuple[Pair, ...]:
+    """The pairs whose sentences are nearest in meaning, in their order."""
+    if len(pairs) <= NEAREST:
+        return tuple(pairs)
+    earlier, later = (
+        list(dict.fromkeys(texts)) for texts in zip(*((p.earlier, p.later) for p in pairs), strict=True)
+    )
+    near = similarity(earlier, later)
+    cosine = [near[earlier.index(pair.earlier), later.index(pair.later)] for pair in pairs]
+    kept = sorted(range(len(pairs)), key=lambda index: -cosine[index])[:NEAREST]
+    return tuple(pairs[index] for index in sorted(kept))
 
 
 def _history(talk: Unchecked, similarity: Similarity) -> list[Material]:
@@ -63,53 +80,53 @@ def _history(talk: Unchecked, similarity: Similarity) -> list[Material]:
     for message in talk.messages:
         if message.seat != TESTED:
             continue
-        said = assertions(message.text)
+        statements = assertions(message.text)
         if message.index in talk.wanted:
-            rows.append(_against(talk, message.index, said, before, similarity))
+            rows.append(_against(talk, message.index, statements, before, similarity))
         known = {text for _, text in before}
-        before += [(message.index, text) for text in said if text not in known]
+        before += [(message.index, text) for text in statements if text not in known]
     return rows
 
 
 def _against(
     talk: Unchecked,
     index: int,
-    said: Sequence[str],
+    statements: Sequence[str],
     before: Sequence[tuple[int, str]],
     similarity: Similarity,
 ) -> Material:
-    if not said or not before:
-        return Material(talk.dialogue, index, (), NO_STATEMENT if not said else NOTHING_BEFORE)
-    pairs = []
-    near = similarity(said, [text for _, text in before]) if len(before) > NEAREST else None
-    for row, later in enumerate(said):
-        places = range(len(before)) if near is None else sorted((-near[row]).argsort()[:NEAREST])
-        for place in places:
-            where, earlier = before[place]
-            if not near_copies(earlier, later):
-                pairs.append(Pair(earlier, later, where, _case(earlier, later)))
-    return Material(talk.dialogue, index, tuple(pairs))
+    if not statements or not before:
+        return Material(talk.dialogue, index, (), NO_STATEMENT if not statements else NOTHING_BEFORE)
+    pairs = [
+        Pair(earlier, later, where, _case(earlier, later))
+        for later in statements
+        for where, earlier in before
+        if not near_copies(earlier, later)
+    ]
+    return Material(talk.dialogue, index, nearest(pairs, similarity))
 
 
 def _persona_of(talk: Unchecked) -> str | None:
     return talk.persona or persona_of(talk.settings, talk.number)
 
 
-def _persona(talk: Unchecked, persona: str) -> list[Material]:
-    told = of_persona(persona)
+def _persona(talk: Unchecked, persona: str, similarity: Similarity) -> list[Material]:
+    facts = of_persona(persona)
     rows = []
     for message in talk.messages:
         if message.index not in talk.wanted:
             continue
-        said = assertions(message.text)
-        pairs = tuple(
+        statements = assertions(message.text)
+        pairs = [
             Pair(fact, text, None, _case(fact, text))
-            for text in said
-            for fact in told
+            for text in statements
+            for fact in facts
             if not near_copies(fact, text)
+        ]
+        reason = NO_STATEMENT if not statements else NOTHING_BEFORE if not facts else None
+        rows.append(
+            Material(talk.dialogue, message.index, () if reason else nearest(pairs, similarity), reason)
         )
-        reason = NO_STATEMENT if not said else NOTHING_BEFORE if not told else None
-        rows.append(Material(talk.dialogue, message.index, () if reason else pairs, reason))
     return rows
 
 
@@ -137,12 +154,16 @@ def judgement(one: Material, judged: Sequence[Judgement], check: Check, scale: S
     if not one.pairs:  # it only repeats what was said
         return Judgement(0.0, evidence={"pairs": 0})
     scored = [
-        (said.contradiction, -place) for place, said in enumerate(judged) if said.contradiction is not None
+        (verdict.contradiction, -index)
+        for index, verdict in enumerate(judged)
+        if verdict.contradiction is not None
     ]
     if not scored:
-        return Judgement(None, reason=next((said.reason for said in judged if said.reason), "no_number"))
-    score, place = max(scored)
-    top, pair = judged[-place], one.pairs[-place]
+        return Judgement(
+            None, reason=next((verdict.reason for verdict in judged if verdict.reason), "no_number")
+        )
+    score, index = max(scored)
+    top, pair = judged[-index], one.pairs[-index]
     if check is Check.KNOWLEDGE:
         return top
     evidence: dict[str, Any] = {"earlier": pair.earlier, "later": pair.later, "pairs": len(one.pairs)}

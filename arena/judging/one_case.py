@@ -1,4 +1,4 @@
-"""One judge's opinion of one answer, outside of any tournament."""
+"""Judges one answer outside of any tournament."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from judges.sound import judged
 
 
 async def judge_case(spec: JudgeSpec, case: Case) -> dict[str, Any]:
-    """The facts as `arena judges try --json` prints them."""
+    """The facts that `arena judges try --json` prints."""
     judge = registry.from_spec(spec)
     try:
         judgement = (await judged(judge, [case]))[0]

@@ -1,4 +1,4 @@
-"""Judges what is stored and has no verdict yet, in batches: answers to inquiries, and messages under their checks."""
+"""Judges stored answers and messages that have no verdict yet, in batches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAIRS = 50_000  # judged pairs of sentences that are remembered
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How much is judged at once, and how long others may work after each second of judging."""
+    """How much is judged at once, and how long to pause after each second of judging."""
 
     inquiries: int = INQUIRIES
     dialogues: int = DIALOGUES
@@ -37,7 +37,7 @@ BESIDE_BOTS = Pace(inquiries=128, dialogues=2, rest=1.0)
 
 
 def _nothing(_: int) -> None:
-    """Nobody wants to know."""
+    """Ignores progress."""
 
 
 def _never() -> bool:
@@ -45,7 +45,10 @@ def _never() -> bool:
 
 
 class JudgeRunner:
-    """One judge at work on one tournament, with its own threshold: a file's is applied when reading."""
+    """Runs one judge on one tournament, with the judge's own threshold.
+
+    A threshold from a file is applied when results are read.
+    """
 
     def __init__(
         self,
@@ -69,12 +72,12 @@ class JudgeRunner:
 
     async def sweep(
         self,
-        told: Callable[[int], None] = _nothing,
+        reported: Callable[[int], None] = _nothing,
         stopped: Callable[[], bool] = _never,
         pace: Pace = ALONE,
         new: bool = False,
     ) -> int:
-        """Judges all that has no verdict; with `new` only what was stored since the sweep before."""
+        """Judges everything without a verdict; with `new`, only what was stored since the previous sweep."""
         if self._row is None:
             judge = self._judge
             self._row = await retry_store(self._repository.judge_id, judge.name, judge.revision, judge.tau)
@@ -92,12 +95,12 @@ class JudgeRunner:
                 log.info(
                     "%s: %d of %s in %.1f s", self._judge.name, judged, check, time.perf_counter() - began
                 )
-                told(judged)
+                reported(judged)
                 await asyncio.sleep(pace.rest * (time.perf_counter() - began))
         return done
 
     async def _inquiries(self, row: int, check: Check, pace: Pace) -> int | None:
-        """Judges the next answers; None where there are no more."""
+        """Judges the next batch of answers; None if there are no more."""
         work = await retry_store(
             self._repository.unjudged, self._tournament, row, self._seen[check], pace.inquiries
         )
@@ -105,15 +108,15 @@ class JudgeRunner:
             return None
         cases = [item.case for item in work]
         began = time.perf_counter()
-        said = await retry_while_lost(lambda: self._judge.judge(cases))
+        judgements = await retry_while_lost(lambda: self._judge.judge(cases))
         seconds = time.perf_counter() - began
-        verdicts = [(item.inquiry, one) for item, one in zip(work, said, strict=True)]
+        verdicts = [(item.inquiry, one) for item, one in zip(work, judgements, strict=True)]
         await retry_store(self._repository.add_verdicts, row, verdicts, seconds)
         self._seen[check] = work[-1].inquiry
         return len(verdicts)
 
     async def _messages(self, row: int, check: Check, pace: Pace) -> int | None:
-        """Judges the messages of the next dialogues; None where there are no more."""
+        """Judges the messages of the next dialogues; None if there are no more."""
         method = METHODS[check]
         work = await retry_store(
             self._repository.unchecked,
@@ -140,11 +143,11 @@ class JudgeRunner:
             self._similarity = cosines(Vectors().sentences)
         rows: list[Material] = await asyncio.to_thread(material, work, check, self._similarity)
         cases = [pair.case for one in rows for pair in one.pairs]
-        said = await self._pairs.judge(cases) if cases else []
+        judgements = await self._pairs.judge(cases) if cases else []
         scale = self._judge.scale(check)
         verdicts, at = [], 0
         for one in rows:
-            own = said[at : at + len(one.pairs)]
+            own = judgements[at : at + len(one.pairs)]
             at += len(one.pairs)
             verdicts.append((one.dialogue, one.message, judgement(one, own, check, scale)))
         return verdicts

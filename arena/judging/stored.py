@@ -1,4 +1,4 @@
-"""Judges what a stored tournament asked, by the tournament's own judges or by others."""
+"""Judges a stored tournament with its own judges or with others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judges import registry
 
 
 def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, Any]]) -> list[JudgeSpec]:
-    """The tournament's own judges by name, or any others; without a choice, all of its own."""
+    """The requested judges; names refer to the tournament's own first. By default all of its own."""
     own = {entry["name"]: restored_judge(entry) for entry in stored.judges}
     bots: Mapping[str, Mapping[str, Any]] = {
         bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
@@ -42,7 +42,7 @@ def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, 
 
 
 def wanted_checks(stored: StoredTournament, chosen: Sequence[str]) -> tuple[Check, ...]:
-    """The checks that were named, else those of the tournament's file."""
+    """The requested checks, or else those of the tournament's file."""
     names = chosen or stored.config.get("checks", [Check.INQUIRY.value])
     return tuple(dict.fromkeys(Check(name) for name in names))
 
@@ -55,7 +55,7 @@ async def judge_stored(
     checks: Sequence[str] = (),
     run: RunOptions | None = None,
 ) -> list[dict[str, Any]]:
-    """One judge after the other; the facts of each as `arena judge --json` prints them."""
+    """Runs one judge after the other; returns the facts that `arena judge --json` prints for each."""
     wanted = wanted_checks(stored, checks)
     return [await _judge(store, stored, spec, wanted, engine, run or RunOptions()) for spec in specs]
 
@@ -89,30 +89,31 @@ async def _judge(
 
 
 def _message_counts(store: Repository, tournament: str, name: str, revision: str) -> dict[str, Any]:
-    """By check of messages: verdicts with a number, and by reason those without one."""
-    played = statistics.dialogues(store.engine, tournament)
+    """For each check of messages: the number of scored verdicts, and the others by reason."""
+    played = statistics.dialogues(store, tournament)
     counts: dict[str, Any] = {}
-    for check, row, known, at, _, method in store.checks(tournament):
-        if (known, at) == (name, revision) and check.value not in counts:
-            scores = findings.scores(store.engine, row, check, method, played)
+    for row in store.checks(tournament):
+        if (row.name, row.revision) == (name, revision) and row.check.value not in counts:
+            scores = findings.scores(store, row, played)
             unjudged = {
                 reason: int((scores.reason == code).sum()) for code, reason in enumerate(scores.reasons)
             }
-            counts[check.value] = {"verdicts": int((scores.reason < 0).sum()), "unjudged": unjudged}
+            counts[row.check.value] = {"verdicts": int((scores.reason < 0).sum()), "unjudged": unjudged}
     return counts
 
 
 def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:
-    """Verdicts of one revision, and by reason those without a number."""
+    """The number of scored verdicts of one revision, and the others by reason."""
     row = next(
-        (row for row, known, at, _ in store.judges(tournament) if (known, at) == (name, revision)), None
+        (judge.row for judge in store.judges(tournament) if (judge.name, judge.revision) == (name, revision)),
+        None,
     )
     if row is None:
         return 0, {}
-    played = statistics.dialogues(store.engine, tournament)
-    scores = statistics.scores(store.engine, tournament, row, played)
+    played = statistics.dialogues(store, tournament)
+    scores = statistics.scores(store, tournament, row, played)
     unjudged: dict[str, int] = {}
-    for place in scores.reason[scores.reason >= 0]:
-        reason = scores.reasons[place]
+    for code in scores.reason[scores.reason >= 0]:
+        reason = scores.reasons[code]
         unjudged[reason] = unjudged.get(reason, 0) + 1
     return int((scores.reason < 0).sum()), dict(sorted(unjudged.items()))

@@ -1,4 +1,4 @@
-"""Labels as files: CSV for spreadsheets, JSONL for programs; mistakes are named with their line."""
+"""Labels as files: CSV for spreadsheets, JSONL for programs; mistakes are reported with their line."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from arena.core.errors import InputError
 from arena.core.plugins import unknown
 from arena.core.safe_text import cell, uncell
 from arena.core.types import Label
-from arena.labelling.schemas import SCHEMAS, checked, schema
+from arena.labelling.schemas import SCHEMAS, Schema, checked, schema
 
 COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds", "drawn_by_lot")
 
 
-def read(lines: TextIO, name: str, default_schema: str | None = None) -> list[Label]:
-    """Labels from CSV (a header line first) or JSONL; every mistake is named with its line."""
+def read(
+    lines: TextIO, name: str, default_schema: str | None = None, known: Mapping[str, Schema] = SCHEMAS
+) -> list[Label]:
+    """Reads labels from CSV (with a header line) or JSONL; mistakes are reported with their line."""
     rows = _jsonl(lines, name) if name.lower().endswith((".jsonl", ".ndjson")) else _csv(lines, name)
     labels: list[Label] = []
     seen: dict[tuple[str, str, str], int] = {}
     for line, row in rows:
         try:
-            label = _label(row, default_schema)
+            label = _label(row, default_schema, known)
         except InputError as error:
             raise InputError(f"{name}, line {line}: {error}") from None
         key = (label.subject, label.schema, label.person)
@@ -37,8 +39,8 @@ def read(lines: TextIO, name: str, default_schema: str | None = None) -> list[La
     return labels
 
 
-def _label(row: Mapping[str, Any], default_schema: str | None) -> Label:
-    form = schema(str(row.get("schema") or default_schema or "aih"))
+def _label(row: Mapping[str, Any], default_schema: str | None, known: Mapping[str, Schema]) -> Label:
+    form = schema(str(row.get("schema") or default_schema or "aih"), known)
     values = row.get("values")
     if values is None:
         values = {key: value for key, value in row.items() if key not in COLUMNS and value != ""}
@@ -62,12 +64,13 @@ def _label(row: Mapping[str, Any], default_schema: str | None) -> Label:
             str(row.get("note") or ""),
             spent,
             _drawn(row.get("drawn_by_lot")),
-        )
+        ),
+        known,
     )
 
 
 def _drawn(value: Any) -> bool | None:
-    """Only a file that this program wrote says it; whoever picks subjects by hand leaves it out."""
+    """Whether the subject was drawn by lot; only files that this program wrote contain this."""
     words = {"yes": True, "true": True, "no": False, "false": False}
     if value is None or value == "":
         return None
@@ -139,7 +142,7 @@ def write_jsonl(labels: Iterable[Label], out: TextIO) -> int:
 
 
 def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
-    """A column a value; cells that a spreadsheet would run are made safe unless `raw`."""
+    """Writes one column per value; text that a spreadsheet would run is made safe unless `raw`."""
     found = list(rows(labels))
     values = list(dict.fromkeys(name for form in SCHEMAS.values() for name in form.names))
     given = {name for row in found for name in row["values"]}

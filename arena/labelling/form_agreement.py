@@ -1,4 +1,4 @@
-"""How far people agree on BEGIN's form: question by question as in the paper (section 2.3), and on the classes."""
+"""Agreement of people on BEGIN's form: per question, as in the paper (section 2.3), and on the classes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena.core.types import Label
 from arena.stats import agreement
-from db.statistics import Said
 from judges.begin import protocol
 from judges.begin.protocol import FORM
 from judges.begin.taxonomy import FIVE
@@ -18,7 +18,7 @@ CLASS = "class"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """α is Krippendorff's: of intervals for answers from 1 to 5, of names for the others."""
+    """One row; α is Krippendorff's, with interval distances for answers from 1 to 5 and nominal ones otherwise."""
 
     question: str
     people: int
@@ -28,31 +28,31 @@ class Row:
     alpha: float
 
 
-def rows(said: Sequence[Said]) -> list[Row]:
-    """One for each question that two people answered of the same sentence, and one for the class."""
-    found = []
+def rows(labels: Sequence[Label]) -> list[Row]:
+    """One row per question that two people answered for the same sentence, and one for the class."""
+    result = []
     for question in FORM:
         given: dict[tuple[str, str], float] = {}
-        for label in said:
+        for label in labels:
             for sentence in range(protocol.sentence_count(label.values)):
                 answer = protocol.of_sentence(label.values, sentence).get(question.name)
                 if answer is not None:
                     item = protocol.field(label.subject, sentence)
                     given[label.person, item] = float(question.scale.index(str(answer)))
-        found.append(_row(question.name, given, "nominal" if question.name == "aside" else "interval"))
+        result.append(_row(question.name, given, "nominal" if question.name == "aside" else "interval"))
     classes = {
-        (label.person, label.subject): float(FIVE.index(told))
-        for label in said
-        if (told := protocol.label_of(label.values)) is not None
+        (label.person, label.subject): float(FIVE.index(label_class))
+        for label in labels
+        if (label_class := protocol.label_of(label.values)) is not None
     }
-    found.append(_row(CLASS, classes, "nominal"))
-    return [row for row in found if row.items]
+    result.append(_row(CLASS, classes, "nominal"))
+    return [row for row in result if row.items]
 
 
 def _row(name: str, given: dict[tuple[str, str], float], level: str) -> Row:
-    people, items = (sorted({key[place] for key in given}) for place in (0, 1))
+    people, items = (sorted({key[side] for key in given}) for side in (0, 1))
     table = np.full((len(people), len(items)), np.nan)
-    at = {item: place for place, item in enumerate(items)}
+    at = {item: side for side, item in enumerate(items)}
     for (person, item), value in given.items():
         table[people.index(person), at[item]] = value
     seen = agreement.people(people, table) if people else None

@@ -1,4 +1,4 @@
-"""In which order people label: what judges disagree about first, with a random share for unbiased estimates."""
+"""The order in which people label: first what judges disagree about, mixed with a random share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RANDOM_SHARE = 0.3
 
 
 class Subject(Protocol):
-    """What may be labelled, with each judge's (score, τ)."""
+    """An item that may be labelled, with each judge's (score, τ)."""
 
     @property
     def subject(self) -> str: ...
@@ -21,17 +21,20 @@ class Subject(Protocol):
 
 
 def lot(seed: int, subject: str) -> float:
-    """A number in [0, 1) that only seed and subject decide."""
+    """A number in [0, 1) that depends only on seed and subject."""
     return seed_for("queue", seed, subject) / 2**63
 
 
 def is_random(seed: int, subject: str, share: float = RANDOM_SHARE) -> bool:
-    """Whether the subject belongs to the random share: these alone give unbiased estimates."""
+    """Whether the subject belongs to the random share, the only one that gives unbiased estimates."""
     return lot(seed, subject) < share
 
 
 def disagreement(scores: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """How split the judges' verdicts are, then how near the nearest score is to its τ; more is more doubtful."""
+    """A sort key: how split the judges' verdicts are, then how near the closest score is to its τ.
+
+    Higher values come first.
+    """
     if not scores:
         return 0.0, 0.0
     if len(scores) == 1:
@@ -44,7 +47,7 @@ def disagreement(scores: Sequence[tuple[float, float]]) -> tuple[float, float]:
 def order(candidates: Iterable[Subject], seed: int, share: float = RANDOM_SHARE) -> list[str]:
     """The queue: what judges disagree about first, with the random share mixed in evenly.
 
-    Whoever labels the first n of it has labelled a random sample too: its members that are `is_random`.
+    The first n items therefore always contain a random sample: those that are `is_random`.
     """
     known = list(candidates)
     drawn: list[tuple[float, str]] = []
@@ -62,8 +65,8 @@ def order(candidates: Iterable[Subject], seed: int, share: float = RANDOM_SHARE)
 
 def _mixed(drawn: Sequence[str], rest: Sequence[str], share: float) -> Iterator[str]:
     taken = [0, 0]
-    for place in range(len(drawn) + len(rest)):
-        due = taken[0] < share * (place + 1)
+    for position in range(len(drawn) + len(rest)):
+        due = taken[0] < share * (position + 1)
         from_drawn = taken[0] < len(drawn) and (due or taken[1] >= len(rest))
         yield drawn[taken[0]] if from_drawn else rest[taken[1]]
         taken[0 if from_drawn else 1] += 1

@@ -1,4 +1,4 @@
-"""People as judges: what they are asked, and which answers may be stored."""
+"""Label schemas: what people are asked, and which answers may be stored."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from arena.core.types import Label
 from judges.begin.protocol import FORM, SENTENCES, unnumbered
 
 SubjectType = Literal["inquiry", "message", "dialogue", "finding"]
-LONGEST_NOTE, LONGEST_NAME = 4000, 200
+LONGEST_NOTE, LONGEST_NAME, LONGEST_TEXT = 4000, 200, 100_000
 DECIDER = (
     "final decision"  # the person of an adjudicated label: it outweighs the vote and is nobody's opinion
 )
 
 
+UNCLEAR = "unclear"  # an answer too, which no count takes for a yes or a no
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing a person is asked: a number from `low` to `high`, one of `choices`, else yes or no."""
+    """One thing a person is asked: a number from `low` to `high`, one of `choices`, any text, else yes or no."""
 
     name: str
     text: str
@@ -29,19 +32,36 @@ class Question:
     low: float | None = None
     high: float | None = None
     needed: bool = True
+    unclear: bool = True  # whether that is an answer to a yes/no question
+    free: bool = False  # any text; stored by the page, not asked
+    keys: tuple[str, ...] = ()  # of the answers, in their order
+
+    @property
+    def yes_no(self) -> bool:
+        return not self.choices and not self.free and self.low is None
+
+    @property
+    def answers(self) -> tuple[tuple[Any, str], ...]:
+        """What a person may choose, each with the word on its button; nothing where one does not choose."""
+        if self.choices:
+            return tuple((each, each[:1].upper() + each[1:]) for each in self.choices)
+        if not self.yes_no:
+            return ()
+        return ((True, "Yes"), (False, "No"), (UNCLEAR, "Unclear"))[: 3 if self.unclear else 2]
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What people are asked about one sort of subject; `main` is the question that judges are held against.
+    """What people are asked about one sort of subject.
 
+    `main` is the yes/no question that judges are compared with; a schema of one's own may have none.
     `repeated` forms are filled in for each sentence: `topic` for the first, `topic_2` for the second.
     """
 
     name: str
     subject_type: SubjectType
     questions: tuple[Question, ...]
-    main: str
+    main: str | None
     what: str
     repeated: bool = False
 
@@ -56,8 +76,17 @@ class Schema:
     def names(self) -> list[str]:
         return [question.name for question in self.questions]
 
-    def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The values in their proper types; wrong, unknown and missing ones are refused by name."""
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions that a person answers by a button."""
+        return tuple(question for question in self.questions if question.answers)
+
+    def complete(self, values: Mapping[str, Any]) -> bool:
+        """Whether every question that needs an answer has one."""
+        return all(question.name in values for question in self.questions if question.needed)
+
+    def checked(self, values: Mapping[str, Any], whole: bool = True) -> dict[str, Any]:
+        """The values in their proper types; wrong and unknown ones are refused by name, missing ones if `whole`."""
         result = {}
         for name, value in values.items():
             question = self.question(name)
@@ -66,23 +95,30 @@ class Schema:
         missing = [
             question.name for question in self.questions if question.needed and question.name not in result
         ]
-        if missing:
+        if missing and whole:
             raise InputError(
                 f"A label of the schema '{self.name}' needs a value for '{missing[0]}'; answer that question too."
             )
         return result
 
 
-SCHEMAS = {
+AIH = "aih"
+EARLIER, LATER = "earlier", "later"  # which statements a person saw of a finding
+
+SCHEMAS: Mapping[str, Schema] = {
     schema.name: schema
     for schema in (
         Schema(
             "aih",
             "inquiry",
             (
-                Question("appropriate", "Is the question appropriate: fluent, and about what was said?"),
-                Question("relevant", "Is the answer relevant to the question?"),
-                Question("contradicts", "Does the answer contradict what was said?"),
+                Question(
+                    "appropriate",
+                    "Is the question appropriate: fluent, and about what was said?",
+                    keys=("1", "2", "3"),
+                ),
+                Question("relevant", "Is the answer relevant to the question?", keys=("4", "5", "6")),
+                Question("contradicts", "Does the answer contradict what was said?", keys=("7", "8", "9")),
             ),
             "contradicts",
             "AIH's three questions about an inquiry",
@@ -91,11 +127,15 @@ SCHEMAS = {
             "finding",
             "finding",
             (
-                Question("about_speaker", "Are both sentences statements about the speaker?"),
-                Question("contradicts", "Does the second contradict the first?"),
+                Question("about_speaker", "Are both statements about the speaker?", keys=("1", "2", "3")),
+                Question("contradicts", "Does the second contradict the first?", keys=("4", "5", "6")),
+                Question(
+                    EARLIER, "The statement that the message was compared with", needed=False, free=True
+                ),
+                Question(LATER, "The statement of the message", needed=False, free=True),
             ),
             "contradicts",
-            "a message that a check held against the bot's history or persona, with the two sentences",
+            "a message compared with the bot's history, persona or knowledge, and the two statements",
         ),
         Schema(
             "reply",
@@ -130,16 +170,20 @@ SCHEMAS = {
 }
 
 
-def schema(name: str) -> Schema:
-    found = SCHEMAS.get(name)
+def schema(name: str, known: Mapping[str, Schema] = SCHEMAS) -> Schema:
+    """One of the `known`: those of the program, and those of one's own that a database holds."""
+    found = known.get(name)
     if found is None:
-        raise InputError(f"There is no label schema '{name}'{_near(name, list(SCHEMAS))}")
+        raise InputError(
+            f"There is no label schema '{name}' ('arena labels schema FILE' adds one of your own)"
+            f"{_near(name, list(known))}"
+        )
     return found
 
 
-def checked(label: Label) -> Label:
-    """A label as it may be stored."""
-    form = schema(label.schema)
+def checked(label: Label, known: Mapping[str, Schema] = SCHEMAS, *, whole: bool = True) -> Label:
+    """A label as it may be stored; unless it must be `whole`, questions may be open. A final decision answers one."""
+    form = schema(label.schema, known)
     if label.subject_type != form.subject_type:
         raise InputError(
             f"The schema '{form.name}' is about one {form.subject_type}, not one {label.subject_type}; "
@@ -162,7 +206,7 @@ def checked(label: Label) -> Label:
         label.subject_type,
         form.name,
         person,
-        form.checked(label.values),
+        form.checked(label.values, whole and person != DECIDER),
         label.note,
         label.seconds,
         label.drawn,
@@ -171,15 +215,16 @@ def checked(label: Label) -> Label:
 
 _YES = {"1", "true", "yes", "y", "contradiction"}
 _NO = {"0", "false", "no", "n", "no contradiction"}
-UNCLEAR = "unclear"  # an answer too, which no count takes for a yes or a no
 
 
 def _value(question: Question, value: Any) -> Any:
+    if question.free:
+        return _text(question, value)
     if question.choices:
-        said = str(value).strip().lower().replace("_", "-")
-        if said not in question.choices:
+        known = {_plain(each): each for each in question.choices}
+        if _plain(value) not in known:
             raise InputError(f"'{question.name}' is {value!r}: give one of {', '.join(question.choices)}.")
-        return said
+        return known[_plain(value)]
     if question.low is not None and question.high is not None:
         try:
             number = float(value)
@@ -195,9 +240,23 @@ def _value(question: Question, value: Any) -> Any:
         return True
     if said in _NO:
         return False
-    if said == UNCLEAR:
+    if said == UNCLEAR and question.unclear:
         return UNCLEAR
-    raise InputError(f"'{question.name}' is {value!r}: give yes, no or unclear.")
+    raise InputError(
+        f"'{question.name}' is {value!r}: give yes{', no or unclear' if question.unclear else ' or no'}."
+    )
+
+
+def _plain(answer: Any) -> str:
+    return str(answer).strip().casefold().replace("_", "-")
+
+
+def _text(question: Question, value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+        raise InputError(f"'{question.name}' must be a text of at most {LONGEST_TEXT:,} characters.")
+    if (bad := unstorable([value])) is not None:
+        raise InputError(f"The character {bad!a} in '{question.name}' cannot be stored; remove it.")
+    return value
 
 
 def _near(name: str, known: Sequence[str]) -> str:
@@ -206,7 +265,7 @@ def _near(name: str, known: Sequence[str]) -> str:
 
 
 def opinion(value: object) -> float | None:
-    """A stored answer as 0 or 1; anything but yes and no (unclear, skipped) is none."""
+    """A stored answer as 0 or 1; None for other answers (unclear, skipped)."""
     if isinstance(value, bool | int | float) and value in (0, 1):
         return float(value)
     if isinstance(value, str) and value.strip().lower() in ("yes", "no", "true", "false", "1", "0"):

@@ -1,4 +1,4 @@
-"""From what may be labelled to a queue; from what was said to what is left to settle."""
+"""The labelling queue, and the items on which people disagree."""
 
 from __future__ import annotations
 
@@ -7,49 +7,61 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine
-
 from arena.core.types import Label
 from arena.labelling.queue import lot, order
-from arena.labelling.schemas import DECIDER, SCHEMAS, Schema, opinion
+from arena.labelling.schemas import DECIDER, SCHEMAS, Question, Schema, opinion, schema
 from arena.stats.sessions import Work, progress
+from db import Database
+from db.desks import Dialogues, Inquiries, Messages
+from db.finding_desk import Findings
 from db.grounded import Responses
-from db.labelling import Complete, Desk, Task, Waiting
-from db.statistics import Said
+from db.label_items import Waiting
+from db.labelling import Complete, Desk, Task
 from judges.begin import protocol
 
 AIH: Schema = SCHEMAS["aih"]
+FINDING: Schema = SCHEMAS["finding"]
 BEGIN: Schema = SCHEMAS["begin"]
+DESKS: Mapping[str, type[Desk]] = {
+    "inquiry": Inquiries,
+    "finding": Findings,
+    "message": Messages,
+    "dialogue": Dialogues,
+}
 
 
-def desk(engine: Engine, schema: str = AIH.name) -> Desk:
-    """The desk of a schema that the page has a form for."""
-    return Responses(engine) if schema == BEGIN.name else Desk(engine, schema)
-
-
-def complete(values: Mapping[str, Any]) -> bool:
-    """Whether AIH's questions are all answered."""
-    return all(question.name in values for question in AIH.questions if question.needed)
+def desk(store: Database, form: Schema = AIH) -> Desk:
+    """The desk that hands out what the schema is about."""
+    return Responses(store) if form.name == BEGIN.name else DESKS[form.subject_type](store, form.name)
 
 
 def form_complete(values: Mapping[str, Any]) -> bool:
-    """Whether BEGIN's form has reached its end."""
+    """Whether BEGIN's form is complete."""
     return protocol.due(values) is None
 
 
-COMPLETE: Mapping[str, Complete] = {AIH.name: complete, BEGIN.name: form_complete}
+def completeness(form: Schema) -> Complete:
+    """Whether a label's answers are all that the schema asks."""
+    return form_complete if form.name == BEGIN.name else form.complete
 
 
-def finished(label: Label) -> bool:
-    """Whether the person has answered all that the form asks; some are stored answer by answer."""
+def settled_by(form: Schema) -> Question | None:
+    """The yes/no question on which a final decision is made: the main one, else the first there is."""
+    asked = [question for question in form.asked if question.yes_no]
+    return next((q for q in asked if q.name == form.main), asked[0] if asked else None)
+
+
+def finished(label: Label, known: Mapping[str, Schema] = SCHEMAS) -> bool:
+    """Whether the person has answered the whole form; some forms are stored answer by answer."""
+    if label.person == DECIDER:
+        return bool(label.values)
     if label.schema == BEGIN.name and protocol.label_of(label.values) is not None:
         return True
-    asked = COMPLETE.get(label.schema)
-    return asked is None or asked(label.values)
+    return completeness(schema(label.schema, known))(label.values)
 
 
 def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
-    """What judges disagree about first, a random share mixed in; of each pair only so many dialogues."""
+    """What judges disagree about first, a random share mixed in, a limited number of dialogues per pair."""
     chosen = list(waiting)
     if task.dialogues is not None:
         drawn = _drawn(chosen, task)
@@ -58,7 +70,7 @@ def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
 
 
 def _drawn(waiting: Sequence[Waiting], task: Task) -> set[str]:
-    """AIH samples dialogues of each pair; the seed decides which."""
+    """A sample of each pair's dialogues, as in AIH, drawn by the seed."""
     pairs: dict[tuple[str, str], set[str]] = defaultdict(set)
     for one in waiting:
         pairs[one.speaker, one.tested].add(one.dialogue)
@@ -85,8 +97,8 @@ class Split:
         return len(self.yes) == len(self.no)
 
 
-def splits(labels: Iterable[Said], question: str = AIH.main) -> list[Split]:
-    """What is undecided first, ties before majorities."""
+def splits(labels: Iterable[Label], question: str = "contradicts") -> list[Split]:
+    """Items without a decision first, and ties before majorities."""
     sides: dict[str, tuple[list[str], list[str]]] = {}
     decisions: dict[str, bool] = {}
     for label in labels:
@@ -105,7 +117,8 @@ def splits(labels: Iterable[Said], question: str = AIH.main) -> list[Split]:
     return sorted(differing, key=lambda one: (one.decided is not None, not one.tied, one.subject))
 
 
-def work(said: Sequence[Said], wanted: int) -> Work:
-    """How far labelling is; only labels with every needed answer count."""
-    done = [label for label in said if label.person != DECIDER and COMPLETE[label.schema](label.values)]
+def work(labels: Sequence[Label], wanted: int, form: Schema = AIH) -> Work:
+    """The progress of labelling; only labels with every required answer count."""
+    complete = completeness(form)
+    done = [label for label in labels if label.person != DECIDER and complete(label.values)]
     return progress([(label.subject, label.person, label.seconds) for label in done], wanted)

@@ -1,4 +1,4 @@
-"""People talk with bots (AIH, section 4.2): natural interaction, expert evaluation, and what counts of it."""
+"""Chats between people and bots (AIH, section 4.2): natural interaction and expert evaluation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Mode(StrEnum):
-    """`natural`: just talk. `expert`: make the bot contradict itself."""
+    """`natural`: just chat. `expert`: try to make the bot contradict itself."""
 
     NATURAL = "natural"
     EXPERT = "expert"
@@ -41,7 +41,7 @@ class Mode(StrEnum):
 
 
 def home(stored: StoredTournament, bots: Sequence[BotSpec]) -> TournamentInfo:
-    """The tournament that holds the chats with another one's bots."""
+    """The tournament that holds the chats with another tournament's bots."""
     config = {
         **stored.config,
         "release": f"{stored.release} (chats)",
@@ -59,7 +59,7 @@ def is_home(stored: StoredTournament) -> bool:
 
 
 def person(name: str) -> BotSpec:
-    """A person as a participant; the prefix keeps apart a bot of the same name."""
+    """A person as a participant; a prefix keeps the name apart from a bot's."""
     clean = name.strip()
     if not clean or len(clean) > 100 or not clean.isprintable():
         raise InputError("A name needs 1 to 100 printable characters; type another.")
@@ -67,7 +67,7 @@ def person(name: str) -> BotSpec:
 
 
 def partner(bots: Sequence[BotSpec], had: Mapping[str, int], draw: random.Random) -> BotSpec:
-    """A random one of those with the fewest chats, so that every bot comes to its share."""
+    """A random bot among those with the fewest chats, so that all get equally many."""
     able = [bot for bot in bots if bot.adapter != "human"]
     if not able:
         raise InputError("This tournament has no bot to talk with; choose another.")
@@ -80,7 +80,7 @@ def partner(bots: Sequence[BotSpec], had: Mapping[str, int], draw: random.Random
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A chat that has not begun: it is stored with its first message."""
+    """A chat that has not begun; it is stored with its first message."""
 
     key: str
     seed: int
@@ -101,7 +101,7 @@ def begin(chats: Chats, info: TournamentInfo, start: Opening, text: str, now: fl
 
 
 def speak(chats: Chats, chat: Chat, text: str) -> None:
-    """The person's next message."""
+    """Stores the person's next message."""
     if turns(chat.messages) >= MOST_TURNS:
         raise InputError(f"A chat has at most {MOST_TURNS} turns; finish this one.")
     chats.add(chat.key, _message(chat.messages, SPEAKER, text))
@@ -123,7 +123,7 @@ def request(chat: Chat, bot: BotSpec) -> ReplyRequest:
 
 
 def finish(chats: Chats, chat: Chat, who: BotSpec, bot: BotSpec, seconds: float) -> str | None:
-    """Makes it a dialogue and gives its key; a chat without an answer is dropped."""
+    """Stores the chat as a dialogue and returns its key; a chat without an answer is dropped."""
     number = turns(chat.messages)
     if number == 0:
         chats.drop(chat.key)
@@ -143,13 +143,13 @@ def turns(messages: Sequence[Message]) -> int:
 
 
 def _message(before: Sequence[Message], seat: int, text: str) -> Message:
-    said = text.strip()
-    if not said:
+    text_of_person = text.strip()
+    if not text_of_person:
         raise InputError("There is nothing to send; write something first.")
-    if seat == SPEAKER and len(said) > LONGEST:
+    if seat == SPEAKER and len(text_of_person) > LONGEST:
         raise InputError(f"A message has at most {LONGEST} characters; shorten it.")
     parent = before[-1].hash if before else None
-    return Message(len(before), seat, said, message_hash(parent, seat, said), parent)
+    return Message(len(before), seat, text_of_person, message_hash(parent, seat, text_of_person), parent)
 
 
 # ── what counts ───────────────────────────────────────────────────────────────────────────────────
@@ -163,7 +163,7 @@ ABUSIVE = re.compile(
 
 
 def left_out(messages: Sequence[Message]) -> str | None:
-    """Why a chat does not count, if so; decided when read."""
+    """The reason why a chat does not count, if any; decided when results are read."""
     if turns(messages) < FEWEST_TURNS:
         return f"under {FEWEST_TURNS} turns"
     if any(ABUSIVE.search(m.text) for m in messages):
@@ -177,7 +177,7 @@ HARMLESS = ("echo", "scripted", "faulty", "interviewer")
 
 
 def may_load(bot: BotSpec) -> bool:
-    """Whether a bot can be loaded for strangers: no code, no path, no address of its own."""
+    """Whether a bot is safe to load for other people: no code, paths or addresses of its own."""
     if bot.adapter == "hf":
         own = {k for k, v in bot.settings.items() if "code" in k and v}
         return not own and str(bot.settings.get("model", "")).startswith("embedded:")
@@ -185,7 +185,7 @@ def may_load(bot: BotSpec) -> bool:
 
 
 class Partners:
-    """Loads bots once and asks them from any thread; one event loop is theirs."""
+    """Loads bots once and lets any thread ask them; they share one event loop."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
@@ -227,4 +227,4 @@ class Partners:
 
 
 def _ignore(reason: str) -> None:
-    """Faults on the way are the guard's business; the last one is raised."""
+    """Does nothing: the guard handles retries and raises the last error."""

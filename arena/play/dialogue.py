@@ -1,4 +1,4 @@
-"""One dialogue as a coroutine: K turns, and the forks behind the messages of the bot under test."""
+"""One dialogue as a coroutine: K turns, and inquiries as forks after the messages of the bot under test."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from arena.core.types import (
 )
 from arena.play.guard import Guard
 from bots.base import Line, Reply, ReplyRequest
-from bots.loops import LoopWatch, flags
 from bots.persona import dealt_persona, knowledge_of, persona_of
+from bots.repetition import LoopWatch, flags
 from bots.subjects import change_of_subject
 from inquirer.selection import Chosen, PerTurn, Prefer, duplicates, select
 
@@ -35,7 +35,7 @@ Inquire = Callable[[str], Awaitable[InquiryReport]]
 
 @dataclass(frozen=True)
 class InquiryPlan:
-    """How a dialogue is inquired of; without it no question is asked."""
+    """How inquiries are made in a dialogue; without a plan no question is asked."""
 
     inquire: Inquire
     kinds: tuple[Kind, ...]
@@ -46,7 +46,7 @@ class InquiryPlan:
 
 @dataclass
 class _Due:
-    """A question that waits for its turn."""
+    """A question that will be asked later."""
 
     chosen: Chosen
     source: int
@@ -57,7 +57,7 @@ class _Due:
 
 @dataclass
 class _Play:
-    """The state of one dialogue while it is played."""
+    """The state of a dialogue while it is played."""
 
     plan: DialoguePlan
     guards: tuple[Guard, Guard]
@@ -93,7 +93,9 @@ class _Play:
                 return
 
     def _nudge(self, turn: int) -> None:
-        """The speaker changes the subject, whichever side looped: nobody speaks for the bot under test."""
+        """Makes the speaker change the subject, whichever side looped: the arena never speaks for the bot
+        under test.
+        """
         used = {message.text for message in self.messages}
         line = change_of_subject(generator(self.plan.seed, turn, "nudge"), used)
         self.watch.forget_staleness()
@@ -168,7 +170,7 @@ class _Play:
             self._record(due, answer, reason, facts)
 
     async def _fork(self, due: _Due, purpose: str) -> tuple[str | None, str | None, Facts]:
-        """Asks behind the last message; nothing of it enters the conversation."""
+        """Asks a question after the last message; it does not enter the conversation."""
         question = Line(due.chosen.question.text, mine=False)
         history = (*self.views[TESTED], question)
         try:
@@ -208,7 +210,7 @@ class _Play:
         )
 
     def past_end(self) -> None:
-        """What was to be asked after the last turn is counted, not dropped."""
+        """Counts questions that were due after the last turn as unasked."""
         for turn in sorted(self.due):
             for due in self.due[turn]:
                 self._record(due, None, "past_end", {})
@@ -254,7 +256,10 @@ async def play(
     asking: InquiryPlan | None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Dialogue:
-    """Plays one dialogue to its end; a bot that fails for good makes a failed dialogue, not an exception."""
+    """Plays one dialogue to its end.
+
+    A bot that fails permanently makes a failed dialogue, not an exception.
+    """
     about = (plan.speaker.settings, plan.tested.settings)
     state = _Play(
         plan,

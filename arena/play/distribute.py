@@ -1,4 +1,7 @@
-"""Dialogues on many hosts: players hold no model, claim their dialogues from the database and store them there."""
+"""Plays dialogues on many hosts.
+
+Players hold no model; they claim dialogues in the database and store them there.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,12 @@ LOOK = 1.0  # seconds between two looks at the progress
 
 @dataclass
 class Spread(Orchestrator):
-    """The orchestrator whose dialogues are played by Ray tasks; judging and rounds stay with it."""
+    """An orchestrator whose dialogues are played by Ray tasks; judging and rounds stay in its own process."""
 
     async def _play(self, work: Sequence[Pending], wanted: dict[str, DialoguePlan]) -> None:
         engine = self.engine
         assert isinstance(engine, Ray)
-        url = self._url(engine)
+        url = self._reachable(engine)
         plans = [wanted[item.key] for item in work]
         self._place(engine, plans)
         await engine.ready()
@@ -45,17 +48,16 @@ class Spread(Orchestrator):
             run = self._run_id
             await retry_store(self.repository.release, lambda owner: owner.startswith(f"ray:{run}:"))
 
-    def _url(self, engine: Ray) -> str:
-        """Players open the database themselves, so it must be one that their hosts can reach."""
-        url = self.repository.engine.url
-        if url.get_backend_name() == "sqlite":
+    def _reachable(self, engine: Ray) -> str:
+        """Checks that the database can be opened from other hosts, because players open it themselves."""
+        if self.repository.serves_one_host:
             hosts = {node["NodeManagerAddress"] for node in engine.ray.nodes() if node["Alive"]}
             if len(hosts) > 1:
                 raise StoreError(
                     f"SQLite serves one host, and this cluster has {len(hosts)}: "
                     "use --db postgresql+psycopg://USER:PASSWORD@HOST/NAME."
                 )
-        return url.render_as_string(hide_password=False)
+        return self.repository.url
 
     def _place(self, engine: Ray, plans: Sequence[DialoguePlan]) -> None:
         for spec in {s.identity: s for plan in plans for s in (plan.speaker, plan.tested)}.values():
@@ -126,7 +128,7 @@ def part(
     bots: dict[str, list[Any]],
     inquirers: list[Any],
 ) -> Tally:
-    """One player's share, on whatever host Ray puts it; played again from the database if that host is lost."""
+    """One player's share, on any host; if the host is lost, another task continues from the database."""
     from db import Repository, connect
 
     tournament: Tournament = restore(info)
@@ -144,4 +146,4 @@ def part(
     try:
         return asyncio.run(orchestrator.run(lambda: list(plans)))
     finally:
-        repository.engine.dispose()
+        repository.close()

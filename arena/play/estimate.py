@@ -1,4 +1,4 @@
-"""What a tournament will cost before it is played."""
+"""Estimates the cost of a tournament before it is played."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ USUAL = "usual rates of each adapter on two cores; 'arena bench' measures yours"
 
 
 def estimate(tournament: Tournament, earlier: Sequence[Played] = ()) -> dict[str, Any]:
-    """Calls and seconds for each bot; of a bot that has played before, by what it took then.
+    """Calls and seconds per bot, from its earlier dialogues if there are any.
 
-    At most one inquiry per turn is counted where `per_turn` is `all`, since only the texts decide.
+    If `per_turn` is `all`, one inquiry per turn is assumed, because the number depends on the texts.
     """
     turns, dialogues = tournament.turns, tournament.dialogues
     asked = 0

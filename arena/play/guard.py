@@ -1,4 +1,4 @@
-"""Stands before a bot: time limit, bounded retries with fresh seeds, and a look at what came back."""
+"""Wraps a bot with a time limit, retries with fresh seeds, and checks of its replies."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Faults(Protocol):
 
 @dataclass(frozen=True)
 class Guard:
-    """Asks one bot; whatever fails for good is a BotError with the reason under which it is counted.
+    """Asks one bot; a permanent failure is a BotError with the reason under which it is counted.
 
-    A `bounded` bot has time limits and retries of its own, in which it may also wait for its turn.
+    A `bounded` bot has its own time limits and retries, and may also wait because of its rate limit.
     """
 
     name: str
@@ -35,18 +35,18 @@ class Guard:
     failures: dict[str, str] = field(default_factory=dict, compare=False)  # the first sentence by reason
 
     async def ask(self, request: ReplyRequest, fault: Faults) -> Reply:
-        """The first acceptable reply; every fault on the way is told to `fault`."""
+        """The first acceptable reply; `fault` is called for every failed attempt."""
         attempt = 0
         while True:
             seed = request.seed if attempt == 0 else seed_for(request.seed, "retry", attempt)
-            told = False
+            reported = False
             try:
                 reply = await self._call(replace(request, seed=seed))
-                told = True
+                reported = True
                 return self._looked_at(reply)
             except BotError as error:
                 fault(error.reason)
-                final = isinstance(error, BotRefused) or (self.bounded and not told)
+                final = isinstance(error, BotRefused) or (self.bounded and not reported)
                 if final or attempt >= self.retries:
                     self.failures.setdefault(error.reason, str(error))
                     raise
@@ -67,8 +67,8 @@ class Guard:
         except ArenaError:
             raise
         except Exception as error:  # a bot may raise anything
-            said = f"{type(error).__name__}: {error}"
-            raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised") from error
+            problem = f"{type(error).__name__}: {error}"
+            raise BotError(f"The bot '{self.name}' raised {problem}{TRY}", "raised") from error
         if len(replies) != 1 or not isinstance(replies[0], Reply):
             raise BotError(
                 f"The bot '{self.name}' broke the protocol (one reply per request); fix its adapter.",
@@ -78,8 +78,8 @@ class Guard:
         if isinstance(failure, ArenaError):
             raise failure
         if failure is not None:
-            said = f"{type(failure).__name__}: {failure}"
-            raise BotError(f"The bot '{self.name}' raised {said}{TRY}", "raised")
+            problem = f"{type(failure).__name__}: {failure}"
+            raise BotError(f"The bot '{self.name}' raised {problem}{TRY}", "raised")
         return replies[0]
 
     def _looked_at(self, reply: Reply) -> Reply:
@@ -90,7 +90,7 @@ class Guard:
 
 
 def reply_problem(text: object, chars: int) -> str | None:
-    """Why a text cannot be a message, if so."""
+    """The reason why a text cannot be a message, if any."""
     if not isinstance(text, str):
         return "not_text"
     if not text.strip():

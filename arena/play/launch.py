@@ -1,7 +1,7 @@
-"""Runs that outlive whoever started them: `arena run` in a session of its own, with its file, log and fate in a folder.
+"""Background runs: `arena run` in its own session, with its file, log and exit code in a folder.
 
-A folder on this machine instead of a table: process ids, logs and files mean something here only, and a database
-may be shared with other machines.
+They are kept in a folder on this machine and not in a table: process ids, logs and files are local, while the
+database may be shared with other machines.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def default_state(environment: Mapping[str, str] = os.environ) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One launched tournament; `starts` counts the resumes too."""
+    """One launched tournament; `starts` includes the resumes."""
 
     id: str
     folder: Path
@@ -70,7 +70,7 @@ class Run:
         return self.folder / "tournament.yaml"
 
     def log(self) -> str:
-        """The end of what it said."""
+        """The end of the run's output."""
         try:
             with (self.folder / "log.txt").open("rb") as log:
                 log.seek(0, os.SEEK_END)
@@ -85,7 +85,7 @@ class Run:
 
 
 class Runs:
-    """The runs on one database that were started from this machine."""
+    """The runs on one database that were started on this machine."""
 
     def __init__(self, folder: Path, db: str) -> None:
         self._folder = folder
@@ -93,7 +93,7 @@ class Runs:
         self._mark = digest("db", self._db)[:16]
 
     def start(self, text: str, tournament: str, release: str, arguments: Sequence[str] = ()) -> Run:
-        """Writes the file and starts a process on it; two starts of one tournament share one run."""
+        """Writes the file and starts a process for it; two starts of one tournament share one run."""
         for run in self.list():
             if run.tournament == tournament:
                 return run if run.alive else self.resume(run.id)
@@ -128,7 +128,7 @@ class Runs:
         return self.get(id)
 
     def cancel(self, id: str, *, now: bool = False) -> None:
-        """Asks it to end after storing what is finished; `now` ends the whole session at once."""
+        """Asks the run to end after storing what is finished; `now` kills the whole session at once."""
         run = self.get(id)
         process = read_json(run.folder / "process.json")
         if not run.alive or not process:
@@ -143,15 +143,15 @@ class Runs:
             return
 
     def list(self) -> list[Run]:
-        """Newest first."""
+        """All runs, newest first."""
         if not self._folder.is_dir():
             return []
-        found = []
+        runs = []
         for folder in sorted(self._folder.iterdir(), reverse=True):
             facts = read_json(folder / "run.json")
             if facts.get("db") == self._mark:
-                found.append(_run(folder, facts))
-        return found
+                runs.append(_run(folder, facts))
+        return runs
 
     def get(self, id: str) -> Run:
         folder = self._folder / Path(id).name
@@ -176,7 +176,7 @@ class Runs:
 
 
 def _anchored(url: str) -> str:
-    """The same database from whatever folder a run is resumed."""
+    """The database URL with an absolute path, so that a run can be resumed from any folder."""
     from db.session import parse
 
     parsed = parse(url)
@@ -220,7 +220,7 @@ def _ended(folder: Path) -> tuple[State, int] | None:
 
 
 def _lives(pid: int, started: str | None) -> bool:
-    """Whether it is still the very process, and no zombie."""
+    """Whether the same process is still running and not a zombie."""
     if started is None:
         try:
             os.kill(pid, 0)
@@ -234,7 +234,7 @@ def _lives(pid: int, started: str | None) -> bool:
 
 
 def record_process(folder: Path, pid: int) -> None:
-    """Says who it is: at once by the starter, for a busy machine takes its time, and by the process for itself."""
+    """Records the process id: first by the parent, because the process may start slowly, then by itself."""
     status = state_and_start(pid)
     write_json(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
 
@@ -247,7 +247,7 @@ def write_json(path: Path, facts: Mapping[str, Any]) -> None:
 
 def read_json(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}

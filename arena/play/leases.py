@@ -1,4 +1,4 @@
-"""Renews the hold on dialogues under way, so that nobody else plays them."""
+"""Renews the leases of dialogues in progress, so that no other process plays them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,27 @@ AGAIN = 5.0  # seconds after a renewal that failed
 
 
 async def renew_leases(renew: Callable[[float], None], note: Callable[[str], None]) -> None:
-    """Never ends by itself; a renewal that fails is told and tried again, until the lease itself has ended."""
+    """Runs until the lease ends.
+
+    A failed renewal is reported and tried again.
+    """
     now = asyncio.get_running_loop().time
-    ends, told = now() + LEASE_SECONDS, False
+    ends, reported = now() + LEASE_SECONDS, False
     while True:
-        await asyncio.sleep(AGAIN if told else EVERY)
+        await asyncio.sleep(AGAIN if reported else EVERY)
         began = now()
         try:
             await asyncio.to_thread(renew, time.time() + LEASE_SECONDS)
         except Exception as error:
-            said = str(error) if isinstance(error, ArenaError) else f"{type(error).__name__}: {error}"
-            failed = f"The hold on the dialogues under way could not be renewed ({said.rstrip('.: ')})"
+            problem = str(error) if isinstance(error, ArenaError) else f"{type(error).__name__}: {error}"
+            failed = f"The hold on the dialogues under way could not be renewed ({problem.rstrip('.: ')})"
             if now() >= ends:
                 raise StoreError(
                     f"{failed} before it ended, so that others may play them too; what is finished is stored. "
                     "Run the same command again to go on."
                 ) from error
-            if not told:
+            if not reported:
                 note(f"{failed}; trying again.")
-            told = True
+            reported = True
         else:
-            ends, told = began + LEASE_SECONDS, False
+            ends, reported = began + LEASE_SECONDS, False

@@ -1,4 +1,4 @@
-"""Whose time the machine's time is: dialogues under way at once divide each second among them."""
+"""Divides the machine's time among the dialogues in progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from contextlib import contextmanager
 
 
 class Meter:
-    """A clock that runs the slower the more dialogues are under way, so that their seconds add up to the run's."""
+    """A clock that runs slower the more dialogues are in progress.
+
+    The seconds of all dialogues add up to the run's.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
@@ -25,7 +28,7 @@ class Meter:
             self._change(-1)
 
     def now(self) -> float:
-        """Seconds that one dialogue under way from the beginning would have had."""
+        """The machine seconds of a dialogue that has been in progress since the start."""
         now = self._clock()
         if self._under_way:
             self._share += (now - self._last) / self._under_way

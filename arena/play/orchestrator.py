@@ -1,4 +1,4 @@
-"""Many dialogues at once: who plays what, what is stored when, and how it all stops."""
+"""Plays many dialogues at once: who plays what, when it is stored, and how a run stops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,13 +16,14 @@ from arena.core.errors import BudgetSpent, StoreError
 from arena.core.process import LEASE_SECONDS, is_dead, this_process
 from arena.core.types import BotSpec, Dialogue, DialoguePlan, InquiryReport, Kind
 from arena.engines.base import Engine, Inquiring
-from arena.judging.bench import Bench
+from arena.judging.run_judges import RunJudges
 from arena.play.budget import Admission, keeps_replies, purse_for
 from arena.play.dialogue import InquiryPlan, play
 from arena.play.guard import Guard
 from arena.play.leases import renew_leases
 from arena.play.machine_time import Meter
 from arena.play.progress import Silent, State, Watcher
+from arena.play.purse import lost_sentence
 from bots import registry
 from bots.base import Bot, RunOptions
 from bots.batching import Batcher, DialogueCounter
@@ -40,7 +41,7 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 2.0  # seconds between two looks at what ot
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the run, not the tournament, decides."""
+    """The settings of a run that are not part of the tournament."""
 
     concurrency: int = 128
     deterministic: bool = False
@@ -53,7 +54,7 @@ class Options:
 
 @dataclass
 class Tally:
-    """What this run did."""
+    """The counts of this run."""
 
     played: int = 0
     failed: int = 0
@@ -92,7 +93,7 @@ class Orchestrator:
         self._broke = False  # nothing new is begun; what is under way may end
         self._inquirer: Inquiring | None = None
         self._asking: InquiryPlan | None = None
-        self._bench = Bench(
+        self._judges = RunJudges(
             self.repository,
             self.tournament,
             self.engine,
@@ -112,7 +113,7 @@ class Orchestrator:
         self._stop.set()
 
     async def run(self, plans: Callable[[], Sequence[DialoguePlan]]) -> Tally:
-        """Plays the plans that are not over and judges all that is stored."""
+        """Plays the unfinished plans and judges everything that is stored."""
         try:
             await self.round(plans())
         finally:
@@ -120,12 +121,23 @@ class Orchestrator:
         return self.tally
 
     async def round(self, plans: Sequence[DialoguePlan]) -> None:
-        """One round of dialogues, played and judged; bots stay loaded for the next."""
+        """Plays and judges one round of dialogues; bots stay loaded for the next round."""
         wanted = {plan.key: plan for plan in plans}
         if self.options.retry_failed:
             await retry_store(self.repository.retry_failed, self.tournament.info.id)
         if self._purse is not None:
-            await retry_store(self._purse.open, self.tournament.info.id, self.is_dead)
+            lost = await retry_store(self._purse.open, self.tournament.info.id, self.is_dead)
+            if lost.calls:
+                self.watcher.note(lost_sentence(lost))
+        async with self._purse.beating() if self._purse is not None else nullcontext():
+            await self._play_and_judge(wanted)
+        if self._purse is not None and not self.ended and not self.tally.failed:
+            await self._purse.flush()
+            await retry_store(self._purse.ledger.forget, self._purse.account)
+        self.tally.seconds = time.perf_counter() - self._begun
+        self._tell()
+
+    async def _play_and_judge(self, wanted: dict[str, DialoguePlan]) -> None:
         pause = SHORTEST_PAUSE
         while work := await self._left(wanted):
             before = self.tally.played
@@ -138,14 +150,9 @@ class Orchestrator:
                 pause = min(2 * pause, LONGEST_PAUSE)
         if self.options.judge and not self._interrupted():
             await self._unless_signalled(self._judge())
-        if self._purse is not None and not self.ended and not self.tally.failed:
-            await self._purse.flush()
-            await retry_store(self._purse.ledger.forget, self._purse.account)
-        self.tally.seconds = time.perf_counter() - self._begun
-        self._tell()
 
     async def _left(self, wanted: dict[str, DialoguePlan]) -> list[Pending]:
-        """What of the round is not over and may be played by this run."""
+        """The dialogues of the round that are unfinished and may be played by this run."""
         await retry_store(self.repository.release, self.is_dead)
         stored = await retry_store(self.repository.pending, self.tournament.info.id)
         work = [item for item in stored if item.key in wanted]
@@ -160,14 +167,14 @@ class Orchestrator:
 
     @property
     def ended(self) -> bool:
-        """Whether this run was stopped or has played all it may."""
+        """Whether this run was stopped or has reached its limit."""
         return self._stop.is_set() or self._broke or self._spent()
 
     def _spent(self) -> bool:
         return self.options.limit is not None and self.tally.played >= self.options.limit
 
     async def close(self) -> None:
-        everyone: list[Bot | Bench | Inquiring] = [*self._bots, self._bench]
+        everyone: list[Bot | RunJudges | Inquiring] = [*self._bots, self._judges]
         if self._inquirer is not None:
             everyone.append(self._inquirer)
         await asyncio.gather(*(one.close() for one in everyone), return_exceptions=True)
@@ -177,7 +184,7 @@ class Orchestrator:
                 await self._purse.close()
 
     async def _unless_signalled(self, work: Coroutine[Any, Any, None]) -> bool:
-        """Whether the work came to its end; who presses Ctrl-C does not wait for models to load or to judge."""
+        """Whether the work was completed; after Ctrl-C it is not waited for."""
         task, signal = asyncio.create_task(work), asyncio.create_task(self._signal.wait())
         try:
             await asyncio.wait({task, signal}, return_when=asyncio.FIRST_COMPLETED)
@@ -205,7 +212,7 @@ class Orchestrator:
         workers = [asyncio.create_task(self._work(feeder, finished, wanted)) for _ in range(number)]
         stopper = asyncio.create_task(self._stop.wait())
         if self.options.judge:
-            self._bench.start()
+            self._judges.start()
         try:
             everyone = asyncio.create_task(_all(workers))
             awaited: set[asyncio.Task[Any]] = {everyone, stopper, writer, keeper}
@@ -224,13 +231,13 @@ class Orchestrator:
             finally:
                 await _ended(last, keeper)
                 self.tally.playing_seconds += time.perf_counter() - began
-                await self._bench.rest()
+                await self._judges.rest()
                 await feeder.settled()
                 with suppress(StoreError):  # a database that refuses says so by the writer
                     await retry_store(self.repository.give_back, self.owner)
 
     async def _load(self, plans: Sequence[DialoguePlan]) -> None:
-        """Every bot that plays, once per identity; and the inquirer."""
+        """Loads every bot that plays, once per identity, and the inquirer."""
         limits = self.tournament.limits
         run = self.run_options()
         for spec in _distinct(plans):
@@ -292,14 +299,14 @@ class Orchestrator:
         return self._stop.is_set() or self._broke
 
     def _spent_all(self, why: str) -> None:
-        """Dialogues under way go on as long as they can: what was paid for them is not thrown away."""
+        """Lets dialogues in progress continue as long as possible, because their replies are paid for."""
         if not self._broke:
             self.watcher.note(why)
             self._broke = True
             self.tally.stopped = self.tally.stopped or "budget"
 
     async def _write(self, finished: asyncio.Queue[tuple[int, Dialogue] | None]) -> None:
-        """Stores what is finished, as much as there is in one transaction."""
+        """Stores all finished dialogues of the queue in one transaction."""
         ended = False
         while not ended:
             group = []
@@ -314,7 +321,7 @@ class Orchestrator:
                 stored = await retry_store(self.repository.finish, group, self.owner)
                 log.debug("stored %d of %d finished dialogues", stored, len(group))
                 self._count(group, stored)
-                self._bench.wake()
+                self._judges.wake()
                 if self._purse is not None:
                     over = [f"{d.key}:{seat}" for _, d in group if d.reason is None for seat in (0, 1)]
                     await retry_store(self._purse.ledger.forget, self._purse.account, over)
@@ -331,7 +338,7 @@ class Orchestrator:
         self._tell()
 
     def _explain(self, failures: Mapping[tuple[str, str], str]) -> None:
-        """The first failure of each sort is told in full; all are counted."""
+        """Prints the first failure of each kind in full; all failures are counted."""
         for (bot, reason), sentence in failures.items():
             if (bot, reason) not in self.tally.failures:
                 self.tally.failures[bot, reason] = sentence
@@ -340,13 +347,15 @@ class Orchestrator:
     # ── judging ───────────────────────────────────────────────────────────────────────────────
 
     def _interrupted(self) -> bool:
-        """Who presses Ctrl-C does not wait for judges."""
+        """Whether the run was interrupted; Ctrl-C does not wait for judges."""
         return self.tally.stopped == "signal"
 
     async def _judge(self) -> None:
         self._stage = "judging"
+        if self._purse is not None:
+            self._purse.start_clock()
         try:
-            await self._bench.finish()
+            await self._judges.finish()
         except BudgetSpent as error:
             self._spent_all(str(error))
         if self._out_of_time() and self._purse is not None:
@@ -378,9 +387,9 @@ class Orchestrator:
 
 
 class _Feeder:
-    """Hands out dialogues that this process could claim, a chunk at a time, until nobody has any left.
+    """Hands out the dialogues that this process could claim, in chunks, until none are left.
 
-    Chunks shrink towards the end, so that no process sits on what another one could begin.
+    Chunks shrink towards the end, so that no process holds dialogues that another one could start.
     """
 
     def __init__(self, repository: Repository, work: Sequence[Pending], owner: str, size: int) -> None:
@@ -407,7 +416,7 @@ class _Feeder:
         return self._repository.claim(ids, self._owner, now, now + LEASE_SECONDS)
 
     async def settled(self) -> None:
-        """A claim under way when everything stops is made all the same; whoever gives back waits for it."""
+        """Waits for a claim that is still being made, so that it can be given back."""
         if self._claiming is not None:
             await asyncio.wait([self._claiming])
 
@@ -415,7 +424,7 @@ class _Feeder:
 def inquiring(
     inquirer: Inquiring, kinds: tuple[Kind, ...], company: DialogueCounter
 ) -> Callable[[str], Awaitable[InquiryReport]]:
-    """Single utterances become batches; one that comes again is not looked at again."""
+    """Combines single utterances into batches; repeated ones are processed only once."""
     memory: dict[str, InquiryReport] = {}
 
     async def batch(utterances: list[str]) -> Sequence[InquiryReport]:

@@ -25,7 +25,7 @@ async def paid_judging(
     engine: Engine,
     checks: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """The facts of each judge; judges that ask bots pay from the tournament's own account."""
+    """Returns the facts of each judge; judges that ask bots pay from the tournament's budget."""
     if stored.config.get("imported"):
         return await judge_stored(store, stored, specs, engine, checks)
     bots = tuple(store.bots(stored.id))
@@ -37,6 +37,8 @@ async def paid_judging(
     await retry_store(purse.open, stored.id)
     try:
         run = RunOptions(account=purse, keep_replies=True)
-        return await judge_stored(store, stored, specs, engine, checks, run)
+        purse.start_clock()
+        async with purse.beating():
+            return await judge_stored(store, stored, specs, engine, checks, run)
     finally:
         await purse.close()

@@ -1,4 +1,4 @@
-"""Looks for every part of a tournament before anything is played."""
+"""Checks that every part of a tournament is present before anything is played."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from judges import registry as judges
 
 
 def check(tournament: Tournament) -> None:
-    """Raises MissingPart with all that is missing and the commands that bring it; loads no model."""
+    """Raises MissingPart with everything that is missing and the commands to install it; loads no model."""
     missing = list(dict.fromkeys(problems(tournament)))
     if missing:
         raise combined(missing)
 
 
 def problems(tournament: Tournament) -> Iterator[str]:
-    """A sentence per bot, extractor, question writer, reader and judge that cannot work here."""
+    """One sentence per bot, extractor, question writer, reader and judge that cannot work here."""
     for bot in tournament.bots:
         ok, sentence = bots.adapter(bot.adapter).available(bot.settings)
         if not ok:

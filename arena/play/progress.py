@@ -1,4 +1,4 @@
-"""What a run tells while it goes on."""
+"""The progress that a run reports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of a run; the counts are this run's own, but `over` and `planned` are the tournament's."""
+    """A snapshot of a run; counts are this run's own, except `over` and `planned`, which are the tournament's."""
 
     stage: str
     planned: int
@@ -30,10 +30,10 @@ class Watcher(Protocol):
 
 
 class Silent:
-    """For whoever does not want to know."""
+    """Reports nothing."""
 
     def update(self, state: State) -> None:
-        """Nothing is shown."""
+        """Does nothing."""
 
     def note(self, sentence: str) -> None:
-        """Nothing is shown."""
+        """Does nothing."""

@@ -1,4 +1,4 @@
-"""Progress of a run: a bar on a terminal or in a notebook, a line now and then in a pipe."""
+"""Shows the progress of a run: a bar on a terminal or in a notebook, occasional lines in a pipe."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BAR_EVERY = 0.2
 
 @contextmanager
 def watcher() -> Iterator[Watcher]:
-    """What suits the place: a notebook, a terminal, or a file."""
+    """The progress display for a notebook, a terminal or a file."""
     bar: NotebookBar | Bar
     if in_notebook():
         bar = NotebookBar()
@@ -33,7 +33,7 @@ def watcher() -> Iterator[Watcher]:
 
 
 def in_notebook() -> bool:
-    """Whether a Jupyter kernel runs this process."""
+    """Whether this process runs in a Jupyter kernel."""
     kernel = sys.modules.get("ipykernel.zmqshell")
     ipython = sys.modules.get("IPython")
     return kernel is not None and ipython is not None and ipython.get_ipython() is not None
@@ -54,7 +54,7 @@ def _sentence(state: State) -> str:
 
 
 def eta(state: State) -> float | None:
-    """Seconds until the last dialogue, by the rate so far; none while nothing is known."""
+    """The estimated seconds left at the current rate; None if there is no rate yet."""
     if state.stage != "playing" or state.over <= 0 or state.over >= state.planned:
         return None
     return state.seconds * (state.planned - state.over) / state.over
@@ -69,7 +69,7 @@ def _span(seconds: float) -> str:
 
 
 class Lines:
-    """One line now and then."""
+    """Prints a line from time to time."""
 
     def __init__(self) -> None:
         self._last = 0.0
@@ -86,7 +86,7 @@ class Lines:
 
 
 class Bar:
-    """A live line by rich."""
+    """A live progress line by rich."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -118,7 +118,7 @@ class Bar:
 
 
 class NotebookBar:
-    """An HTML bar in the cell's output, redrawn in place."""
+    """An HTML progress bar in the cell's output, updated in place."""
 
     def __init__(self) -> None:
         from IPython import display

@@ -1,4 +1,4 @@
-"""--until-stable: after each round, which pairs deserve the next dialogues, and when the ranking is sure."""
+"""--until-stable: after each round, decides which pairs get the next dialogues and whether the ranking is certain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.stats.sequential import Decision, StoppingPlan, decide
 
 
 async def until_stable(orchestrator: Orchestrator, probability: float) -> Tally:
-    """Plays rounds until the ranking is sure or everything planned is played; a later run goes on from here."""
+    """Plays rounds until the ranking is certain or everything planned is played; a later run resumes."""
     try:
         while True:
             decision = await asyncio.to_thread(look, orchestrator, probability)
@@ -34,26 +34,26 @@ async def until_stable(orchestrator: Orchestrator, probability: float) -> Tally:
 
 
 def look(orchestrator: Orchestrator, probability: float) -> Decision:
-    """The decision that the stored dialogues and the tournament's first judge lead to."""
+    """The decision from the stored dialogues and the tournament's first judge."""
     tournament = orchestrator.tournament
     stored = orchestrator.repository.find(tournament.info.id)
     counts = progress_counts(
         orchestrator.repository, stored, tournament.judges[0].name, tournament.judges[0].tau
     )
-    place = {name: i for i, name in enumerate(counts.bots)}
-    played = np.zeros((len(place), len(place)), bool)
+    index = {name: i for i, name in enumerate(counts.bots)}
+    played = np.zeros((len(index), len(index)), bool)
     for speaker, tested in tournament.pairs:
-        played[place[speaker], place[tested]] = True
+        played[index[speaker], index[tested]] = True
     return decide(counts, played, StoppingPlan(tournament.dialogues_per_pair, probability))
 
 
 def wanted(orchestrator: Orchestrator, decision: Decision) -> Sequence[DialoguePlan]:
-    """The dialogues that the decision asks for; those already played cost nothing."""
+    """The dialogues that the decision requests, including those that were already played."""
     tournament = orchestrator.tournament
-    place = {bot.name: i for i, bot in enumerate(tournament.bots)}
+    index = {bot.name: i for i, bot in enumerate(tournament.bots)}
     most = int(decision.targets.max())
     return [
         plan
         for plan in plans(tournament, last=most)
-        if plan.number < decision.targets[place[plan.speaker.name], place[plan.tested.name]]
+        if plan.number < decision.targets[index[plan.speaker.name], index[plan.tested.name]]
     ]

@@ -1,4 +1,4 @@
-"""From a resolved tournament to a finished run: storing, playing, judging, stopping."""
+"""Runs a resolved tournament: storing, playing, judging, stopping."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from collections.abc import Callable
 from arena.config.tournament import Tournament
 from arena.engines.choice import make as make_engine
 from arena.play import preflight
-from arena.play.loop import run_loop
 from arena.play.orchestrator import Options, Orchestrator, Tally
 from arena.play.progress import Watcher
 from arena.play.progress_bar import watcher as make_watcher
+from arena.play.same_tag import notes
 from arena.play.schedule import plans
-from arena.play.second import notes
+from arena.play.stoppable_loop import run_loop
 from db.repository import Repository
 
 STOPPING = "Stopping: what is finished is stored. Ctrl-C again ends at once."
 
 
 class Stopper:
-    """Ends a run from outside: from a signal handler, or from another thread."""
+    """Stops a run from outside: from a signal handler, or from another thread."""
 
     def __init__(self) -> None:
         self._orchestrator: Orchestrator | None = None
@@ -32,7 +32,7 @@ class Stopper:
         self._asked = False
 
     def stop(self) -> None:
-        """Ends the run after storing what is finished; before the run has begun, as soon as it begins."""
+        """Ends the run after storing what is finished; if it has not begun, it ends as soon as it begins."""
         with self._lock:
             self._asked = True
             if self._orchestrator is not None and self._loop is not None:
@@ -42,7 +42,7 @@ class Stopper:
         return self._asked
 
     def attach(self, orchestrator: Orchestrator) -> None:
-        """Called inside the event loop that plays."""
+        """Connects the stopper to the running event loop."""
         with self._lock:
             self._orchestrator, self._loop = orchestrator, asyncio.get_running_loop()
             if self._asked:
@@ -59,7 +59,7 @@ def run(
     stable: float | None = None,
     watcher: Watcher | None = None,
 ) -> Tally:
-    """Plays and judges until the tournament is over, its limit reached or the process told to stop.
+    """Plays and judges until the tournament is over, its limit is reached or the process is told to stop.
 
     For commands: SIGINT and SIGTERM end the run, and progress goes to standard error.
     """
@@ -95,7 +95,7 @@ async def play(
     stable: float | None = None,
     stopper: Stopper | None = None,
 ) -> Tally:
-    """The same in a running event loop; signals are left to the caller."""
+    """Like `run`, but in a running event loop and without signal handlers."""
     orchestrator = _orchestrator(repository, tournament, options, watcher, engine, address)
     if stopper is not None:
         stopper.attach(orchestrator)
@@ -119,11 +119,11 @@ async def play(
 
 
 def _summarise(repository: Repository, tournament: str) -> None:
-    """Counts are kept beside a large tournament, so that its first reader need not wait for them."""
+    """Stores the counts of a large tournament, so that its first reader does not have to wait for them."""
     from db import summaries
 
-    for judge, *_ in repository.judges(tournament):
-        summaries.refresh(repository.engine, judge)
+    for judge in repository.judges(tournament):
+        summaries.refresh(repository, judge.row)
 
 
 def _orchestrator(
@@ -143,7 +143,7 @@ def _orchestrator(
 
 
 def _on_signals(stopper: Stopper, note: Callable[[str], None]) -> None:
-    """The first SIGINT or SIGTERM ends the run in order; the next one is Python's own KeyboardInterrupt."""
+    """The first SIGINT or SIGTERM ends the run cleanly; the next one raises KeyboardInterrupt as usual."""
     loop = asyncio.get_running_loop()
     numbers = (signal.SIGINT, signal.SIGTERM)
 

@@ -1,4 +1,4 @@
-"""Which dialogues exist: every pair, its dialogues, their openers and seeds."""
+"""The schedule: every pair, its dialogues, their openers and seeds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bots import library
 
 
 def plans(tournament: Tournament, last: int | None = None) -> Iterator[DialoguePlan]:
-    """The dialogues of each pair, at most the first `last`, in rounds over the pairs.
+    """The dialogues of each pair, up to number `last`, in rounds over the pairs.
 
-    A seed depends on the pair's names and the dialogue's number alone: a longer tournament, one with more
-    bots, and the same one under another release all meet the same dialogues again.
+    A seed depends only on the pair's names and the dialogue's number. A longer tournament, one with more
+    bots, and another release therefore have the same dialogues in common.
     """
     bots = {bot.name: bot for bot in tournament.bots}
     end = tournament.dialogues_per_pair if last is None else min(last, tournament.dialogues_per_pair)

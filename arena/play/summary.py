@@ -1,4 +1,4 @@
-"""What a run did and what is stored now, as `arena run --json` prints it."""
+"""A run's summary, as `arena run --json` prints it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from db.yields import sums
 
 
 def summary(store: Repository, tournament: StoredTournament, tally: Tally) -> dict[str, Any]:
-    """Counts of dialogues are the tournament's; verdicts, replies and seconds are this run's own."""
+    """Dialogue counts are the tournament's; verdicts, replies and seconds are this run's own."""
     progress = store.progress(tournament.id)
     rate = tally.replies / tally.playing_seconds if tally.playing_seconds else 0.0
     return {
@@ -31,7 +31,7 @@ def summary(store: Repository, tournament: StoredTournament, tally: Tally) -> di
         "seconds": round(tally.seconds, 3),
         "replies": tally.replies,
         "replies_per_second": round(rate, 2),
-        "yield": asdict(yields.of(**asdict(sums(store.engine, tournament.id)))),
+        "yield": asdict(yields.of(**asdict(sums(store, tournament.id)))),
         "failures": dict(progress.failures),
         "stopped": tally.stopped,
     }

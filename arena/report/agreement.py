@@ -13,6 +13,7 @@ def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict
     people = found.people
     facts: dict[str, Any] = {
         "tournament": tournament,
+        "schema": found.schema,
         "question": found.question,
         "people": {
             "n": people.n,
@@ -64,7 +65,7 @@ def _judge(one: JudgeAgreement) -> dict[str, Any]:
 
 
 def _known(value: Any) -> Any:
-    """JSON has no nan: what cannot be computed is null."""
+    """Replaces nan, which JSON does not have, by null."""
     if isinstance(value, dict):
         return {str(key): _known(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -1,9 +1,10 @@
-"""A leaderboard and all that stands beside it as one JSON document."""
+"""A leaderboard and its additional figures as one JSON document."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from arena.core.types import Check
 from arena.report import documents
 from arena.results.checks import check_rates
 from arena.results.labels import appropriate, effort
@@ -15,13 +16,16 @@ from db.repository import Repository
 
 
 def document(store: Repository, seen: View, board: Leaderboard, sweep: Sweep | None = None) -> dict[str, Any]:
-    """What `arena leaderboard --json` prints, without the rates that labels correct."""
+    """The document of `arena leaderboard --json`, without the rates corrected by labels."""
     facts = documents.leaderboard(seen, board, sweep)
-    documents.add_conduct(facts, conduct(store.engine, seen.tournament.id))
+    documents.add_conduct(facts, conduct(store, seen.tournament.id))
     rates = check_rates(store, seen)
+    facts["check"] = seen.check.value
     for bot in facts["bots"]:
         bot["checks"] = documents.checks(bot, rates.get(bot["bot"], {}))
-    cost, fitting = effort(store, seen), appropriate(store, seen)
+        if seen.check is not Check.INQUIRY:  # the row's own rate is not that of inquiries
+            del bot["checks"][Check.INQUIRY.value]
+    cost, fitting = effort(store, seen), appropriate(seen)
     facts["effort"] = None if cost is None else documents.effort(cost)
     facts["appropriate"] = {} if fitting is None else documents.appropriate(seen.inquiries.bots, fitting)
     return facts

@@ -1,12 +1,14 @@
-"""Facts as the JSON that others lean on: unknown is null, names and shapes stay."""
+"""Builds the JSON documents: unknown values are null, field names are stable."""
 
 from __future__ import annotations
 
 import math
 import statistics
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
+from arena.report import captions
 from arena.results.checks import CheckRate
 from arena.results.releases import ReleaseStanding
 from arena.results.view import View
@@ -19,10 +21,11 @@ from arena.stats.stability import Curve, Separation, Stability
 from arena.stats.standings import Group, Leaderboard, Standing
 from arena.stats.sweeps import Sweep
 from db.conduct import Conduct
+from judges.measured import measured
 
 
 def number(value: float) -> float | None:
-    """JSON knows neither nan nor infinity."""
+    """Replaces nan and infinity, which JSON does not have."""
     return float(value) if math.isfinite(value) else None
 
 
@@ -48,41 +51,44 @@ def leaderboard(seen: View, board: Leaderboard, sweep: Sweep | None = None) -> d
             }
             for speaker, row in board.matrix.items()
         },
-        "differences": [difference(found) for found in board.differences],
+        "differences": [difference(each) for each in board.differences],
         "enough_data": board.enough,
         "intervals": board.method.value,
         "level": board.level,
         "weighting": board.weighting.value,
         "openers": board.openers or None,
+        "personas": board.personas or None,
+        "caption": captions.leaderboard(board, seen.measured_as),
         "scope": board.scope,
+        "judge_measured": judge_measured(seen.measured_as),
         "notes": list(board.notes),
     }
     document["tau_sweep"] = [] if sweep is None else tau_sweep(sweep)
     return document
 
 
-def add_conduct(document: dict[str, Any], found: Mapping[str, Conduct]) -> None:
-    """What stands beside each bot's rate: questions that were not asked, dialogues that broke down."""
+def add_conduct(document: dict[str, Any], by_bot: Mapping[str, Conduct]) -> None:
+    """Adds facts to each bot's rate: questions that were not asked, dialogues that broke down."""
     for bot in document["bots"]:
-        one = found.get(bot["bot"], Conduct())
+        one = by_bot.get(bot["bot"], Conduct())
         bot["refused"] = dict(one.refused)
         bot["degenerate"] = dict(one.degenerate)
         bot["degenerate_dialogues"] = one.degenerate_dialogues
         bot["collapsed"] = collapsed(one, bot["dialogues"])
 
 
-def collapsed(found: Conduct, dialogues: int) -> dict[str, Any]:
-    """Share of the dialogues that went round in circles, and the turn at which half of those had."""
-    turns = [turn for turn, number in found.collapsed.items() for _ in range(number)]
+def collapsed(conduct: Conduct, dialogues: int) -> dict[str, Any]:
+    """The share of dialogues that looped, and the median turn at which they did."""
+    turns = [turn for turn, number in conduct.collapsed.items() for _ in range(number)]
     return {
         "share": len(turns) / dialogues if dialogues else None,
         "median_turn": statistics.median(turns) if turns else None,
-        "by_itself": found.looped,
+        "by_itself": conduct.looped,
     }
 
 
-def checks(bot: Mapping[str, Any], found: Mapping[str, CheckRate]) -> dict[str, Any]:
-    """Inquiries and the other checks alike."""
+def checks(bot: Mapping[str, Any], rates: Mapping[str, CheckRate]) -> dict[str, Any]:
+    """The rates of all checks, inquiries included."""
     inquiry = {
         "rate": bot["contradiction_rate"],
         "ci_low": bot["ci_low"],
@@ -99,7 +105,7 @@ def checks(bot: Mapping[str, Any], found: Mapping[str, CheckRate]) -> dict[str, 
             "contradictions": one.contradictions,
             "judge": one.judge,
         }
-        for name, one in found.items()
+        for name, one in rates.items()
     }
     return {"inquiry": inquiry, **others}
 
@@ -195,6 +201,11 @@ def stability(result: Stability, separations: tuple[Separation, ...] = ()) -> di
     }
 
 
+def judge_measured(revision: str) -> dict[str, Any]:
+    """How far the judge errs on sets that it was not trained on; empty where that was not measured."""
+    return {name: asdict(figures) for name, figures in measured(revision).items()}
+
+
 def _curve(curve: Curve) -> list[dict[str, Any]]:
     return [
         {"dialogues": d, "agreement": a, "kendall": k, "same_clusters": s}
@@ -204,16 +215,16 @@ def _curve(curve: Curve) -> list[dict[str, Any]]:
     ]
 
 
-def separation(found: Separation) -> dict[str, Any]:
+def separation(separation: Separation) -> dict[str, Any]:
     return {
-        "better": found.better,
-        "worse": found.worse,
-        "difference": found.difference,
-        "dialogues": found.have,
-        "needed": number(found.need),
-        "needed_low": number(found.low),
-        "needed_high": number(found.high),
-        "more": number(found.more),
+        "better": separation.better,
+        "worse": separation.worse,
+        "difference": separation.difference,
+        "dialogues": separation.have,
+        "needed": number(separation.need),
+        "needed_low": number(separation.low),
+        "needed_high": number(separation.high),
+        "more": number(separation.more),
     }
 
 
@@ -226,6 +237,8 @@ def comparison(result: Comparison) -> dict[str, Any]:
         "bots": [_change(change) for change in result.changes],
         "only_a": list(result.only_a),
         "only_b": list(result.only_b),
+        "caption": captions.comparison(result),
+        "judge_measured": judge_measured(result.revision),
         "notes": list(result.notes),
     }
 
@@ -270,14 +283,14 @@ def corrected_change(change: CorrectedChange) -> dict[str, Any]:
     }
 
 
-def effort(found: Effort) -> dict[str, Any]:
+def effort(effort: Effort) -> dict[str, Any]:
     return {
-        "seconds_to_create": number(found.seconds_to_create),
-        "seconds_to_judge": number(found.seconds_to_judge),
-        "contradictions": number(found.contradictions),
-        "people_seconds_to_judge": number(found.people_seconds_to_judge),
-        "people_contradictions": number(found.people_contradictions),
-        "people_dialogues": found.people_dialogues,
+        "seconds_to_create": number(effort.seconds_to_create),
+        "seconds_to_judge": number(effort.seconds_to_judge),
+        "contradictions": number(effort.contradictions),
+        "people_seconds_to_judge": number(effort.people_seconds_to_judge),
+        "people_contradictions": number(effort.people_contradictions),
+        "people_dialogues": effort.people_dialogues,
     }
 
 

@@ -1,4 +1,4 @@
-"""A stored tournament as a file in one of four formats."""
+"""Exports a stored tournament in one of four formats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMATS = ("jsonl", "csv", "parquet", "html")
 
 
 def export(store: Repository, stored: StoredTournament, out: Path, form: str, *, raw: bool = False) -> None:
-    """Writes `out`: jsonl is lossless, csv and parquet have a row per inquiry, html is a report."""
+    """Writes `out`: jsonl is lossless, csv and parquet have one row per inquiry, html is a report."""
     if form not in FORMATS:
         raise InputError(f"There is no format '{form}': give one of {', '.join(FORMATS)}.")
     if raw and form != "csv":
@@ -33,12 +33,12 @@ def export(store: Repository, stored: StoredTournament, out: Path, form: str, *,
 
 
 def write_lines(store: Repository, stored: StoredTournament, file: TextIO) -> int:
-    """The lossless format, a line per dialogue; how many there were."""
+    """Writes the lossless format, one line per dialogue; returns the number of lines."""
     return jsonl.write(stored, store.records(stored.id), file)
 
 
 def _whole(store: Repository, stored: StoredTournament, out: Path) -> None:
-    """Written to a file beside and moved into place, so that nobody reads half a file."""
+    """Writes to a temporary file and moves it into place, so that nobody reads an incomplete file."""
     try:
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.")
         try:

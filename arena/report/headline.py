@@ -1,4 +1,4 @@
-"""What a leaderboard may be said to show, in one or two sentences; terminal, report and pages say the same."""
+"""The main result of a leaderboard in a sentence or two, the same in terminal, report and web pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ MOST = 4  # names, and sentences
 
 
 def headline(board: Leaderboard, shorten: Callable[[str], str] = str) -> str:
-    """Who contradicts itself least, as far as the data support it. Bots without a rank are not spoken of."""
+    """Names the bots that contradict themselves least, as far as the data support it.
+
+    Bots without a rank are not mentioned.
+    """
     ranked = [s for s in board.standings if s.rank]
     if not ranked:
         return "No bot can be ranked yet."
@@ -32,7 +35,7 @@ def headline(board: Leaderboard, shorten: Callable[[str], str] = str) -> str:
 
 
 def unranked(board: Leaderboard, shorten: Callable[[str], str] = str) -> str | None:
-    """Who takes no rank, and why; None where everybody has one."""
+    """Which bots have no rank, and why; None if all bots have one."""
     few = [s for s in board.standings if s.tested and not s.rank and not s.enough]
     other = [s for s in board.standings if not s.rank and s.enough]
     sentences = []
@@ -51,7 +54,7 @@ def names(standings: Sequence[Standing], shorten: Callable[[str], str] = str) ->
 
 
 def remark(standing: Standing) -> str:
-    """What must be said beside a bot's rate."""
+    """The note that is shown with a bot's rate."""
     remarks = []
     if standing.inquiries == 0:
         remarks.append("nothing judged")

@@ -1,4 +1,4 @@
-"""One HTML file with everything: no network, no text that is markup, readable without a server."""
+"""A report as one HTML file that needs no network and no server; texts are escaped."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import Any
 from arena.core.safe_text import html as text
 from arena.core.safe_text import script_json
 from arena.exchange.flat import written
+from arena.report import captions
 from arena.report.documents import number
-from arena.report.tables import caption, percent, rank, share, span
+from arena.report.tables import percent, rank, share, span
 from arena.report.tables.common import distinct, interval
 from arena.results.view import View, view
 from arena.stats.leaderboard import leaderboard
@@ -50,7 +51,7 @@ def render(repository: Repository, stored: StoredTournament, *, judge: str | Non
 
     seen = view(repository, stored, judge)
     board = leaderboard(seen.inquiries, seen.judge.tau)
-    plots = {name: svg(plot) for name, plot in board_plots(repository, seen, board).items()}
+    plots = {name: svg(plot) for name, plot in board_plots(seen, board).items()}
     transcripts = _transcripts(repository, stored, seen)
     script = (HERE / "page.js").read_text(encoding="utf-8")
     style = (HERE / "page.css").read_text(encoding="utf-8")
@@ -81,7 +82,7 @@ def render(repository: Repository, stored: StoredTournament, *, judge: str | Non
 <main>
 <section id="leaderboard">
 <h2>Leaderboard</h2>
-{_table(board)}
+{_table(board, seen.judge.revision)}
 {_warnings(board)}
 </section>
 <section id="plots">
@@ -115,7 +116,7 @@ def _subtitle(seen: View, board: Leaderboard) -> str:
     )
 
 
-def _table(board: Leaderboard) -> str:
+def _table(board: Leaderboard, revision: str) -> str:
     relevant = any(math.isfinite(s.relevant_rate) for s in board.standings)
     high = max((s.high for s in board.standings if math.isfinite(s.high)), default=1.0) or 1.0
     head = [
@@ -167,8 +168,10 @@ def _table(board: Leaderboard) -> str:
     head += ["relevant"] if relevant else []
     headings = "".join(f'<th scope="col">{h}</th>' for h in head)
     note = (
-        f"{text(caption(board))} A rank is 1 + the number of bots that are surely better, all differences tested "
-        "together; = marks a shared rank, – a bot without one. Per dialogue: contradictions of inquiries. "
+        f"{text(captions.leaderboard(board, revision))} "
+        "A rank is 1 + the number of bots with a significantly lower rate, "
+        "all differences tested together; = marks a shared rank, – a bot without one. "
+        "Per dialogue: contradictions of inquiries. "
         "Asked: share of its replies that it was asked about. Induces: mean rate of the bots it spoke with. "
         "Without evasions: the rate among answers that do not evade. Bounds: were no evasion a contradiction, were all."
     )
@@ -183,11 +186,11 @@ def _warnings(board: Leaderboard) -> str:
 
 
 def _transcripts(repository: Repository, stored: StoredTournament, seen: View) -> dict[str, Any]:
-    """As many dialogues of every pair as fit."""
+    """As many dialogues of every pair as the size limit allows."""
     pairs = max(1, len({*zip(seen.played.speaker.tolist(), seen.played.tested.tolist(), strict=True)}))
     each = max(1, MOST // pairs)
-    keys = statistics.keys(repository.engine, stored.id, each)[:MOST]
-    taus = {(name, revision): tau for _, name, revision, tau in repository.judges(stored.id)}
+    keys = statistics.keys(repository, stored.id, each)[:MOST]
+    taus = {(judge.name, judge.revision): judge.tau for judge in repository.judges(stored.id)}
     taus[seen.judge.name, seen.judge.revision] = seen.judge.tau
     total = int(seen.played.done.sum())
     return {

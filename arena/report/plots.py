@@ -15,7 +15,6 @@ from arena.stats.sweeps import Sweep
 
 if TYPE_CHECKING:
     from arena.results.view import View
-    from db.repository import Repository
 
 from arena.report.curves import slope_plot, stability_plot
 from arena.report.style import (
@@ -55,7 +54,6 @@ __all__ = [
 
 
 def write_board(
-    repository: Repository,
     seen: View,
     board: Leaderboard,
     folder: str,
@@ -63,27 +61,26 @@ def write_board(
     kind: Kinds = "wh",
     distance: int | None = 0,
 ) -> Iterator[Path]:
-    """Everything a leaderboard can show, a name each."""
-    for name, plot in board_plots(repository, seen, board, kind=kind, distance=distance).items():
+    """Writes every plot of a leaderboard, each with its own file name."""
+    for name, plot in board_plots(seen, board, kind=kind, distance=distance).items():
         yield from save(plot, Path(folder) / f"{name}.svg")
 
 
 def board_plots(
-    repository: Repository,
     seen: View,
     board: Leaderboard,
     *,
     kind: Kinds = "wh",
     distance: int | None = 0,
 ) -> dict[str, Plot]:
-    """Ranks, pairs, stability, τ, distance and confusion, as far as the data have them."""
+    """The plots of ranks, pairs, stability, τ, distance and confusion for which there are data."""
     from arena.results.labels import drawn_votes
     from arena.results.view import counts
     from arena.stats.agreement import judge
     from arena.stats.stability import stability
     from arena.stats.sweeps import by_distance, sweep
 
-    votes = drawn_votes(repository, seen).votes
+    votes = drawn_votes(seen).votes
     taus = sorted({*(round(0.05 * k, 2) for k in range(1, 20)), board.tau})
     plots = {"ranks": ranks_plot(board), "pairs": matrix_plot(board)}
     ranked = [s for s in board.standings if math.isfinite(s.rate)]
@@ -106,7 +103,7 @@ def board_plots(
 
 @styled
 def ranks_plot(board: Leaderboard) -> Plot:
-    """Rates with intervals, best on top."""
+    """Rates with intervals, the best bot on top."""
     shown = [s for s in board.standings if math.isfinite(s.rate)]
     figure, axes = new_axes(WIDTH, 0.95 + 0.24 * max(len(shown), 2))
     for y, s in enumerate(shown):
@@ -145,7 +142,7 @@ def ranks_plot(board: Leaderboard) -> Plot:
 
 @styled
 def matrix_plot(board: Leaderboard) -> Plot:
-    """C_ij: rows speak, columns are tested."""
+    """C_ij: rows are speakers, columns are bots under test."""
     import numpy as np
 
     bots = board.order
@@ -180,22 +177,22 @@ def matrix_plot(board: Leaderboard) -> Plot:
     bar.set_label("contradiction rate")
     bar.outline.set_visible(False)
     rows = tuple(
-        (s, t, found.rate, found.low, found.high, found.inquiries, found.contradictions, found.dialogues)
+        (s, t, cell.rate, cell.low, cell.high, cell.inquiries, cell.contradictions, cell.dialogues)
         for s in bots
-        for t, found in board.matrix.get(s, {}).items()
+        for t, cell in board.matrix.get(s, {}).items()
     )
     columns = ("speaker", "tested", "rate", "low", "high", "inquiries", "contradictions", "dialogues")
     return Plot(figure, columns, rows)
 
 
 @styled
-def tau_plot(found: Sweep, order: Sequence[str], tau: float) -> Plot:
-    """Rates against the threshold; F1 against labels where there are any."""
+def tau_plot(sweep: Sweep, order: Sequence[str], tau: float) -> Plot:
+    """Rates by threshold, and F1 against labels if there are any."""
     figure, axes = new_axes(WIDTH, 2.9)
-    draw_lines(axes, {bot: (found.taus, found.rates[bot]) for bot in order if bot in found.rates})
-    if found.f1 is not None:
+    draw_lines(axes, {bot: (sweep.taus, sweep.rates[bot]) for bot in order if bot in sweep.rates})
+    if sweep.f1 is not None:
         axes.plot(
-            found.taus, found.f1, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.8, label="F1 against people"
+            sweep.taus, sweep.f1, color=BLACK, linestyle=(0, (1, 1)), linewidth=1.8, label="F1 against people"
         )
     axes.axvline(tau, color=GREY, linewidth=0.7)
     axes.annotate(
@@ -214,26 +211,26 @@ def tau_plot(found: Sweep, order: Sequence[str], tau: float) -> Plot:
     axes.grid(axis="y")
     add_legend(axes)
     rows = []
-    for k, at in enumerate(found.taus):
+    for k, at in enumerate(sweep.taus):
         extra = (
-            (found.f1[k], found.pearson[k])
-            if found.f1 is not None and found.pearson is not None
+            (sweep.f1[k], sweep.pearson[k])
+            if sweep.f1 is not None and sweep.pearson is not None
             else ("", "")
         )
-        rows += [(bot, at, rates[k], *extra) for bot, rates in found.rates.items()]
+        rows += [(bot, at, rates[k], *extra) for bot, rates in sweep.rates.items()]
     return Plot(figure, ("bot", "tau", "rate", "f1", "pearson"), tuple(rows))
 
 
 @styled
-def distance_plot(found: Mapping[int, Interval], bots: Sequence[str], order: Sequence[str]) -> Plot:
-    """Rate against the distance between what was said and the question about it."""
+def distance_plot(intervals: Mapping[int, Interval], bots: Sequence[str], order: Sequence[str]) -> Plot:
+    """The rate by distance between the statement and the question about it."""
     figure, axes = new_axes(WIDTH, 2.9)
-    distances = sorted(found)
+    distances = sorted(intervals)
     rows: list[tuple[Any, ...]] = []
     shown = min(len(order), len(COLOURS))
     for k, bot in enumerate(order):
         j = bots.index(bot)
-        points = [(d, found[d].rate[j], found[d].low[j], found[d].high[j]) for d in distances]
+        points = [(d, intervals[d].rate[j], intervals[d].low[j], intervals[d].high[j]) for d in distances]
         points = [point for point in points if math.isfinite(point[1])]
         rows += [(bot, d, float(rate), float(low), float(high)) for d, rate, low, high in points]
         if k >= shown or not points:
@@ -261,7 +258,7 @@ def distance_plot(found: Mapping[int, Interval], bots: Sequence[str], order: Seq
 
 @styled
 def confusion_plot(agreed: JudgeAgreement, judge: str) -> Plot:
-    """The judge against the people's vote."""
+    """The judge's verdicts compared with the people's vote."""
     names = {"1": "contradicts", "0": "consistent"}
     total = max(1, sum(sum(row.values()) for row in agreed.confusion.values()))
     figure, axes = new_axes(WIDTH * 0.8, WIDTH * 0.72)

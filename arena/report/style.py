@@ -1,6 +1,6 @@
-"""How plots look and how they are saved: Okabe and Ito's colours, a marker and a dash for each bot.
+"""The style of plots: Okabe and Ito's colours, and a marker and a dash for each bot.
 
-Every plot carries its data; `save` writes SVG, PNG and CSV beside each other.
+`save` writes each plot as SVG and PNG, and its data as CSV.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Plot:
 
 
 def save(plot: Plot, file: Path) -> list[Path]:
-    """FILE as SVG and PNG, and its data as CSV, whichever of them was named."""
+    """Writes FILE as SVG and PNG, and its data as CSV, whatever its ending."""
     if file.suffix.lower() not in (".svg", ".png"):
         raise InputError(f"{file.name} is neither .svg nor .png; give one of them, both are written.")
     try:
@@ -105,7 +105,7 @@ def _save(plot: Plot, file: Path) -> list[Path]:
 
 
 def svg(plot: Plot) -> str:
-    """For a page: the <svg> element alone."""
+    """The <svg> element alone, to embed in a page."""
     import io
 
     import matplotlib
@@ -121,7 +121,7 @@ P = ParamSpec("P")
 
 
 def styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
-    """All of a drawing in the one style: artists take it when they are made."""
+    """Sets the style for a whole drawing; matplotlib reads it when artists are created."""
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> Plot:
@@ -133,7 +133,7 @@ def styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
 
 
 def short(text: str, most: int = 20) -> str:
-    """A name that fits beside an axis."""
+    """Shortens a name so that it fits next to an axis."""
     text = clean(text)
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -148,7 +148,7 @@ def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def draw_lines(axes: Axes, series: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> None:
-    """The first bots by colour, marker and dash, the rest in grey."""
+    """Draws the first bots by colour, marker and dash, the rest in grey."""
     for k, (bot, (x, y)) in enumerate(series.items()):
         if k < len(COLOURS):
             axes.plot(
@@ -181,7 +181,7 @@ def add_legend(axes: Axes, hidden: int = 0) -> None:
 
 
 def spread_apart(values: Sequence[float], gap: float) -> list[float]:
-    """Label heights at least `gap` apart, as near to the values as that allows."""
+    """Label heights that are at least `gap` apart and as close to the values as possible."""
     order = sorted(range(len(values)), key=lambda k: values[k])
     groups: list[list[float]] = []  # centre, count
     for k in order:
@@ -204,7 +204,7 @@ def colours(name: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers short enough to read, unknown as nothing."""
+    """Formats numbers briefly; unknown ones are empty."""
     if isinstance(value, float):
         return round(value, 6) if math.isfinite(value) else ""
     return value
@@ -212,7 +212,7 @@ def _plain(value: Any) -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """A name in a script that the font lacks is drawn as boxes: no reason to complain on a terminal."""
+    """Silences warnings about missing glyphs, which are drawn as boxes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*Glyph.*missing.*")
         yield

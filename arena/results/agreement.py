@@ -1,25 +1,29 @@
-"""How far people and judges agree about one tournament, and what the people's labels make of the judges."""
+"""Agreement between people and judges in one tournament, and how well the judges match the labels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from arena.core.errors import InputError
-from arena.results.view import Judged, choose
-from arena.results.votes import LABELS, drawn_by_lot, ratings
+from arena.core.types import Check, Label
+from arena.labelling.schemas import AIH, DECIDER, SCHEMAS, Question, Schema, opinion
+from arena.results.view import choose
+from arena.results.votes import drawn_by_lot, ratings
 from arena.stats import agreement, metrics
 from arena.stats.agreement import JudgeAgreement, People
 from arena.stats.calibration import FEWEST, Threshold, combination, threshold
 from arena.stats.counts import Floats
 from arena.stats.ensemble import fitted, halves
+from db import findings
 from db import statistics as arrays
+from db.arrays import Dialogues, Scores
+from db.labels import Labels
 from db.records import StoredTournament
 from db.repository import Repository
-from db.statistics import Said
 
 BY_LOT, EVERYTHING, UNKNOWN = "drawn by lot", "everything", "unknown"
 _NOBODY = People(0, 0, float("nan"), float("nan"), {}, {}, {}, float("nan"))
@@ -27,7 +31,7 @@ _NOBODY = People(0, 0, float("nan"), float("nan"), {}, {}, {}, float("nan"))
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A logistic combination of judges: its entry for a tournament file, and what it reaches on labels unseen."""
+    """A logistic combination of judges: its entry for a tournament file, and its fit on unseen labels."""
 
     entry: Mapping[str, Any]
     items: int
@@ -36,7 +40,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """One question's labels, and every judge beside them (judges only for `contradicts`)."""
+    """One question's labels, and every judge beside them (judges only for the schema's main one)."""
 
     question: str
     people: People
@@ -50,11 +54,12 @@ class Agreement:
     diagnostic: Mapping[str, JudgeAgreement]  # by all labels, which were chosen where judges are in doubt
     thresholds: Mapping[str, Threshold]
     pairs: Mapping[tuple[str, str], float]
+    schema: str = AIH
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Scores and votes of one tournament's inquiries: judges × inquiries, and a vote each."""
+    """Scores and votes of one tournament's subjects: judges × subjects, and a vote each."""
 
     names: tuple[str, ...]
     taus: tuple[float, ...]
@@ -64,28 +69,42 @@ class Table:
     keys: tuple[str, ...]
 
 
-def compute(repository: Repository, tournament: StoredTournament, question: str = "contradicts") -> Agreement:
-    if question not in LABELS:
-        raise InputError(f"People are not asked about '{question}': give one of {', '.join(LABELS)}.")
-    said = arrays.labels(repository.engine, tournament.id)
-    names, subjects, matrix = ratings(said, question)
-    votes = agreement.vote(matrix) if len(subjects) else np.empty(0)
-    every = dict(zip(subjects, (float(vote) for vote in votes), strict=True))
-    table, drawn, sample = _drawn(repository, tournament, said, every)
-    of_bot = _tested(repository, tournament)
+def compute(
+    repository: Repository,
+    tournament: StoredTournament,
+    question: str | None = None,
+    form: Schema = SCHEMAS[AIH],
+    check: Check | None = None,
+) -> Agreement:
+    """Of the form's main question unless another is named; of findings, those of one check or of all."""
+    asked = _question(form, question)
+    if check is not None and form.subject_type != "finding":
+        raise InputError(f"The schema '{form.name}' is about one {form.subject_type}, so it has no check.")
+    labels = Labels(repository).of(tournament.id, form.name)
+    if check is not None:
+        labels = [label for label in labels if label.subject.endswith(f":{check.value}")]
+    names, subjects, matrix = ratings(labels, asked.name, form.name, asked.choices)
+    votes = _votes(labels, asked, subjects, matrix)
+    every = dict(zip(subjects, votes.tolist(), strict=True))
+    of_bot = _tested(repository, tournament) if form.subject_type == "inquiry" else {}
     judged: dict[str, JudgeAgreement] = {}
     diagnostic: dict[str, JudgeAgreement] = {}
     chosen: dict[str, Threshold] = {}
     pairs: Mapping[tuple[str, str], float] = {}
-    if question == "contradicts":
-        for name, tau, scores in zip(table.names, table.taus, table.scores, strict=True):
-            judged[name] = agreement.judge(scores, drawn, tau, table.dialogue)
-            diagnostic[name] = agreement.judge(scores, table.votes, tau)
-            if (best := threshold(scores, drawn, table.dialogue)) is not None:
-                chosen[name] = best
-        pairs = agreement.judges(table.names, table.scores, table.taus) if len(table.names) > 1 else {}
+    drawn: Floats = np.empty(0)
+    sample = UNKNOWN
+    if form.subject_type in ("inquiry", "finding"):
+        table = _table(repository, tournament, every, form.subject_type, check)
+        drawn, sample = _drawn(table, labels, form.name)
+        if asked.name == form.main:
+            for name, tau, scores in zip(table.names, table.taus, table.scores, strict=True):
+                judged[name] = agreement.judge(scores, drawn, tau, table.dialogue)
+                diagnostic[name] = agreement.judge(scores, table.votes, tau)
+                if (best := threshold(scores, drawn, table.dialogue)) is not None:
+                    chosen[name] = best
+            pairs = agreement.judges(table.names, table.scores, table.taus) if len(table.names) > 1 else {}
     return Agreement(
-        question,
+        asked.name,
         agreement.people(names, matrix) if names else _NOBODY,
         int(np.isfinite(matrix).sum()),
         int(np.isfinite(votes).sum()),
@@ -96,17 +115,38 @@ def compute(repository: Repository, tournament: StoredTournament, question: str 
         judged,
         diagnostic,
         chosen,
-        pairs,
+        {pair: kappa for pair, kappa in pairs.items() if form.name == AIH or np.isfinite(kappa)},
+        form.name,
     )
 
 
-def fit(repository: Repository, tournament: StoredTournament, names: Sequence[str], seed: int = 0) -> Fitted:
-    """Fits the combination on the labels drawn by lot; its figures come from fitting on half of the dialogues."""
-    said = arrays.labels(repository.engine, tournament.id)
-    _, subjects, matrix = ratings(said)
+def _question(form: Schema, name: str | None) -> Question:
+    """The one that is named, else the main one, else the first."""
+    known = [question.name for question in form.asked]
+    wanted = name or form.main or known[0]
+    if wanted not in known:
+        raise InputError(f"People are not asked about '{wanted}': give one of {', '.join(known)}.")
+    return form.question(wanted)
+
+
+def _votes(labels: Sequence[Label], asked: Question, subjects: Sequence[str], matrix: Floats) -> Floats:
+    """The majority of each subject; a final decision counts instead of it."""
     votes = agreement.vote(matrix) if len(subjects) else np.empty(0)
-    every = dict(zip(subjects, (float(vote) for vote in votes), strict=True))
-    table, drawn, _ = _drawn(repository, tournament, said, every)
+    decided = {
+        label.subject: value
+        for label in labels
+        if label.person == DECIDER and (value := opinion(label.values.get(asked.name))) is not None
+    }
+    return np.array([decided.get(key, vote) for key, vote in zip(subjects, votes.tolist(), strict=True)])
+
+
+def fit(repository: Repository, tournament: StoredTournament, names: Sequence[str], seed: int = 0) -> Fitted:
+    """Fits the combination on the labels drawn by lot; its figures are cross-fitted on halves of the dialogues."""
+    labels = Labels(repository).of(tournament.id, AIH)
+    _, subjects, matrix = ratings(labels)
+    votes = _votes(labels, SCHEMAS[AIH].question("contradicts"), subjects, matrix)
+    table = _table(repository, tournament, dict(zip(subjects, votes.tolist(), strict=True)))
+    drawn, _ = _drawn(table, labels, AIH)
     missing = [name for name in names if name not in table.names]
     if missing:
         raise InputError(
@@ -164,59 +204,82 @@ def _entry(tournament: StoredTournament, name: str) -> str | dict[str, Any]:
     return name
 
 
-def _drawn(
-    repository: Repository,
-    tournament: StoredTournament,
-    said: Sequence[Said],
-    votes: Mapping[str, float],
-) -> tuple[Table, Floats, str]:
-    """The table with all votes, the votes that judges are measured on, and how their inquiries were chosen.
+def _drawn(table: Table, labels: Sequence[Label], schema: str) -> tuple[Floats, str]:
+    """The votes that judges are measured on, and how their subjects were chosen.
 
     Imported labels do not say how they were chosen; where all are such, all count, and are marked.
     """
-    table = _table(repository, tournament, votes)
     judged = [
         key
         for key, known in zip(table.keys, np.asarray(np.isfinite(table.scores).any(0)).tolist(), strict=True)
         if known
     ]
-    if all(label.drawn is None for label in said if label.subject_type == "inquiry"):
-        everything = {label.subject for label in said}.issuperset(judged)
-        return table, table.votes, EVERYTHING if everything else UNKNOWN
-    lucky = drawn_by_lot(said, judged)
+    if all(label.drawn is None for label in labels):
+        everything = {label.subject for label in labels}.issuperset(judged)
+        return table.votes, EVERYTHING if everything else UNKNOWN
+    lucky = drawn_by_lot(labels, judged, schema)
     chosen = np.array([key in lucky for key in table.keys], bool)
-    return table, np.where(chosen, table.votes, np.nan), BY_LOT
+    return np.where(chosen, table.votes, np.nan), BY_LOT
 
 
-def _table(repository: Repository, tournament: StoredTournament, votes: Mapping[str, float]) -> Table:
-    played = arrays.dialogues(repository.engine, tournament.id)
+def _table(
+    repository: Repository,
+    tournament: StoredTournament,
+    votes: Mapping[str, float],
+    subject_type: str = "inquiry",
+    check: Check | None = None,
+) -> Table:
+    played = arrays.dialogues(repository, tournament.id)
     columns: dict[str, int] = {}
-    rows: list[tuple[Judged, Any]] = []
+    rows: list[tuple[str, float, Scores]] = []
     dialogue: dict[str, int] = {}
-    for name in sorted({name for _, name, _, _ in repository.judges(tournament.id)}):
-        chosen = choose(repository, tournament, name)
-        found = arrays.exact(repository.engine, tournament.id, chosen.row, played)
-        for key, place in zip(found.rows, found.dialogue, strict=True):
+    if subject_type == "inquiry":
+        judged = _of_inquiries(repository, tournament, played)
+    else:
+        judged = _of_findings(repository, tournament, played, check)
+    for name, tau, scores in judged:
+        for key, index in zip(scores.rows, scores.dialogue, strict=True):
             columns.setdefault(key, len(columns))
-            dialogue[key] = int(place)
-        rows.append((chosen, found))
-    scores = np.full((len(rows), len(columns)), np.nan)
-    for row, (_, found) in enumerate(rows):
-        scores[row, [columns[key] for key in found.rows]] = found.score
+            dialogue[key] = int(index)
+        rows.append((name, tau, scores))
+    matrix = np.full((len(rows), len(columns)), np.nan)
+    for row, (_, _, scores) in enumerate(rows):
+        matrix[row, [columns[key] for key in scores.rows]] = scores.score
     nan = float("nan")
     return Table(
-        tuple(chosen.name for chosen, _ in rows),
-        tuple(chosen.tau for chosen, _ in rows),
-        scores,
+        tuple(name for name, _, _ in rows),
+        tuple(tau for _, tau, _ in rows),
+        matrix,
         np.array([votes.get(key, nan) for key in columns], float),
         np.array([dialogue[key] for key in columns], float),
         tuple(columns),
     )
 
 
+def _of_inquiries(
+    repository: Repository, tournament: StoredTournament, played: Dialogues
+) -> Iterator[tuple[str, float, Scores]]:
+    """(name, τ, scores) of each judge at its newest revision."""
+    for name in sorted({judge.name for judge in repository.judges(tournament.id)}):
+        chosen = choose(repository, tournament, name)
+        yield name, chosen.tau, arrays.exact(repository, tournament.id, chosen.row, played)
+
+
+def _of_findings(
+    repository: Repository, tournament: StoredTournament, played: Dialogues, check: Check | None
+) -> Iterator[tuple[str, float, Scores]]:
+    """Each judge's newest verdicts on messages; with all checks at once, each check is a judge of its own."""
+    newest: set[tuple[Check, str]] = set()
+    for made in repository.checks(tournament.id):
+        if check in (None, made.check) and (made.check, made.name) not in newest:
+            newest.add((made.check, made.name))
+            name = made.name if check is not None else f"{made.name} ({made.check.value})"
+            yield name, made.tau, findings.scores(repository, made, played, keys=True)
+
+
 def _tested(repository: Repository, tournament: StoredTournament) -> dict[str, str]:
-    played = arrays.dialogues(repository.engine, tournament.id)
-    found = arrays.exact(repository.engine, tournament.id, None, played)
+    played = arrays.dialogues(repository, tournament.id)
+    found = arrays.exact(repository, tournament.id, None, played)
     return {
         key: played.bots[played.tested[place]] for key, place in zip(found.rows, found.dialogue, strict=True)
     }

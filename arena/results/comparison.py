@@ -1,4 +1,4 @@
-"""Two stored tournaments side by side."""
+"""Compares two stored tournaments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def compared(
     relative_margin: float = RELATIVE_MARGIN,
     force: bool = False,
 ) -> Comparison:
-    """Tournaments or release tags A and B, by the judge given or the first of A's file; the verdict speaks of B."""
+    """Compares tournaments or release tags A and B by the given judge, or else by the first of A's file.
+
+    The verdict is about B.
+    """
     sides = [release(store, seen, kind=kind, distance=distance) for seen in _views(store, a, b, judge, tau)]
     return compare(sides[0], sides[1], margin=margin, relative_margin=relative_margin, force=force)
 
@@ -43,19 +46,19 @@ def corrected_changes(
     kind: Kinds = HEADLINE,
     distance: int | None = 0,
 ) -> list[CorrectedChange]:
-    """The changed bots' rates, corrected for the judge's errors, over the speakers that both releases share."""
+    """The changed bots' rates over the speakers that both releases share, corrected for judge errors."""
     views = _views(store, a, b, judge, tau)
-    votes = [drawn_votes(store, seen).votes for seen in views]
+    votes = [drawn_votes(seen).votes for seen in views]
     changes = []
     for change in comparison.changes:
         if change.verdict is Verdict.UNCHANGED or not change.speakers:
             continue
         sides = []
-        for seen, said in zip(views, votes, strict=True):
+        for seen, votes_of_side in zip(views, votes, strict=True):
             bots = seen.inquiries.bots
             mask = np.isin(bots, change.speakers)
             rows = corrected(
-                seen.inquiries, seen.judge.tau, said, kind=kind, distance=distance, speakers=mask
+                seen.inquiries, seen.judge.tau, votes_of_side, kind=kind, distance=distance, speakers=mask
             )
             sides.append(rows[bots.index(change.bot)])
         changes.append(corrected_change(sides[0], sides[1]))
@@ -72,4 +75,4 @@ def _views(store: Repository, a: str, b: str, judge: str | None, tau: float | No
 
 
 def _has_judged(store: Repository, tournament: str, judge: str) -> bool:
-    return any(name == judge for _, name, _, _ in store.judges(tournament))
+    return any(each.name == judge for each in store.judges(tournament))

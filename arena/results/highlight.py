@@ -1,4 +1,4 @@
-"""The one contradiction to show to somebody who has never seen any."""
+"""Picks the clearest contradiction of a tournament, to show as an example."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from db.repository import Repository
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """What a bot said, what it was asked, what it answered, and how sure the judge is."""
+    """A bot's statement, the question, the answer, and the judge's score."""
 
     bot: str
     source: str
@@ -22,7 +22,7 @@ class Highlight:
 def clearest(
     repository: Repository, tournament: str, judge: str, bots: Collection[str], least: float = 0.5
 ) -> Highlight | None:
-    """The contradiction of one of the bots that the judge is surest of; facts with one right answer come first."""
+    """The contradiction about which the judge is most certain; facts with one right answer come first."""
     best: tuple[tuple[bool, float], Highlight] | None = None
     for record in repository.records(tournament):
         if record.tested not in bots:

@@ -1,4 +1,4 @@
-"""People's votes in the order of a view's inquiries."""
+"""People's votes, in the order of a view's inquiries."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena.labelling.schemas import AIH
 from arena.results.view import View
 from arena.results.votes import aligned, only, votes_of
 from arena.stats import agreement
@@ -16,36 +17,37 @@ from db import statistics as stored_arrays
 from db.repository import Repository
 
 
-def label_votes(repository: Repository, seen: View, question: str = "contradicts") -> Floats:
-    """The people's vote on each inquiry of a view; nan where there is none."""
-    votes = votes_of(stored_arrays.labels(repository.engine, seen.tournament.id))[question]
+def label_votes(seen: View, question: str = "contradicts") -> Floats:
+    """The people's vote on each inquiry of a view; nan if there is none."""
+    votes = votes_of(seen.labels)[question]
     return aligned(seen.rows, votes, len(seen.inquiries.score))
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """People's votes on the inquiries that were drawn by lot; the others were labelled because they are doubtful."""
+    """People's votes on inquiries drawn by lot; the others were labelled because judges were in doubt."""
 
     votes: Floats
     left_out: int  # labelled inquiries that were not drawn
     undecided: int  # drawn and labelled, but people disagree or find them unclear
 
 
-def drawn_votes(repository: Repository, seen: View, question: str = "contradicts") -> Drawn:
-    """What estimates of rates and of judges may rest on."""
-    said = stored_arrays.labels(repository.engine, seen.tournament.id)
-    votes, chosen = votes_of(said)[question], seen.drawn
+def drawn_votes(seen: View, question: str = "contradicts") -> Drawn:
+    """The votes on which estimates of rates and of judges may be based."""
+    votes, chosen = votes_of(seen.labels)[question], seen.drawn
     drawn = only(votes, chosen)
     asked = {
-        label.subject for label in said if label.subject in chosen and label.values.get(question) is not None
+        label.subject
+        for label in seen.labels
+        if label.schema == AIH and label.subject in chosen and label.values.get(question) is not None
     }
     size = len(seen.inquiries.score)
     return Drawn(aligned(seen.rows, drawn, size), len(votes) - len(drawn), len(asked) - len(drawn))
 
 
-def appropriate(repository: Repository, seen: View) -> Floats | None:
+def appropriate(seen: View) -> Floats | None:
     """Share of questions that people found appropriate, speakers × tested (AIH's Table 6); None without labels."""
-    votes = label_votes(repository, seen, "appropriate")
+    votes = label_votes(seen, "appropriate")
     if not np.isfinite(votes).any():
         return None
     d = seen.inquiries.dialogues
@@ -54,22 +56,21 @@ def appropriate(repository: Repository, seen: View) -> Floats | None:
 
 
 def effort(repository: Repository, seen: View) -> Effort | None:
-    """What a dialogue costs machine and people (AIH's Table 4); None where a summary was read."""
+    """The cost of a dialogue for machine and people (AIH's Table 4); None if only a summary was read."""
     if seen.packed:
         return None
-    about = stored_arrays.circumstances(repository.engine, seen.tournament.id)
+    about = stored_arrays.circumstances(repository, seen.tournament.id)
     ids = seen.played.id[seen.played.done]
-    said = stored_arrays.labels(repository.engine, seen.tournament.id)
     spent: dict[str, float] = {}
-    for label in said:
-        if label.subject_type == "inquiry" and label.seconds is not None:
+    for label in seen.labels:
+        if label.schema == AIH and label.seconds is not None:
             spent[label.subject] = spent.get(label.subject, 0.0) + label.seconds
     size = len(seen.inquiries.score)
     return effort_of(
         seen.inquiries,
         seen.judge.tau,
         about.seconds[np.searchsorted(about.id, ids)],
-        aligned(seen.rows, votes_of(said)["contradicts"], size),
+        aligned(seen.rows, votes_of(seen.labels)["contradicts"], size),
         aligned(seen.rows, spent, size),
-        stored_arrays.judging_seconds(repository.engine, seen.tournament.id, seen.judge.row),
+        stored_arrays.judging_seconds(repository, seen.tournament.id, seen.judge.row),
     )

@@ -1,7 +1,8 @@
-"""Tournaments as releases: one side of a comparison, and one bot through all of them."""
+"""Tournaments as releases: one side of a comparison, and one bot across releases."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from arena.core.hashing import seed_for
 from arena.results.view import View, counts, view
 from arena.stats.comparison import Release, Setting
-from arena.stats.counts import HEADLINE, Kinds
+from arena.stats.counts import HEADLINE, Ints, Kinds
 from arena.stats.leaderboard import leaderboard
 from arena.stats.standings import Standing
 from db import statistics as stored_arrays
@@ -19,8 +20,8 @@ from db.repository import Repository
 def release(
     repository: Repository, seen: View, *, kind: Kinds = HEADLINE, distance: int | None = 0
 ) -> Release:
-    """One side of a comparison."""
-    about = stored_arrays.circumstances(repository.engine, seen.tournament.id)
+    """Builds one side of a comparison."""
+    about = stored_arrays.circumstances(repository, seen.tournament.id)
     ids = seen.played.id[seen.played.done]
     unit = about.unit[np.searchsorted(about.id, ids)]
     setting = Setting(
@@ -32,15 +33,24 @@ def release(
         seen.judge.tau,
     )
     counted = counts(seen, kind=kind, distance=distance)
-    # Both releases must call the same opener the same
-    codes = np.array([seed_for("opener", opener) for opener in seen.played.openers], np.int64)
-    counted = replace(counted, openers=codes[counted.openers] if len(codes) else counted.openers)
+    # Both releases must call the same opener and the same persona the same
+    counted = replace(
+        counted,
+        openers=_coded(counted.openers, "opener", seen.played.openers),
+        personas=_coded(counted.personas, "persona", seen.played.personas),
+    )
     return Release(seen.tournament.release, counted, seen.played.identities, unit, setting)
+
+
+def _coded(at: Ints, purpose: str, texts: Sequence[str]) -> Ints:
+    """Integer codes that depend only on the texts; -1 is kept."""
+    codes = np.array([*(seed_for(purpose, text) for text in texts), -1], np.int64)
+    return codes[at] if len(texts) else at
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseStanding:
-    """A bot in one release; `changed`: it is another bot than in the release before."""
+    """A bot in one release; `changed` means that its identity differs from the release before."""
 
     tournament: str
     release: str
@@ -67,7 +77,7 @@ def history(
     for stored in reversed(repository.tournaments()):
         if bot not in stored.bots:
             continue
-        there = {name for _, name, _, _ in repository.judges(stored.id)}
+        there = {judge.name for judge in repository.judges(stored.id)}
         if not there or (judge is not None and judge not in there):
             continue
         seen = view(repository, stored, judge, tau)

@@ -1,4 +1,4 @@
-"""From the database to what statistics start from: one tournament as one judge sees it."""
+"""Loads the input of the statistics: one tournament as one judge sees it."""
 
 from __future__ import annotations
 
@@ -8,23 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.core.errors import InputError
+from arena.core.types import Check, Label
+from arena.labelling.schemas import AIH
 from arena.results.votes import aligned, drawn_by_lot, only, votes_of
-from arena.stats.counts import HEADLINE, Counts, Inquiries, Ints, Kinds
+from arena.stats.counts import HEADLINE, Counts, Floats, Inquiries, Ints, Kinds
 from db import statistics as stored_arrays
 from db import summaries
 from db.arrays import Dialogues, Scores
-from db.records import StoredTournament
+from db.labels import Labels
+from db.records import JudgeRow, StoredTournament
 from db.repository import Repository
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The judge that was chosen, at its newest revision in the tournament, and the τ that goes with it."""
-
-    row: int
-    name: str
-    revision: str
-    tau: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,18 +25,28 @@ class View:
     """One tournament as one judge sees it."""
 
     tournament: StoredTournament
-    judge: Judged
+    judge: JudgeRow  # at its newest revision in the tournament, with the τ that was chosen
     played: Dialogues
     inquiries: Inquiries
     rows: Mapping[str, int]  # where inquiries stand, by their keys; from a summary, those with labels
     packed: bool  # from a summary
+    labels: tuple[Label, ...]  # all of the tournament's
     drawn: frozenset[str]  # inquiries with labels that are a random sample
+    check: Check = Check.INQUIRY  # what `inquiries` holds: inquiries, or messages under another check
+
+    @property
+    def measured_as(self) -> str:
+        """The revision whose errors were measured; empty for checks of messages, for which none were."""
+        return self.judge.revision if self.check is Check.INQUIRY else ""
 
 
 def choose(
     repository: Repository, tournament: StoredTournament, name: str | None = None, tau: float | None = None
-) -> Judged:
-    """The named judge, else the first of the tournament's file that has judged; τ: given, the file's, the judge's."""
+) -> JudgeRow:
+    """The named judge, or else the first of the tournament's file that has judged.
+
+    τ is the given one, else the file's, else the judge's.
+    """
     there = repository.judges(tournament.id)
     if not there:
         raise InputError(
@@ -51,31 +54,33 @@ def choose(
             f"'arena judge {tournament.id} --judge NAME' does it."
         )
     listed = {entry["name"]: entry.get("tau") for entry in tournament.judges}
-    wanted = name or next((n for n in listed if any(n == judge[1] for judge in there)), there[0][1])
-    for row, known, revision, own in there:
-        if known == wanted:
-            chosen = tau if tau is not None else listed.get(known)
-            return Judged(row, known, revision, own if chosen is None else float(chosen))
-    names = ", ".join(sorted({judge[1] for judge in there}))
+    wanted = name or next((n for n in listed if any(n == judge.name for judge in there)), there[0].name)
+    for judge in there:
+        if judge.name == wanted:
+            chosen = tau if tau is not None else listed.get(judge.name)
+            return judge if chosen is None else judge._replace(tau=float(chosen))
+    names = ", ".join(sorted({judge.name for judge in there}))
     raise InputError(f"The judge '{wanted}' has not judged {tournament.id}; those that have: {names}.")
 
 
 def view(
     repository: Repository, tournament: StoredTournament, judge: str | None = None, tau: float | None = None
 ) -> View:
-    """Everything that a leaderboard and its companions are made of."""
+    """Loads everything that a leaderboard and its additional figures need."""
     chosen = choose(repository, tournament, judge, tau)
-    played = stored_arrays.dialogues(repository.engine, tournament.id)
-    said = stored_arrays.labels(repository.engine, tournament.id)
-    scores = stored_arrays.scores(repository.engine, tournament.id, chosen.row, played)
+    played = stored_arrays.dialogues(repository, tournament.id)
+    labels = Labels(repository).of(tournament.id)
+    scores = stored_arrays.scores(repository, tournament.id, chosen.row, played)
     rows = scores.rows
     if scores.packed:
-        labelled = {label.subject for label in said if label.subject_type == "inquiry"}
-        rows = summaries.located(repository.engine, chosen.row, played, scores, labelled)
+        labelled = {label.subject for label in labels if label.schema == AIH}
+        rows = summaries.located(repository, chosen.row, played, scores, labelled)
     judged = () if scores.packed else [key for key, row in rows.items() if np.isfinite(scores.score[row])]
-    drawn = drawn_by_lot(said, judged)
-    counted = inquiries(played, scores, votes_of(said), rows, drawn, int(tournament.config.get("turns") or 0))
-    return View(tournament, chosen, played, counted, rows, scores.packed, drawn)
+    drawn = drawn_by_lot(labels, judged)
+    counted = inquiries(
+        played, scores, votes_of(labels), rows, drawn, int(tournament.config.get("turns") or 0)
+    )
+    return View(tournament, chosen, played, counted, rows, scores.packed, tuple(labels), drawn)
 
 
 def inquiries(
@@ -86,7 +91,7 @@ def inquiries(
     drawn: Collection[str] = (),
     turns: int = 0,
 ) -> Inquiries:
-    """Arrays of the database as the statistics want them; failed dialogues are left out of the counts."""
+    """Arrays in the form that the statistics expect; failed dialogues are left out of the counts."""
     done = np.flatnonzero(played.done)
     place = np.full(len(played.done), -1, np.int32)
     place[done] = np.arange(len(done), dtype=np.int32)
@@ -100,6 +105,7 @@ def inquiries(
         played.number[done],
         copies_of(played)[done],
         played.opener[done],
+        played.persona[done],
     )
     where, size = scores.rows if rows is None else rows, len(scores.score)
     failed = np.bincount(played.tested[~played.done], minlength=len(played.bots))
@@ -115,15 +121,21 @@ def inquiries(
         scores.reason,
         scores.reasons,
         scores.evasive,
-        aligned(where, votes["relevant"], size),
+        relevance(aligned(where, votes["relevant"], size), scores.relevant),
         aligned(where, only(votes["relevant"], drawn), size),
         tuple(failed.tolist()),
         turns,
+        tuple(played.unsaid.tolist()),
     )
 
 
+def relevance(people: Floats, judge: Floats) -> Floats:
+    """People's vote if there is one, else the judge's."""
+    return np.where(np.isnan(people), judge, people) if np.isfinite(judge).any() else people
+
+
 def copies_of(played: Dialogues) -> Ints:
-    """Numbers that dialogues of one pair share whose texts are equal."""
+    """Numbers that are equal for dialogues of one pair with equal texts."""
     own = np.arange(len(played.id))
     known = played.texts >= 0
     if len(np.unique(played.texts[known])) == known.sum():
@@ -138,15 +150,15 @@ def copies_of(played: Dialogues) -> Ints:
 def counts(
     seen: View, *, kind: Kinds = HEADLINE, distance: int | None = 0, tau: float | None = None
 ) -> Counts:
-    """Counts per dialogue as the leaderboard counts them."""
+    """Counts per dialogue in the form that the leaderboard uses."""
     return seen.inquiries.counts(seen.judge.tau if tau is None else tau, seen.inquiries.where(kind, distance))
 
 
 def progress_counts(
     repository: Repository, tournament: StoredTournament, judge: str | None = None, tau: float | None = None
 ) -> Counts:
-    """Counts of every dialogue that is over, failed ones with zero inquiries: what a sequential plan looks at."""
-    played = stored_arrays.dialogues(repository.engine, tournament.id)
+    """Counts of every finished dialogue, failed ones with zero inquiries, for sequential plans."""
+    played = stored_arrays.dialogues(repository, tournament.id)
     if not repository.judges(tournament.id):
         zero = np.zeros(len(played.id), np.int64)
         return Counts(
@@ -158,9 +170,10 @@ def progress_counts(
             played.number,
             copies_of(played),
             played.opener,
+            played.persona,
         )
     chosen = choose(repository, tournament, judge, tau)
-    scores = stored_arrays.scores(repository.engine, tournament.id, chosen.row, played)
+    scores = stored_arrays.scores(repository, tournament.id, chosen.row, played)
     judged = np.isfinite(scores.score) & (scores.distance == 0)
     judged &= np.isin(scores.kind, [scores.kinds.index(kind) for kind in HEADLINE if kind in scores.kinds])
     found = judged & (np.nan_to_num(scores.score, nan=-1.0) > chosen.tau)
@@ -174,4 +187,5 @@ def progress_counts(
         played.number,
         copies_of(played),
         played.opener,
+        played.persona,
     )

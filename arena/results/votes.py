@@ -1,4 +1,4 @@
-"""What people's labels say of a tournament's inquiries: their votes, and which of them the lot chose."""
+"""People's votes on a tournament's inquiries, and which inquiries were drawn by lot."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from arena.labelling.schemas import DECIDER, opinion
+from arena.core.types import Label
+from arena.labelling.schemas import AIH, DECIDER, opinion
 from arena.stats.counts import Floats
-from db.statistics import Said
 
 LABELS = ("contradicts", "relevant", "appropriate")  # AIH's three questions
 
 
-def votes_of(said: Sequence[Said]) -> dict[str, dict[str, float]]:
-    """{question: {inquiry: 0 or 1}}: the final decision where there is one, else the majority; ties stay out."""
+def votes_of(labels: Sequence[Label]) -> dict[str, dict[str, float]]:
+    """{question: {inquiry: 0 or 1}}: the final decision if there is one, else the majority; no ties."""
     decided: dict[str, dict[str, float]] = {question: {} for question in LABELS}
     ballots: dict[str, dict[str, list[float]]] = {question: {} for question in LABELS}
-    for label in said:
-        if label.subject_type != "inquiry":
+    for label in labels:
+        if label.schema != AIH:
             continue
         for question in LABELS:
             value = opinion(label.values.get(question))
@@ -39,15 +39,17 @@ def votes_of(said: Sequence[Said]) -> dict[str, dict[str, float]]:
     }
 
 
-def drawn_by_lot(said: Sequence[Said], everything: Collection[str] = ()) -> frozenset[str]:
-    """Inquiries that the lot chose when they were handed out: a random sample, as the doubtful ones are not.
+def drawn_by_lot(
+    labels: Sequence[Label], everything: Collection[str] = (), schema: str = AIH
+) -> frozenset[str]:
+    """Subjects that the lot chose when they were handed out: a random sample, as the doubtful ones are not.
 
     Where `everything` that can be labelled is, nobody has chosen: all count.
     """
-    labelled = {label.subject for label in said if label.subject_type == "inquiry"}
+    labelled = {label.subject for label in labels if label.schema == schema}
     if everything and labelled.issuperset(everything):
         return frozenset(labelled)
-    return frozenset(label.subject for label in said if label.subject_type == "inquiry" and label.drawn)
+    return frozenset(label.subject for label in labels if label.schema == schema and label.drawn)
 
 
 def only(votes: Mapping[str, float], subjects: Collection[str]) -> dict[str, float]:
@@ -55,15 +57,19 @@ def only(votes: Mapping[str, float], subjects: Collection[str]) -> dict[str, flo
 
 
 def ratings(
-    said: Sequence[Said], question: str = "contradicts"
+    labels: Sequence[Label], question: str = "contradicts", schema: str = AIH, choices: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
-    """(people, inquiries, people × inquiries): who said what, nan where nothing was said."""
+    """(people, subjects, people × subjects): who said what, nan where nothing was said.
+
+    Yes is 1 and no is 0; one of several `choices` is its place among them.
+    """
+    codes = {choice: float(code) for code, choice in enumerate(choices)}
     mine = [
         (label.person, label.subject, value)
-        for label in said
-        if label.subject_type == "inquiry"
+        for label in labels
+        if label.schema == schema
         and label.person != DECIDER
-        and (value := opinion(label.values.get(question))) is not None
+        and (value := _code(label.values.get(question), codes)) is not None
     ]
     people = tuple(sorted({person for person, _, _ in mine}))
     subjects = tuple(sorted({subject for _, subject, _ in mine}))
@@ -75,8 +81,12 @@ def ratings(
     return people, subjects, table
 
 
+def _code(value: object, codes: Mapping[str, float]) -> float | None:
+    return codes.get(str(value)) if codes else opinion(value)
+
+
 def aligned(rows: Mapping[str, int], votes: Mapping[str, float], size: int) -> Floats:
-    """Votes in the order of the inquiries; nan where there is none."""
+    """Votes in the order of the inquiries; nan if there is none."""
     found: Floats = np.full(size, np.nan, float if votes else np.float32)
     for key, vote in votes.items():
         if (row := rows.get(key)) is not None:

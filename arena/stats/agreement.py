@@ -1,6 +1,6 @@
-"""How far people agree with people, judges with people, judges with judges.
+"""Agreement among people, between judges and people, and among judges.
 
-Ratings are a matrix of raters × items, nan where a rater did not rate.
+Ratings are a matrix of raters × items, nan if a rater did not rate an item.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class JudgeAgreement:
-    """One judge against the people's vote."""
+    """One judge compared with the people's vote."""
 
     items: int
     tau: float
@@ -73,7 +73,7 @@ def people(names: Sequence[str], ratings: ArrayLike) -> People:
 
 
 def vote(ratings: ArrayLike) -> Floats:
-    """The majority of each item; nan where nobody rated it or the best two tie."""
+    """The majority of each item; nan if nobody rated it or if the two most frequent ratings tie."""
     table = np.asarray(ratings, float)
     table = table.reshape(len(table), -1) if table.size else table.reshape(0, 0)
     values = np.unique(table[np.isfinite(table)])
@@ -86,7 +86,7 @@ def vote(ratings: ArrayLike) -> Floats:
 
 
 def fleiss_kappa(ratings: ArrayLike) -> float:
-    """Fleiss' κ, for items with any number of raters from two on (each item's own number counts)."""
+    """Fleiss' κ for items with two or more ratings; the number may differ between items."""
     table = np.asarray(ratings, float)
     table = table[:, np.isfinite(table).sum(0) >= 2]
     if not table.size:
@@ -100,7 +100,7 @@ def fleiss_kappa(ratings: ArrayLike) -> float:
 
 
 def krippendorff_alpha(ratings: ArrayLike, level: str = "nominal") -> float:
-    """Krippendorff's α; nan where all ratings are one value."""
+    """Krippendorff's α; nan if all ratings are equal."""
     import krippendorff
 
     table = np.asarray(ratings, float)
@@ -123,7 +123,7 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def judge(scores: ArrayLike, votes: ArrayLike, tau: float, groups: ArrayLike | None = None) -> JudgeAgreement:
-    """A judge's scores against the vote (1 contradicts), over the items that have both.
+    """A judge's scores compared with the vote (1 contradicts), over the items that have both.
 
     With `groups` (each item's dialogue) every figure has an interval.
     """
@@ -160,7 +160,7 @@ def _measures(tau: float) -> dict[str, metrics.Metric]:
 
 
 def judges(names: Sequence[str], scores: ArrayLike, taus: Sequence[float]) -> dict[tuple[str, str], float]:
-    """Cohen's κ of every two judges' verdicts (judges × items, nan where unjudged)."""
+    """Cohen's κ between every two judges' verdicts (judges × items, nan if unjudged)."""
     table = np.asarray(scores, float)
     said = np.where(np.isfinite(table), table > np.asarray(taus, float)[:, None], np.nan)
     return {
@@ -180,11 +180,25 @@ def appropriateness(speaker: ArrayLike, tested: ArrayLike, votes: ArrayLike, bot
 
 
 def _with_others(table: Floats, row: int) -> float:
-    """Over the items that at least two others rated; their vote does not hold this person's."""
+    """Each person's correlation with the vote of the others, over items that at least two others rated."""
+    if len(table) < 3:
+        return float("nan")
     others = np.delete(table, row, axis=0)
     votes = vote(others)
     votes = np.where(np.isfinite(others).sum(0) >= 2, votes, np.nan)
     return _pearson(table[row], votes)
+
+
+def shares_with_others(names: Sequence[str], ratings: ArrayLike) -> dict[str, tuple[int, float]]:
+    """Of each person: items on which the others have a vote, and the share answered as that vote (nan for none)."""
+    table = np.asarray(ratings, float).reshape(len(names), -1)
+    shares = {}
+    for row, name in enumerate(names):
+        votes = vote(np.delete(table, row, axis=0)) if len(names) > 1 else np.full(table.shape[1], np.nan)
+        both = np.isfinite(table[row]) & np.isfinite(votes)
+        same = float((table[row] == votes)[both].mean()) if both.any() else float("nan")
+        shares[name] = (int(both.sum()), same)
+    return shares
 
 
 def _pearson(row: Floats, votes: Floats) -> float:

@@ -1,4 +1,4 @@
-"""What labels of a few inquiries say about a judge's verdicts of all: its τ, and rates freed of its errors."""
+"""Uses labels of a few inquiries to choose a judge's τ and to correct rates for its errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENOUGH_LABELS = 50  # drawn by lot, below which no rate is corrected
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The τ with the best F1 on the labels, and the F1 of τ chosen so on dialogues that were not looked at."""
+    """The τ with the best F1 on the labels, and the F1 of such a choice on unseen dialogues."""
 
     tau: float
     f1: float
@@ -30,7 +30,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """One bot's rate corrected for the judge's errors; nan where it has too few labels."""
+    """One bot's rate corrected for the judge's errors; nan if it has too few labels."""
 
     bot: str
     rate: float
@@ -46,7 +46,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedChange:
-    """How a bot's corrected rate moved from A to B over common speakers; nan where a side has too few labels."""
+    """The change of a bot's corrected rate from A to B over common speakers; nan if a side has too few labels."""
 
     bot: str
     rate_a: float
@@ -59,7 +59,7 @@ class CorrectedChange:
 
 
 def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:
-    """The prediction-powered difference: both sides are corrected by labels of their own, so errors add up."""
+    """The prediction-powered difference: each side is corrected by its own labels, so errors add up."""
     below = float(np.hypot(b.rate - b.low, a.high - a.rate))
     above = float(np.hypot(b.high - b.rate, a.rate - a.low))
     delta = b.rate - a.rate
@@ -78,7 +78,7 @@ def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:
 def threshold(
     scores: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None, seed: int = 0
 ) -> Threshold | None:
-    """τ by F1; None with fewer than 20 labels or only one sort of them.
+    """τ by F1; None with fewer than 20 labels or if all labels are equal.
 
     Its F1 is cross-fitted: each fifth of the dialogues (`groups`) is scored at the τ of the other four.
     """
@@ -90,19 +90,19 @@ def threshold(
     tau = metrics.best_threshold(y, s, "f1")
     names, which = np.unique(of, return_inverse=True)
     fold = np.random.default_rng(seed).permutation(len(names))[which] % FOLDS
-    said = np.zeros(len(y), bool)
+    flagged = np.zeros(len(y), bool)
     for k in range(FOLDS):
         rest = fold != k
         if y[rest].any() and not y[rest].all():
-            said[~rest] = s[~rest] > metrics.best_threshold(y[rest], s[rest], "f1")
-    return Threshold(tau, metrics.f1(y, said.astype(float), 0.5), len(y))
+            flagged[~rest] = s[~rest] > metrics.best_threshold(y[rest], s[rest], "f1")
+    return Threshold(tau, metrics.f1(y, flagged.astype(float), 0.5), len(y))
 
 
 def combination(scores: ArrayLike, labels: ArrayLike) -> Ensemble | None:
-    """Several judges' scores (judges × inquiries) as one logistic probability, fitted on the labelled ones."""
-    table, said = np.asarray(scores, float), np.asarray(labels, float)
-    known = np.isfinite(said) & np.isfinite(table).all(0)
-    y = said[known] > 0.5
+    """Several judges' scores (judges × inquiries) as one logistic probability, fitted to the labels."""
+    table, votes = np.asarray(scores, float), np.asarray(labels, float)
+    known = np.isfinite(votes) & np.isfinite(table).all(0)
+    y = votes[known] > 0.5
     if len(y) < FEWEST or y.all() or not y.any():
         return None
     return fitted(y, table[:, known].T)
@@ -127,18 +127,18 @@ def corrected(
     unequal weights and common dialogues; they are combined by MOVER (Donner and Zou 2010). Valid where the
     labelled inquiries are a random choice.
     """
-    said = np.asarray(labels, float)
+    votes = np.asarray(labels, float)
     used = data.where(kind, distance) & np.isfinite(data.score)
     if speakers is not None:
         used &= speakers[data.dialogues.speaker[data.dialogue]]
-    found = Rates(data.counts(tau, used))
-    spread = found.spread
-    judge_low, judge_high = wilson(found.rate, spread.variance, spread.freedom, level)
+    rates = Rates(data.counts(tau, used))
+    spread = rates.spread
+    judge_low, judge_high = wilson(rates.rate, spread.variance, spread.freedom, level)
     rows = []
     for j, bot in enumerate(data.bots):
         at = np.flatnonzero(used & (data.tested == j))
-        judge = (float(found.rate[j]), float(judge_low[j]), float(judge_high[j]))
-        rows.append(_bot(data, tau, said, at, bot, judge, level))
+        judge = (float(rates.rate[j]), float(judge_low[j]), float(judge_high[j]))
+        rows.append(_bot(data, tau, votes, at, bot, judge, level))
     return tuple(rows)
 
 
@@ -163,12 +163,20 @@ def _bot(
         return Corrected(bot, nan, nan, nan, judge[0], *people, len(y), ENOUGH_LABELS - len(y))
     right, right_low, right_high = _share(y[f], w[f], cluster[f], level)
     missed, missed_low, missed_high = _share(y[~f], w[~f], cluster[~f], level)
-    said, said_low, said_high = (value if np.isfinite(value) else judge[0] for value in judge)
-    rate = said * right + (1 - said) * missed
+    estimate, estimate_low, estimate_high = (value if np.isfinite(value) else judge[0] for value in judge)
+    rate = estimate * right + (1 - estimate) * missed
     lean = right - missed
-    down, up = (said - said_low, said_high - said) if lean > 0 else (said_high - said, said - said_low)
-    below = np.hypot(np.hypot(said * (right - right_low), (1 - said) * (missed - missed_low)), lean * down)
-    above = np.hypot(np.hypot(said * (right_high - right), (1 - said) * (missed_high - missed)), lean * up)
+    down, up = (
+        (estimate - estimate_low, estimate_high - estimate)
+        if lean > 0
+        else (estimate_high - estimate, estimate - estimate_low)
+    )
+    below = np.hypot(
+        np.hypot(estimate * (right - right_low), (1 - estimate) * (missed - missed_low)), lean * down
+    )
+    above = np.hypot(
+        np.hypot(estimate * (right_high - right), (1 - estimate) * (missed_high - missed)), lean * up
+    )
     low, high = max(0.0, rate - float(below)), min(1.0, rate + float(above))
     return Corrected(bot, rate, low, high, judge[0], *people, len(y), 0)
 
@@ -189,6 +197,6 @@ def _share(y: Floats, weight: Floats, cluster: Ints, level: float) -> tuple[floa
 
 
 def _labelled(scores: ArrayLike, labels: ArrayLike) -> tuple[Floats, Bools]:
-    s, said = np.asarray(scores, float), np.asarray(labels, float)
-    known = np.isfinite(s) & np.isfinite(said)
-    return s[known], said[known] > 0.5
+    s, votes = np.asarray(scores, float), np.asarray(labels, float)
+    known = np.isfinite(s) & np.isfinite(votes)
+    return s[known], votes[known] > 0.5

@@ -1,4 +1,4 @@
-"""How far one bot's rate moved between two sets of dialogues, and how sure that is."""
+"""The change of one bot's rate between two sets of dialogues, and its uncertainty."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.stats.counts import FEW_OPENERS, Floats, Ints, mean_of_cells
+from arena.stats.counts import FEW, Bools, Floats, Ints, crossing, mean_of_cells
 from arena.stats.distributions import exact_binomial, student_quantile, student_tail
-from arena.stats.errors import LEAST, Spread, linearised_cells
+from arena.stats.errors import LEAST, Linear, Spread, joined, linearised_cells
 from arena.stats.intervals import wilson
 
 NAN = float("nan")
@@ -22,13 +22,14 @@ class Side:
     unit: Ints  # equal in both sides for dialogues of one opener and seed
     copy: Ints
     opener: Ints  # empty where openers are not known; the codes hold for both sides
+    persona: Ints  # likewise; -1 where none is drawn
     inquiries: Ints
     contradictions: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """Two rates over common speakers, their spreads, and that of their difference."""
+    """Two rates over common speakers, their spreads, and the spread of their difference."""
 
     rate_a: float
     rate_b: float
@@ -46,13 +47,13 @@ class Measured:
 
     @property
     def p_value(self) -> float:
-        """Two-sided, for a studentised difference."""
+        """The two-sided p of a studentised difference."""
         if not (self.error > 0 and np.isfinite(self.delta)):
             return NAN
         return float(2 * student_tail(abs(self.delta) / self.error, self.freedom))
 
     def interval(self, level: float) -> tuple[float, float]:
-        """MOVER (Zou and Donner 2008): both rates' own intervals, joined with what the two have in common."""
+        """MOVER (Zou and Donner 2008): joins both rates' own intervals, given their covariance."""
         if not (self.error > 0 and np.isfinite(self.delta)):
             return NAN, NAN
         (low_a, high_a), (low_b, high_b) = (self._own(side, level) for side in (0, 1))
@@ -72,7 +73,7 @@ class Measured:
         return float(low[0]), float(high[0])
 
     def detectable(self, level: float, power: float) -> float:
-        """The change that a comparison of this size finds with this probability."""
+        """The change that a comparison of this size detects with this probability."""
         if not self.error > 0:
             return NAN
         reach = student_quantile((1 + level) / 2, self.freedom) + student_quantile(power, self.freedom)
@@ -83,48 +84,41 @@ def _joined(one: float, other: float, correlation: float) -> float:
     return float(np.sqrt(max(one**2 + other**2 - 2 * correlation * one * other, 0.0)))
 
 
-NOTHING = Measured(NAN, NAN, (Spread(*(np.zeros(1),) * 3),) * 2, (0.0, 0.0), NAN, 1.0, 0.0, 0, 0)
+NOTHING = Measured(NAN, NAN, (Spread(np.zeros(1), np.ones(1)),) * 2, (0.0, 0.0), NAN, 1.0, 0.0, 0, 0)
 
 
 def measure(a: Side, b: Side, cells: int) -> Measured:
-    """Over the cells where both sides have two clusters that say something, else over all with inquiries."""
+    """Measures over cells where both sides have two informative clusters, else all with inquiries."""
     if not cells or not len(a.cell) or not len(b.cell):
         return NOTHING
-    clusters = _clusters(a, b)
-    sides = [
-        linearised_cells(side.cell, cluster, _within(side), side.inquiries, side.contradictions, cells)
-        for side, cluster in zip((a, b), clusters, strict=True)
+    ways = [
+        tuple(
+            linearised_cells(side.cell, cluster, _within(side), side.inquiries, side.contradictions, cells)
+            for side, cluster in zip((a, b), clusters, strict=True)
+        )
+        for clusters in _ways(a, b)
     ]
-    told = [np.isfinite(linear.rate) & (linear.clusters >= LEAST) for linear in sides]
-    used = told[0] & told[1]
+    sides = ways[0]
+    known = [np.isfinite(linear.rate) & (linear.clusters >= LEAST) for linear in sides]
+    used = known[0] & known[1]
     if not used.any():
         used = np.isfinite(sides[0].rate) & np.isfinite(sides[1].rate)
     number = int(used.sum())
     if not number:
         return NOTHING
     rates = [float(mean_of_cells(np.where(used, linear.rate, np.nan))) for linear in sides]
-    size = int(max(cluster.max(initial=0) for cluster in clusters)) + 1
-    sums, extra, trials = [], [], []
-    for linear, rate in zip(sides, rates, strict=True):
-        inside = used[linear.cell]
-        sums.append(np.bincount(linear.cluster[inside], linear.value[inside] / number, size).astype(float))
-        least = float(linear.clusters[used].min())
-        trials.append(number * least)
-        seen = float(sums[-1] @ sums[-1]) > 0
-        shy = (rate * number * least + 1) / (number * least + 2)
-        blind = 0.0 if seen else shy * (1 - shy) / (number * least)
-        extra.append(np.append(linear.floor[used] / number**2, blind))
-    spreads = [_spread(s, e, number) for s, e in zip(sums, extra, strict=True)]
-    whole = _spread(sums[1] - sums[0], np.concatenate(extra), number)
+    trials = [number * float(linear.clusters[used].min()) for linear in sides]
+    spreads = [_spreads(way, used, rates, trials) for way in ways]
+    first, second, whole = (joined([some[k] for some in spreads]) for k in range(3))
     variance = float(whole.variance[0])
-    own = [float(spread.variance[0]) for spread in spreads]
+    own = [float(spread.variance[0]) for spread in (first, second)]
     common = (own[0] + own[1] - variance) / 2
     scale = float(np.sqrt(own[0] * own[1]))
     twins = len(np.intersect1d(_pairs(a), _pairs(b)))
     return Measured(
         rates[0],
         rates[1],
-        (spreads[0], spreads[1]),
+        (first, second),
         (trials[0], trials[1]),
         float(np.sqrt(variance)),
         float(whole.freedom[0]),
@@ -134,10 +128,30 @@ def measure(a: Side, b: Side, cells: int) -> Measured:
     )
 
 
+def _spreads(
+    sides: tuple[Linear, ...], used: Bools, rates: list[float], trials: list[float]
+) -> tuple[Spread, Spread, Spread]:
+    """The spreads of A, B and B − A, with dialogues clustered in one way."""
+    number = int(used.sum())
+    size = int(max(linear.cluster.max(initial=0) for linear in sides)) + 1
+    sums, extra = [], []
+    for linear, rate, many in zip(sides, rates, trials, strict=True):
+        inside = used[linear.cell]
+        sums.append(np.bincount(linear.cluster[inside], linear.value[inside] / number, size).astype(float))
+        shy = (rate * many + 1) / (many + 2)
+        blind = 0.0 if float(sums[-1] @ sums[-1]) > 0 else shy * (1 - shy) / many
+        extra.append(np.append(linear.floor[used] / number**2, blind))
+    return (
+        _spread(sums[0], extra[0], number),
+        _spread(sums[1], extra[1], number),
+        _spread(sums[1] - sums[0], np.concatenate(extra), number),
+    )
+
+
 def _spread(sums: Floats, extra: Floats, cells: int) -> Spread:
     present = sums != 0
     clusters = float(max(present.sum() - cells + 1, 1))
-    return Spread(
+    return Spread.of(
         np.array([sums @ sums + extra.sum()]),
         np.array([(sums**4).sum() + (extra**2).sum()]),
         np.array([clusters]),
@@ -145,21 +159,35 @@ def _spread(sums: Floats, extra: Floats, cells: int) -> Spread:
 
 
 def _pairs(side: Side) -> Ints:
-    """Unit and cell in one number; units are 63 bits long, so these are hashed together by wrapping."""
+    """Unit and cell in one number; units have 63 bits, so the two are hashed together."""
     return side.unit ^ (side.cell * np.int64(0x9E3779B97F4A7C1))
 
 
-def _clusters(a: Side, b: Side) -> tuple[Ints, Ints]:
-    """What varies independently: openers where there are enough of them, else twins, copies counted once."""
+def _ways(a: Side, b: Side) -> list[tuple[Ints, Ints]]:
+    """The units that vary independently: openers if there are enough, else twins (copies counted once); and
+    personas.
+    """
+    split = len(a.cell)
+    twins = _twins(a, b)
+    main = twins
     if len(a.opener) and len(b.opener):
-        openers = np.unique(np.concatenate([a.opener, b.opener]))
-        if len(openers) >= FEW_OPENERS:
-            return np.searchsorted(openers, a.opener), np.searchsorted(openers, b.opener)
-    units = [_pairs(side) for side in (a, b)]
-    # A copy has the unit of the first of its kind, so that it counts once and keeps its twin
-    first = [unit[_first(side.copy)] for unit, side in zip(units, (a, b), strict=True)]
-    _, codes = np.unique(np.concatenate(first), return_inverse=True)
-    return codes[: len(a.cell)], codes[len(a.cell) :]
+        openers, which = np.unique(np.concatenate([a.opener, b.opener]), return_inverse=True)
+        main = which if len(openers) >= FEW else twins
+    ways: tuple[Ints, ...] = (main,)
+    if len(a.persona) and len(b.persona):
+        drawn = np.concatenate([a.persona, b.persona])
+        names, which = np.unique(drawn, return_inverse=True)
+        if (names >= 0).sum() >= FEW:
+            ways = crossing(main, np.where(drawn >= 0, which, len(names) + twins))
+    return [(way[:split], way[split:]) for way in ways]
+
+
+def _twins(a: Side, b: Side) -> Ints:
+    """A code for each dialogue of both sides, equal for twins and for the copies of one dialogue."""
+    first = [_pairs(side)[_first(side.copy)] for side in (a, b)]
+    _, which = np.unique(np.concatenate(first), return_inverse=True)
+    codes: Ints = which
+    return codes
 
 
 def _first(copy: Ints) -> Ints:
@@ -169,6 +197,6 @@ def _first(copy: Ints) -> Ints:
 
 
 def _within(side: Side) -> Ints:
-    """Copies, numbered within the side."""
+    """Numbers the copies within one side."""
     _, which = np.unique(side.copy, return_inverse=True)
     return which

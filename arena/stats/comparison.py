@@ -7,7 +7,7 @@ independent samples; dialogues of one opener vary together where there are enoug
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from arena.stats.changes import Measured, Side, measure
 from arena.stats.counts import Counts, Floats, Ints
-from arena.stats.sequential import holm
+from arena.stats.distributions import holm
 
 MARGIN = 0.03
 RELATIVE_MARGIN = 0.5
@@ -25,7 +25,9 @@ POWER = 0.8
 
 
 class Verdict(StrEnum):
-    """Of B against A: contradicts itself less, more, as often within the margin, nobody can tell, the same bot."""
+    """The verdict on B against A: contradicts itself less, more, as often within the margin, unclear, the
+    same bot.
+    """
 
     BETTER = "better"
     WORSE = "worse"
@@ -36,7 +38,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What must be equal before two releases may be compared."""
+    """The settings that must be equal before two releases may be compared."""
 
     judge: str
     revision: str
@@ -48,7 +50,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """One side: its counts, its bots' identities, and a code per dialogue that equal openers and seeds share."""
+    """One side: its counts, its bots' identities, and a code that equal openers and seeds share."""
 
     name: str
     counts: Counts
@@ -59,7 +61,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One bot's change from A to B over the pairs that count; interval and p hold for all changed bots at once."""
+    """One bot's change from A to B over the pairs that count; interval and p are adjusted for all changed bots."""
 
     bot: str
     rate_a: float
@@ -77,7 +79,9 @@ class Change:
 
     @property
     def more_dialogues(self) -> int | None:
-        """About how many more in each release would tell a change of this size; None where nothing is unclear."""
+        """About how many more dialogues per release would detect a change of this size; None if nothing is
+        unclear.
+        """
         told_apart_at = self.detectable / abs(self.delta) if self.delta else np.inf
         if self.verdict is not Verdict.UNCLEAR or not 1 < told_apart_at < np.inf:
             return None
@@ -87,7 +91,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SelfPair:
-    """The bot talking with itself: both seats changed, so it is shown and not judged."""
+    """The bot talking with itself; shown but not judged, because both sides changed."""
 
     rate_a: float
     rate_b: float
@@ -106,6 +110,7 @@ class Comparison:
     only_a: tuple[str, ...] = ()
     only_b: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default_factory=tuple)
+    revision: str = ""  # of the judge; empty where the sides have different ones
 
     @property
     def regressed(self) -> tuple[str, ...]:
@@ -125,19 +130,18 @@ def compare(
     level: float = LEVEL,
     force: bool = False,
 ) -> Comparison:
-    """Every bot that both releases have; only the reasons where they do not compare and `force` is off."""
-    reasons = list(obstacles(a.setting, b.setting))
+    """Compares every bot that both releases have; if they are not comparable, gives only the reasons unless
+    `force`.
+    """
     shared = [name for name in a.counts.bots if name in b.counts.bots]
     speakers = {name: _speakers(a, b, name) for name in shared}
     changed = [name for name in shared if _identity(a, name) != _identity(b, name)]
-    if not shared:
-        reasons.append("no bot name occurs in both")
-    elif not any(speakers.values()):
-        reasons.append("no pair is left whose speaker is the same bot (by identity) in both")
+    reasons = [*obstacles(a.setting, b.setting), *_nothing_shared(speakers)]
+    revision = a.setting.revision if a.setting.revision == b.setting.revision else ""
     only_a = tuple(name for name in a.counts.bots if name not in shared)
     only_b = tuple(name for name in b.counts.bots if name not in shared)
     if reasons and not force:
-        return Comparison(a.name, b.name, False, tuple(reasons), (), only_a, only_b)
+        return Comparison(a.name, b.name, False, tuple(reasons), (), only_a, only_b, revision=revision)
     measured = {name: _measured(a, b, name, speakers[name]) for name in shared}
     tested = [name for name in changed if np.isfinite(measured[name].p_value)]
     adjusted = dict(zip(tested, holm(np.array([measured[name].p_value for name in tested])), strict=True))
@@ -149,7 +153,17 @@ def compare(
         for name in shared
     )  # fmt: skip
     notes = [f"{name}: no speaker is the same bot in both releases." for name in shared if not speakers[name]]
-    return Comparison(a.name, b.name, not reasons, tuple(reasons), changes, only_a, only_b, tuple(notes))
+    return Comparison(
+        a.name, b.name, not reasons, tuple(reasons), changes, only_a, only_b, tuple(notes), revision
+    )
+
+
+def _nothing_shared(speakers: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Why there is nothing to compare; `speakers` are those that each bot of both releases can be compared with."""
+    if not speakers:
+        yield "no bot name occurs in both"
+    elif not any(speakers.values()):
+        yield "no pair is left whose speaker is the same bot (by identity) in both"
 
 
 def _change(
@@ -194,12 +208,12 @@ def _change(
 
 
 def _margin(found: Measured, margin: float, relative: float) -> float:
-    """Differences within it do not matter: `margin`, but near zero a share of the rates themselves."""
+    """The size of negligible differences: `margin`, but near zero a share of the rates themselves."""
     return min(margin, max(relative * (found.rate_a + found.rate_b) / 2, LEAST_MARGIN))
 
 
 def obstacles(a: Setting, b: Setting) -> list[str]:
-    """Why two settings do not compare, in words."""
+    """The reasons, in words, why two settings cannot be compared."""
     reasons = []
     if a.judge != b.judge:
         reasons.append(f"the judges differ ({a.judge}, {b.judge})")
@@ -217,7 +231,7 @@ def obstacles(a: Setting, b: Setting) -> list[str]:
 
 
 def verdict(delta: float, low: float, high: float, p_value: float, margin: float, alpha: float) -> Verdict:
-    """`same` first: a difference that is sure but within the margin is no change that matters."""
+    """`same` comes first: a significant difference within the margin does not matter."""
     if not (np.isfinite(delta) and np.isfinite(low) and np.isfinite(high)):
         return Verdict.UNCLEAR
     if -margin < low and high < margin:
@@ -236,7 +250,7 @@ def _identity(release: Release, name: str) -> str:
 
 
 def _speakers(a: Release, b: Release, tested: str) -> list[str]:
-    """Speakers with one identity in both releases and judged inquiries of `tested` in both, itself not among them."""
+    """Speakers with one identity in both releases and judged inquiries of `tested` in both, except itself."""
     rates_a, rates_b = a.counts.cells().inquiries, b.counts.cells().inquiries
     j, k = a.counts.bots.index(tested), b.counts.bots.index(tested)
     names = []
@@ -254,19 +268,20 @@ def _measured(a: Release, b: Release, tested: str, speakers: Sequence[str]) -> M
 
 
 def _side(release: Release, tested: str, speakers: Sequence[str]) -> Side:
-    """The dialogues of one bot with these speakers, each speaker a cell."""
+    """The bot's dialogues with these speakers; each speaker is a cell."""
     counts = release.counts
     cell: Floats = np.full(len(counts.bots), -1)
     for place, name in enumerate(speakers):
         cell[counts.bots.index(name)] = place
     of = cell[counts.speaker].astype(np.int64)
     at = np.flatnonzero((counts.tested == counts.bots.index(tested)) & (of >= 0))
-    openers = counts.openers[at] if len(counts.openers) else np.empty(0, np.int64)
+    openers, personas = (known[at] if len(known) else known for known in (counts.openers, counts.personas))
     return Side(
         of[at],
         release.unit[at],
         counts.copy[at],
         openers,
+        personas,
         counts.inquiries[at],
         counts.contradictions[at],
     )

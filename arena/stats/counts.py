@@ -1,9 +1,9 @@
-"""What every statistic starts from: counts per dialogue, and the inquiries they were counted from."""
+"""The input of every statistic: counts per dialogue, and the inquiries behind them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,15 +15,16 @@ Bools = NDArray[np.bool_]
 Kinds = str | tuple[str, ...] | None  # None: all
 
 HEADLINE = ("wh", "yes_no_true")  # the kinds of inquiry that a rate counts unless told otherwise
-FEW_OPENERS = 5  # fewer than these are taken as they are; more stand for openers at large
+FEW = 5  # fewer openers (or personas) than these are taken as they are; more stand for others like them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Vectors over dialogues; bots are indices into `bots`. `number` tells a pair's dialogues apart.
+    """Vectors over dialogues; bots are indices into `bots`, and `number` numbers a pair's dialogues.
 
-    Dialogues of one pair with the same texts share a number in `copies`; those that begin alike share one in
-    `openers`. Both are empty where nothing is known: then every dialogue stands for itself.
+    Dialogues of one pair with the same texts share a number in `copies`; those with the same beginning share
+    one in `openers`; those in which the bot under test plays the same drawn persona share one in `personas`
+    (-1: no drawn persona). All are empty if nothing is known; then every dialogue is independent.
     """
 
     bots: tuple[str, ...]
@@ -34,6 +35,7 @@ class Counts:
     number: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     copies: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     openers: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    personas: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     @classmethod
     def of(
@@ -61,25 +63,39 @@ class Counts:
 
     @property
     def copy(self) -> Ints:
-        """Equal for dialogues of one pair that are copies of each other."""
+        """A number that copies of a dialogue within one pair share."""
         return self.copies if len(self.copies) else np.arange(len(self))
 
     @property
     def cluster(self) -> Ints:
-        """What varies independently: openers where there are enough, else dialogues, copies counted once."""
-        return self.openers if self.opener_number >= FEW_OPENERS else self.copy
+        """The unit that varies independently: the opener if there are enough, else the dialogue, copies
+        counted once.
+        """
+        return self.openers if self.opener_number >= FEW else self.copy
+
+    def ways(self) -> tuple[Ints, ...]:
+        """Each dialogue's cluster; if personas are drawn, the cluster, the persona, and both together."""
+        if self.persona_number < FEW:
+            return (self.cluster,)
+        persona = np.where(self.personas >= 0, self.personas, self.personas.max() + 1 + self.copy)
+        return crossing(self.cluster, persona)
 
     @property
     def opener_number(self) -> int:
-        """How many openers the dialogues begin with; 0 where that is not known."""
+        """The number of openers; 0 if unknown."""
         return len(np.unique(self.openers))
+
+    @property
+    def persona_number(self) -> int:
+        """The number of drawn personas."""
+        return len(np.unique(self.personas[self.personas >= 0]))
 
     def cell(self) -> Ints:
         """Index of each dialogue's pair in the flattened speaker × tested matrix."""
         return self.speaker * len(self.bots) + self.tested
 
     def only(self, keep: ArrayLike) -> Counts:
-        """The dialogues that a mask or index picks."""
+        """The dialogues that a mask or index selects."""
         pick = np.asarray(keep)
         return Counts(
             self.bots,
@@ -90,21 +106,18 @@ class Counts:
             self.number[pick],
             self.copies[pick] if len(self.copies) else self.copies,
             self.openers[pick] if len(self.openers) else self.openers,
+            self.personas[pick] if len(self.personas) else self.personas,
         )
 
     def without(self, bot: int) -> Counts:
-        """As if the bot had never taken part, in either seat."""
-        kept = self.only((self.speaker != bot) & (self.tested != bot))
+        """The counts as if the bot had never taken part, in either seat."""
+        others = self.only((self.speaker != bot) & (self.tested != bot))
         bots = tuple(name for i, name in enumerate(self.bots) if i != bot)
-        return Counts(
-            bots,
-            kept.speaker - (kept.speaker > bot),
-            kept.tested - (kept.tested > bot),
-            kept.inquiries,
-            kept.contradictions,
-            kept.number,
-            kept.copies,
-            kept.openers,
+        return replace(
+            others,
+            bots=bots,
+            speaker=others.speaker - (others.speaker > bot),
+            tested=others.tested - (others.tested > bot),
         )
 
     def cells(self) -> Cells:
@@ -133,11 +146,11 @@ class Cells:
     mm: Floats
 
     def rates(self) -> Floats:
-        """C_ij (equations 2 and 3); nan where nothing was judged."""
+        """C_ij (equations 2 and 3); nan if nothing was judged."""
         return ratio(self.contradictions, self.inquiries)
 
     def variances(self) -> Floats:
-        """Cluster-robust (linearised) variance of C_ij; nan where fewer than two dialogues say something."""
+        """Cluster-robust (linearised) variance of C_ij; nan if fewer than two dialogues are informative."""
         rate = self.rates()
         residual = self.cc - 2 * rate * self.cm + rate**2 * self.mm
         correction = ratio(self.dialogues, self.dialogues - 1)
@@ -149,9 +162,9 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inquiries:
-    """Vectors over inquiries, for what is decided when read: τ, kinds, distances, evasion.
+    """Vectors over inquiries, for choices made at analysis time: τ, kinds, distances, evasion.
 
-    `score` is nan where the judge gave none; `reason` then says why (an index into `reasons`, else −1).
+    `score` is nan if the judge gave none; `reason` then says why (an index into `reasons`, else −1).
     `evasive` and `relevant` are 0, 1 or nan for unknown.
     """
 
@@ -169,7 +182,8 @@ class Inquiries:
     relevant: Floats
     relevant_drawn: Floats | None = None  # the same by labels drawn by lot alone; None: all of them are
     failed: tuple[int, ...] = ()  # dialogues that failed, by bot under test
-    turns: int = 0  # replies of the bot under test in a dialogue
+    turns: int = 0  # replies of the bot under test in a dialogue that runs to its end
+    unsaid: tuple[int, ...] = ()  # replies missing as dialogues ended early, by bot under test
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -180,7 +194,7 @@ class Inquiries:
         return self.dialogues.tested[self.dialogue]
 
     def where(self, kind: Kinds = None, distance: int | None = None) -> Bools:
-        """Mask of one kind or several at one distance; None means all."""
+        """A mask for one or several kinds at one distance; None means all."""
         mask = np.ones(len(self.dialogue), bool)
         if kind is not None:
             wanted = (kind,) if isinstance(kind, str) else kind
@@ -198,17 +212,24 @@ class Inquiries:
         inquiries = np.bincount(self.dialogue[judged], minlength=size)
         above = judged & (self.score > tau)  # nan is above nothing
         contradictions = np.bincount(self.dialogue[above], minlength=size)
-        return Counts(d.bots, d.speaker, d.tested, inquiries, contradictions, d.number, d.copies, d.openers)
+        return replace(d, inquiries=inquiries, contradictions=contradictions)
+
+
+def crossing(one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
+    """Two ways to cluster, and their intersection."""
+    _, first = np.unique(one, return_inverse=True)
+    _, second = np.unique(other, return_inverse=True)
+    return one, other, first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
-    """part / whole, nan where the whole is nothing."""
+    """part / whole, nan if the whole is 0."""
     p, w = np.asarray(part, float), np.asarray(whole, float)
     result: Floats = np.divide(p, w, out=np.full(np.broadcast(p, w).shape, np.nan), where=w > 0)
     return result
 
 
 def mean_of_cells(rates: Floats, axis: int = 0) -> Floats:
-    """C_j (equation 4): the mean over the cells that have a rate; nan where none has."""
+    """C_j (equation 4): the mean over the cells that have a rate; nan if none has."""
     known = np.isfinite(rates)
     return ratio(np.where(known, rates, 0.0).sum(axis), known.sum(axis))

@@ -1,4 +1,7 @@
-"""Quantiles and tails, from scipy.special: importing scipy.stats takes a second that a command does not have."""
+"""Quantiles, tail probabilities, and multiple tests.
+
+They use scipy.special, because importing scipy.stats takes a second.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ def normal_cdf(x: ArrayLike) -> Floats:
 
 
 def normal_tail(x: ArrayLike) -> Floats:
-    """P(Z > x), exact far out."""
+    """P(Z > x), accurate far into the tail."""
     return _floats(special.ndtr(-np.asarray(x, float)))
 
 
@@ -34,7 +37,7 @@ def student_tail(x: ArrayLike, freedom: ArrayLike) -> Floats:
 
 
 def exact_binomial(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval; hits and trials need not be whole."""
+    """Clopper and Pearson's interval; hits and trials need not be integers."""
     h, n = np.asarray(hits, float), np.asarray(trials, float)
     tail = (1 - level) / 2
     low = np.where(h > 0, special.betaincinv(np.maximum(h, 1e-9), n - h + 1, tail), 0.0)
@@ -43,7 +46,7 @@ def exact_binomial(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Fl
 
 
 def jeffreys(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Jeffreys' interval, closed at 0 and 1; hits and trials need not be whole."""
+    """Jeffreys' interval, closed at 0 and 1; hits and trials need not be integers."""
     h, n = np.asarray(hits, float), np.asarray(trials, float)
     tail = (1 - level) / 2
     low = np.where(h > 1e-9, special.betaincinv(h + 0.5, n - h + 0.5, tail), 0.0)
@@ -51,8 +54,22 @@ def jeffreys(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, 
     return _floats(low), _floats(high)
 
 
+def holm(p: Floats) -> Floats:
+    """Holm's adjusted p-values."""
+    ascending = np.argsort(p, kind="stable")
+    scaled = p[ascending] * np.arange(len(p), 0, -1)
+    adjusted = np.empty(len(p))
+    adjusted[ascending] = np.minimum(1.0, np.maximum.accumulate(scaled))
+    return adjusted
+
+
+def bonferroni(comparisons: int, level: float) -> float:
+    """The normal deviate for this many simultaneous two-sided intervals."""
+    return float(normal_quantile(1 - (1 - level) / (2 * max(comparisons, 1))))
+
+
 def ranked(values: ArrayLike) -> Floats:
-    """Ranks from 1, equals sharing their mean."""
+    """Ranks from 1; ties share their mean rank."""
     _, at, often = np.unique(np.asarray(values, float), return_inverse=True, return_counts=True)
     return _floats((np.cumsum(often) - (often - 1) / 2)[at])
 

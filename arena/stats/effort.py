@@ -1,4 +1,4 @@
-"""AIH's Table 4: what a dialogue costs machine and people, and what they find in it."""
+"""AIH's Table 4: the cost of a dialogue for machine and people, and the contradictions found in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.stats.counts import Inquiries
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """AIH's Table 4, a dialogue: seconds to create it, seconds to judge it, contradictions found."""
+    """AIH's Table 4 per dialogue: seconds to create it, seconds to judge it, contradictions found."""
 
     seconds_to_create: float
     seconds_to_judge: float
@@ -30,17 +30,20 @@ def effort(
     spent: ArrayLike,
     judging: float | None = None,
 ) -> Effort:
-    """`created` are seconds a dialogue, `votes` and `spent` people's vote and seconds an inquiry (nan: none),
-    `judging` the judge's seconds for all of them."""
-    played, took, said = np.asarray(created, float), np.asarray(spent, float), np.asarray(votes, float)
+    """Computes Table 4.
+
+    `created` are seconds per dialogue, `votes` and `spent` people's vote and seconds per inquiry (nan: none),
+    `judging` the judge's seconds for all of them.
+    """
+    played, took, voted = np.asarray(created, float), np.asarray(spent, float), np.asarray(votes, float)
     counts = data.counts(tau)
-    labelled = np.isfinite(said) | np.isfinite(took)
+    labelled = np.isfinite(voted) | np.isfinite(took)
     missing = np.bincount(data.dialogue[np.isfinite(data.score) & ~labelled], minlength=len(counts)) > 0
     begun = np.bincount(data.dialogue[labelled], minlength=len(counts)) > 0
     finished = begun & ~missing
     number = int(finished.sum())
     inside = finished[data.dialogue]
-    took, said = took[inside], said[inside]
+    took, voted = took[inside], voted[inside]
     known = played[np.isfinite(played)]
     nan = float("nan")
     return Effort(
@@ -48,6 +51,6 @@ def effort(
         nan if judging is None or not len(counts) else judging / len(counts),
         float(counts.contradictions.mean()) if len(counts) else nan,
         float(np.nansum(took)) / number if number and np.isfinite(took).any() else nan,
-        float(np.nansum(said)) / number if number else nan,
+        float(np.nansum(voted)) / number if number else nan,
         number,
     )

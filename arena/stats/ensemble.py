@@ -1,4 +1,4 @@
-"""Several scores put into one by a logistic regression, fitted on one part of the items."""
+"""Combines several scores by a logistic regression, fitted on one part of the items."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Ensemble:
 
 
 def fitted(labels: ArrayLike, scores: ArrayLike, ridge: float = 3.0) -> Ensemble:
-    """Newton's method with a ridge on all but the intercept."""
+    """Newton's method with a ridge penalty on everything but the intercept."""
     y, raw = np.asarray(labels).astype(float), np.asarray(scores, dtype=float)
     means, scales = raw.mean(axis=0), raw.std(axis=0)
     scales[scales < 1e-9] = 1.0

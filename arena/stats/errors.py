@@ -3,11 +3,13 @@
 A cell is one pair (speaker, tested). Its rate is a ratio of sums, so each dialogue has an influence on it;
 influences are summed within clusters, and the squares of these sums add up to a variance. Clusters are the
 copies of one dialogue, or all dialogues that begin with one opener. Clusters of openers reach across cells,
-which makes the rates of several pairs, and of several bots, depend on each other.
+which makes the rates of several pairs, and of several bots, depend on each other. Where personas are drawn,
+dialogues cluster in two ways.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +25,7 @@ MASKS = 64  # sets of common speakers that are worked through one by one
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear:
-    """Each cluster's influence on each cell's rate: sparse rows (cluster, cell, value), and facts per cell."""
+    """Each cluster's influence on each cell's rate, as sparse rows, and facts per cell."""
 
     cluster: Ints
     cell: Ints
@@ -47,22 +49,23 @@ def linearised_cells(
     value: Floats = np.bincount(where, (c - rate[at] * m) / asked[at], len(rows[0])).astype(float)
     clusters, of_cell = rows
     number = np.bincount(of_cell, minlength=cells).astype(float)
-    scale = np.sqrt(np.where(number > 1, number / np.maximum(number - 1, 1), 1.0))
-    value = value * scale[of_cell]
+    # A cluster draws the rate towards itself by its share of the inquiries; with equal shares, n / (n - 1)
+    share = np.bincount(where, m, len(clusters)) / asked[of_cell]
+    value = value / np.sqrt(np.where(share < 1, 1 - share, 1.0))
     (_, distinct_cell), _ = _combined(at, copy[informative], cells)
     distinct = np.bincount(distinct_cell, minlength=cells).astype(float)
-    told = np.minimum(number, distinct)
+    independent = np.minimum(number, distinct)
     # A cell of few clusters is given the spread of one contradiction and one consistent dialogue more
-    shy = (np.nan_to_num(rate) * told + 1) / (told + 2)
-    least = shy * (1 - shy) / np.maximum(told, 1)
+    shy = (np.nan_to_num(rate) * independent + 1) / (independent + 2)
+    least = shy * (1 - shy) / np.maximum(independent, 1)
     seen = np.bincount(of_cell, value**2, cells)
-    floor = np.where((told > 0) & (told < THIN), np.maximum(least - seen, 0.0), 0.0)
+    floor = np.where((independent > 0) & (independent < THIN), np.maximum(least - seen, 0.0), 0.0)
     crossed = len(np.unique(clusters)) < len(clusters)
-    return Linear(clusters, of_cell, value, rate, told, distinct, floor, crossed)
+    return Linear(clusters, of_cell, value, rate, independent, distinct, floor, crossed)
 
 
 def _combined(cell: Ints, cluster: Ints, cells: int) -> tuple[tuple[Ints, Ints], Ints]:
-    """The distinct (cluster, cell), and which of them each row belongs to."""
+    """The distinct (cluster, cell) pairs, and the pair of each row."""
     code = cluster.astype(np.int64) * cells + cell
     codes, where = np.unique(code, return_inverse=True)
     return (codes // cells, codes % cells), where
@@ -70,26 +73,37 @@ def _combined(cell: Ints, cluster: Ints, cells: int) -> tuple[tuple[Ints, Ints],
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """Variance and fourth moments of a sum over clusters; degrees of freedom follow from both.
-
-    Clusters that differ much in weight, or few that contradict, tell less about a variance than their number
-    says. The fourth moment knows: Var(V) is about the sum of fourth powers, and freedom is 2 V² / Var(V).
-    """
+    """Variance of a sum over clusters, and the degrees of freedom of that variance."""
 
     variance: Floats
-    fourth: Floats
-    clusters: Floats
+    freedom: Floats
+
+    @classmethod
+    def of(cls, variance: Floats, fourth: Floats, clusters: Floats) -> Spread:
+        """Clusters that differ much in weight, or few that contradict, tell less about a variance than their
+        number says. The fourth moment knows: Var(V) is about the sum of fourth powers, and freedom is 2 V² / Var(V).
+        """
+        square = variance**2
+        own = ratio(2 * square, np.maximum(fourth - ratio(square, clusters), 0.0))
+        most = np.maximum(clusters - 1, 1.0)
+        return cls(variance, np.clip(np.where(np.isfinite(own), own, most), 1.0, most))
 
     @property
     def error(self) -> Floats:
         return np.sqrt(self.variance)
 
-    @property
-    def freedom(self) -> Floats:
-        square = self.variance**2
-        own = ratio(2 * square, np.maximum(self.fourth - ratio(square, self.clusters), 0.0))
-        most = np.maximum(self.clusters - 1, 1.0)
-        return np.clip(np.where(np.isfinite(own), own, most), 1.0, most)
+
+def joined(spreads: Sequence[Spread]) -> Spread:
+    """With one way to cluster: its spread. With two ways and their intersection: the two-way variance.
+
+    The two-way variance (Cameron, Gelbach and Miller 2011) is at least that of the first way and has the
+    fewer degrees of freedom.
+    """
+    if len(spreads) == 1:
+        return spreads[0]
+    one, other, both = spreads
+    variance = one.variance + np.maximum(other.variance - both.variance, 0.0)
+    return Spread(variance, np.minimum(one.freedom, other.freedom))
 
 
 class Rates:
@@ -99,29 +113,39 @@ class Rates:
         self.bots = counts.bots
         self.size = len(counts.bots)
         n = self.size
-        self.linear = linearised_cells(
-            counts.cell(), counts.cluster, counts.copy, counts.inquiries, counts.contradictions, n * n
+        cell, copy = counts.cell(), counts.copy
+        self.ways: tuple[Linear, ...] = tuple(
+            linearised_cells(cell, cluster, copy, counts.inquiries, counts.contradictions, n * n)
+            for cluster in counts.ways()
         )
+        self.linear = self.ways[0]
         self.cells: Floats = self.linear.rate.reshape(n, n)
-        self.clusters: Floats = self.linear.clusters.reshape(n, n)
+        clusters = [way.clusters for way in self.ways[:2]]
+        self.clusters: Floats = np.minimum.reduce(clusters).reshape(n, n)
         self.distinct: Floats = self.linear.distinct.reshape(n, n)
+        self.floor: Floats = np.maximum.reduce([way.floor for way in self.ways[:2]]).reshape(n, n)
         self.used: Bools = np.isfinite(self.cells) & (self.clusters >= least)
         self.rate: Floats = mean_of_cells(np.where(self.used, self.cells, np.nan))
 
     @cached_property
     def spread(self) -> Spread:
-        """Of each bot's rate over all speakers that asked about it."""
-        return self._of(self.used)
+        """The spread of each bot's rate over all speakers that asked about it."""
+        return self.of(self.used)
 
-    def _of(self, used: Bools) -> Spread:
-        n, linear = self.size, self.linear
+    def of(self, used: Bools) -> Spread:
+        """Of each bot's rate over these of its speakers."""
+        return joined([Spread.of(*self._moments(way, used)) for way in self.ways])
+
+    def _moments(self, linear: Linear, used: Bools) -> tuple[Floats, Floats, Floats]:
+        """(variance, fourth moment, clusters) of each bot's rate, with dialogues clustered in one way."""
+        n = self.size
         share = used / np.maximum(used.sum(0), 1)
         value = linear.value * share.ravel()[linear.cell]
         tested = linear.cell % n
         if linear.crossed:
             (_, tested), where = _combined(tested, linear.cluster, n)
             value = np.bincount(where, value, len(tested)).astype(float)
-        extra = (linear.floor.reshape(n, n) * share**2)[used]
+        extra = (self.floor * share**2)[used]
         of = np.nonzero(used)[1]
         present = value != 0
         clusters = np.bincount(tested, minlength=n).astype(float)
@@ -129,23 +153,24 @@ class Rates:
             clusters = clusters - np.maximum(used.sum(0) - 1, 0)  # each cell has estimated its own rate
         second = np.bincount(tested[present], value[present] ** 2, n) + np.bincount(of, extra, n)
         fourth = np.bincount(tested[present], value[present] ** 4, n) + np.bincount(of, extra**2, n)
-        return Spread(second.astype(float), fourth.astype(float), np.maximum(clusters, 1.0))
+        return second.astype(float), fourth.astype(float), np.maximum(clusters, 1.0)
 
-    def covariance(self, used: Bools) -> tuple[Floats, Floats, Floats]:
-        """(difference's variance, its fourth moment, clusters) of every two bots (bots × bots)."""
+    def differences(self, used: Bools, extra: Floats) -> Spread:
+        """The spread of the difference of every two bots (bots × bots); `extra` is added to its variance."""
+        return joined([Spread.of(*self._between(way, used, extra)) for way in self.ways])
+
+    def _between(self, linear: Linear, used: Bools, extra: Floats) -> tuple[Floats, Floats, Floats]:
         n = self.size
-        own = self._of(used)
-        variance = own.variance[:, None] + own.variance[None, :]
-        fourth = own.fourth[:, None] + own.fourth[None, :]
-        clusters = own.clusters[:, None] + own.clusters[None, :]
-        if self.linear.crossed:
+        own = self._moments(linear, used)
+        variance, fourth, clusters = (moment[:, None] + moment[None, :] for moment in own)
+        if linear.crossed:
             from scipy import sparse
 
             share = used / np.maximum(used.sum(0), 1)
-            value = self.linear.value * share.ravel()[self.linear.cell]
+            value = linear.value * share.ravel()[linear.cell]
             e = sparse.csr_matrix(
-                (value, (self.linear.cluster, self.linear.cell % n)),
-                shape=(int(self.linear.cluster.max(initial=-1)) + 1, n),
+                (value, (linear.cluster, linear.cell % n)),
+                shape=(int(linear.cluster.max(initial=-1)) + 1, n),
             )
             e.sum_duplicates()
             square, cube = e.multiply(e).tocsr(), e.multiply(e).multiply(e).tocsr()
@@ -155,14 +180,13 @@ class Rates:
             variance = variance - 2 * cross
             fourth = fourth - 4 * third - 4 * third.T + 6 * both
             there = (e != 0).astype(float)
-            shared = np.asarray((there.T @ there).todense())
-            clusters = clusters - shared
-        return np.maximum(variance, 0.0), np.maximum(fourth, 0.0), clusters
+            clusters = clusters - np.asarray((there.T @ there).todense())
+        return np.maximum(variance, 0.0) + extra, np.maximum(fourth, 0.0), clusters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaps:
-    """Every two bots: `delta[a, b]` = rate of a − rate of b over their common speakers; nan where there are none."""
+    """Every two bots: `delta[a, b]` = rate of a − rate of b over their common speakers; nan if there are none."""
 
     delta: Floats
     error: Floats
@@ -171,54 +195,52 @@ class Gaps:
 
     @property
     def normal(self) -> Floats:
-        """|delta| / error as a normal deviate of equal two-sided p."""
+        """|delta| / error as the normal deviate with the same two-sided p."""
         with np.errstate(invalid="ignore", divide="ignore"):
             t = np.abs(self.delta) / self.error
             deviate = -normal_quantile(student_tail(t, self.freedom))
         return np.where(np.isfinite(t), np.minimum(np.maximum(deviate, 0.0), 38.0), 0.0)
 
     def reach(self, normal: Floats) -> Floats:
-        """Half width of an interval whose normal deviate is given."""
+        """The half width of an interval with the given normal deviate."""
         from arena.stats.distributions import normal_cdf
 
         return student_quantile(np.minimum(normal_cdf(normal), 1 - 1e-12), self.freedom) * self.error
 
 
 def gaps(counts: Counts) -> Gaps:
-    """Differences over the speakers with whom both bots have at least two clusters that say something."""
-    found = Rates(counts, least=LEAST)
-    n, used = found.size, found.used
+    """Differences over the speakers with whom both bots have at least two informative clusters."""
+    rates = Rates(counts, least=LEAST)
+    n, used = rates.size, rates.used
     common = used.T.astype(np.int64) @ used.astype(np.int64)
     delta = np.full((n, n), np.nan)
-    variance, fourth, clusters = (np.full((n, n), np.nan) for _ in range(3))
+    error, freedom = np.full((n, n), np.nan), np.full((n, n), np.nan)
     for mask, pairs in _masks(used):
         inside = used & mask[:, None]
-        v, q, k = found.covariance(inside)
-        rate = mean_of_cells(np.where(inside, found.cells, np.nan))
+        spread = rates.differences(inside, _blind(rates, inside))
+        rate = mean_of_cells(np.where(inside, rates.cells, np.nan))
         delta[pairs] = (rate[:, None] - rate[None, :])[pairs]
-        v = v + _blind(found, inside)
-        variance[pairs], fourth[pairs], clusters[pairs] = v[pairs], q[pairs], k[pairs]
+        error[pairs], freedom[pairs] = spread.error[pairs], spread.freedom[pairs]
     # A comparison over fewer than half of a bot's speakers says little about the bot
     most = used.sum(0)
     few = 2 * common < np.maximum(most[:, None], most[None, :])
     delta[few | (common == 0)] = np.nan
-    spread = Spread(variance, fourth, clusters)
-    return Gaps(delta, spread.error, spread.freedom, common)
+    return Gaps(delta, error, freedom, common)
 
 
-def _blind(found: Rates, used: Bools) -> Floats:
-    """More variance for bots that showed none: one contradicting dialogue more, and one that is consistent."""
-    own = found._of(used)
-    told = np.where(used, found.clusters, 0.0).sum(0)
-    rate = np.nan_to_num(mean_of_cells(np.where(used, found.cells, np.nan)))
-    shy = (rate * told + 1) / (told + 2)
-    extra = np.where(own.variance > 0, 0.0, shy * (1 - shy) / np.maximum(told, 1))
+def _blind(rates: Rates, used: Bools) -> Floats:
+    """Extra variance for bots without observed variation: one more contradicting and one more consistent dialogue."""
+    own = rates.of(used)
+    clusters = np.where(used, rates.clusters, 0.0).sum(0)
+    rate = np.nan_to_num(mean_of_cells(np.where(used, rates.cells, np.nan)))
+    shy = (rate * clusters + 1) / (clusters + 2)
+    extra = np.where(own.variance > 0, 0.0, shy * (1 - shy) / np.maximum(clusters, 1))
     result: Floats = extra[:, None] + extra[None, :]
     return result
 
 
 def _masks(used: Bools) -> list[tuple[Bools, Bools]]:
-    """(speakers, pairs of bots that have just these in common)."""
+    """(speakers, pairs of bots that have exactly these in common)."""
     n = used.shape[0]
     kinds, which = np.unique(used.T, axis=0, return_inverse=True)
     which = which.reshape(-1)

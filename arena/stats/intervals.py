@@ -1,7 +1,7 @@
-"""How sure a rate is: dialogues are drawn (or linearised) whole, pair by pair.
+"""Intervals of rates, with whole dialogues resampled or linearised, pair by pair.
 
-Inquiries of one dialogue are not independent, so the dialogue is the unit; the pairs are fixed by design,
-so they are strata.
+Inquiries of one dialogue are not independent, so the dialogue is the unit. The pairs are fixed by design, so
+they are strata.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def drawn_sums(values: Floats, often: Floats, rng: np.random.Generator, rounds: 
 
 
 def distinct(counts: Counts) -> list[tuple[int, Floats, Floats]]:
-    """Per pair that has dialogues: (cell, distinct (inquiries, contradictions), how often each)."""
+    """Per pair with dialogues: (cell, distinct (inquiries, contradictions), how often each occurs)."""
     if not len(counts):
         return []
     base_m = int(counts.inquiries.max()) + 1
@@ -140,10 +140,10 @@ def intervals(
     weighting: Weighting = Weighting.MACRO,
     draws: Floats | None = None,
 ) -> Interval:
-    """C_j with its interval: Wilson's, clustered, unless told otherwise.
+    """C_j with its interval: Wilson's, clustered, by default.
 
-    Only the default counts copies once and knows that dialogues of one opener belong together; the others are
-    for one opener and for comparison. Pooled rates (`Weighting.INQUIRIES`) have linearised intervals.
+    Only the default counts copies once and clusters dialogues by opener; the others are for a single opener
+    and for comparison. Pooled rates (`Weighting.INQUIRIES`) have linearised intervals.
     """
     if method is None:
         method = Method.SCORE if weighting is Weighting.MACRO else Method.LINEARISED
@@ -167,13 +167,17 @@ def intervals(
 
 
 def score(counts: Counts, level: float = LEVEL) -> Interval:
-    """Wilson's interval for as many independent trials as the clustered variance amounts to, at Student's level."""
-    found = Rates(counts)
-    rate, spread = found.rate, found.spread
+    """Wilson's interval at Student's level, for the number of independent trials that the clustered variance
+    implies.
+    """
+    rates = Rates(counts)
+    rate, spread = rates.rate, rates.spread
     error = np.where(np.isfinite(rate), spread.error, np.nan)
     low, high = wilson(rate, spread.variance, spread.freedom, level)
-    told = np.where(found.used, found.clusters, np.inf).min(0)
-    trials = np.where(found.used.any(0), found.used.sum(0) * np.where(np.isfinite(told), told, 1), 1.0)
+    clusters = np.where(rates.used, rates.clusters, np.inf).min(0)
+    trials = np.where(
+        rates.used.any(0), rates.used.sum(0) * np.where(np.isfinite(clusters), clusters, 1), 1.0
+    )
     exact_low, exact_high = exact_binomial(np.nan_to_num(rate) * trials, trials, level)
     # No spread was seen: the exact binomial interval, a cluster as one trial, is safe
     blind = np.isfinite(rate) & (~(spread.variance > 0) | (rate <= 0) | (rate >= 1))
@@ -192,7 +196,7 @@ def wilson(rate: Floats, variance: Floats, freedom: Floats, level: float) -> tup
 
 
 def linearised(cells: Cells, rate: Floats, error: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Student's t on the logit scale, degrees of freedom by Satterthwaite over the pairs."""
+    """Student's t on the logit scale, with Satterthwaite's degrees of freedom over the pairs."""
     width = student_quantile((1 + level) / 2, _freedom(cells))
     inside = (rate > 0) & (rate < 1)
     p = np.where(inside, rate, 0.5)

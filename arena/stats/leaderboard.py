@@ -1,4 +1,4 @@
-"""The leaderboard as facts: rates, intervals, ranks, and what stands beside them."""
+"""Computes the leaderboard: rates, intervals, ranks, and the figures shown with them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from arena.stats.counts import (
-    FEW_OPENERS,
+    FEW,
     HEADLINE,
     Bools,
     Cells,
@@ -25,13 +25,13 @@ from arena.stats.errors import LEAST, Rates
 from arena.stats.intervals import (
     LEVEL,
     ROUNDS,
-    Interval,
     Method,
     Weighting,
     contradiction_rates,
     intervals,
     wilson,
 )
+from arena.stats.notes import notes
 from arena.stats.ranks import order, ranks
 from arena.stats.standings import Cell, Group, Leaderboard, Standing
 
@@ -55,19 +55,19 @@ def leaderboard(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> Leaderboard:
-    """Everything from the inquiries of one judge at one τ."""
+    """Computes everything from the inquiries of one judge at one τ."""
     mask = data.where(kind, distance)
     counts = data.counts(tau, mask)
     cells = counts.cells()
     interval = intervals(counts, method=method, level=level, rounds=rounds, seed=seed, weighting=weighting)
-    found = Rates(counts)
+    rates = Rates(counts)
     evasion, relevant = _means(data, data.evasive, mask), _means(data, data.relevant, mask)
     among, bounds = _beyond_evasion(data, tau, mask, cells)
-    enough = enough_data(found, cells)
+    enough = enough_data(rates, cells)
     comparable = ~(evasion > EVASIVE_LIMIT) & ~_irrelevant(data, mask, level)
     eligible = enough & comparable & np.isfinite(interval.rate)
     barred = _by_evasion(data, tau, mask, evasion, eligible, level)
-    ranked = ranks(counts, eligible, barred=barred, level=level, seed=seed)
+    ranked = ranks(counts, eligible, barred=barred, level=level)
     pooled, induced = contradiction_rates(cells, Weighting.INQUIRIES), mean_of_cells(cells.rates(), axis=1)
     unjudged = _unjudged(data, mask)
     groups = _all_groups(data, tau, kind, distance, mask)
@@ -95,7 +95,8 @@ def leaderboard(
                 dialogues=int(cells.dialogues[:, j].sum()),
                 distinct_dialogues=int(distinct[j]),
                 failed_dialogues=data.failed[j] if data.failed else 0,
-                replies=int(cells.dialogues[:, j].sum()) * data.turns,
+                replies=int(cells.dialogues[:, j].sum()) * data.turns
+                - (data.unsaid[j] if data.unsaid else 0),
                 asked=int(asked[j]),
                 evasion_rate=float(evasion[j]),
                 non_evasive_rate=float(among[j]),
@@ -105,10 +106,10 @@ def leaderboard(
                 by_kind=groups[0][j],
                 by_distance=groups[1][j],
                 by_entity_type=groups[2][j],
-                not_asked_with=_lacking(found, cells, int(j)),
+                not_asked_with=_lacking(rates, cells, int(j)),
             )
         )
-    openers = counts.opener_number
+    openers, personas = counts.opener_number, counts.persona_number
     return Leaderboard(
         tuple(standings),
         matrix(cells, level),
@@ -116,22 +117,27 @@ def leaderboard(
         level,
         interval.method,
         weighting,
-        _notes(data, cells, interval, standings, kind, distance),
+        notes(data, cells, interval, standings, kind, distance),
         ranked.differences,
         openers,
-        scope(openers),
+        personas,
+        scope(openers, personas),
     )
 
 
-def scope(openers: int) -> str:
-    """What the intervals speak of: opponents are fixed, and so are openers where they are few."""
-    if openers == 1:
-        return "For this opener and against these opponents; another opener may give another rate."
-    if 1 < openers < FEW_OPENERS:
-        return f"For these {openers} openers and against these opponents; others may give other rates."
-    if openers:
-        return "For openers like these, against these opponents."
-    return "Against these opponents."
+def scope(openers: int, personas: int = 0) -> str:
+    """What the intervals generalise to: opponents are fixed, and so are few openers or drawn personas."""
+    known = [(name, n) for name, n in (("opener", openers), ("persona", personas)) if n]
+    if not known:
+        return "Against these opponents."
+    parts = [f"{name}s like these" if n >= FEW else _these(name, n) for name, n in known]
+    sentence = f"For {' and '.join(parts)}, against these opponents"
+    fixed = any(n < FEW for _, n in known)
+    return f"{sentence}; others may give other rates." if fixed else f"{sentence}."
+
+
+def _these(name: str, number: int) -> str:
+    return f"this {name}" if number == 1 else f"these {number} {name}s"
 
 
 def matrix(cells: Cells, level: float = LEVEL) -> dict[str, dict[str, Cell]]:
@@ -166,29 +172,29 @@ def matrix(cells: Cells, level: float = LEVEL) -> dict[str, dict[str, Cell]]:
     }
 
 
-def enough_data(found: Rates, cells: Cells) -> Bools:
-    """At least 10 distinct dialogues that say something, two in each pair that does, and most pairs do."""
-    told = np.where(found.used, found.distinct, 0.0).sum(0)
+def enough_data(rates: Rates, cells: Cells) -> Bools:
+    """At least 10 distinct informative dialogues, two per informative pair, and most pairs informative."""
+    distinct = np.where(rates.used, rates.distinct, 0.0).sum(0)
     played = (cells.dialogues > 0).sum(0)
-    measured = (found.clusters >= LEAST).sum(0)
-    lone = (found.used & (found.clusters < LEAST)).any(0)
-    return np.asarray((told >= ENOUGH_DIALOGUES) & (2 * measured >= played) & ~lone & found.used.any(0))
+    measured = (rates.clusters >= LEAST).sum(0)
+    lone = (rates.used & (rates.clusters < LEAST)).any(0)
+    return np.asarray((distinct >= ENOUGH_DIALOGUES) & (2 * measured >= played) & ~lone & rates.used.any(0))
 
 
-def _lacking(found: Rates, cells: Cells, bot: int) -> tuple[str, ...]:
-    """Speakers whose dialogues with the bot hold too few inquiries to compare it over."""
-    missing = (cells.dialogues[:, bot] > 0) & (found.clusters[:, bot] < LEAST)
-    return tuple(found.bots[i] for i in np.flatnonzero(missing))
+def _lacking(rates: Rates, cells: Cells, bot: int) -> tuple[str, ...]:
+    """Speakers whose dialogues with the bot have too few inquiries for a comparison."""
+    missing = (cells.dialogues[:, bot] > 0) & (rates.clusters[:, bot] < LEAST)
+    return tuple(rates.bots[i] for i in np.flatnonzero(missing))
 
 
 def _order(rates: Floats, rank: Ints) -> Ints:
-    """Ranked bots by their rates, then the others by theirs."""
+    """Ranked bots by rate, then the others by rate."""
     by_rate = order(rates)
     return np.concatenate([by_rate[rank[by_rate] > 0], by_rate[rank[by_rate] == 0]])
 
 
 def _distinct(counts: Counts) -> Ints:
-    """Dialogues of each bot under test, copies within a pair counted once."""
+    """The number of dialogues of each bot under test; copies within a pair count once."""
     n = len(counts.bots)
     if not len(counts.copies):
         return np.bincount(counts.tested, minlength=n)
@@ -199,7 +205,7 @@ def _distinct(counts: Counts) -> Ints:
 def _beyond_evasion(
     data: Inquiries, tau: float, mask: Bools, cells: Cells
 ) -> tuple[Floats, tuple[Floats, Floats]]:
-    """The rate among answers that do not evade, and the rates were no evasion or every evasion a contradiction."""
+    """The rate among non-evasive answers, and its bounds if no or every evasion were a contradiction."""
     nothing = np.full(len(data.bots), np.nan)
     known = mask & np.isfinite(data.evasive) & np.isfinite(data.score)
     if not known.any():
@@ -218,7 +224,7 @@ def _beyond_evasion(
 def _by_evasion(
     data: Inquiries, tau: float, mask: Bools, evasion: Floats, eligible: Bools, level: float
 ) -> Bools | None:
-    """[a, b]: a evades more than b, and is not surely better among the answers that do not evade."""
+    """[a, b]: a evades more than b, and is not surely better among the non-evasive answers."""
     with np.errstate(invalid="ignore"):
         more = evasion[:, None] - evasion[None, :] > MORE_EVASIVE
     if not more[np.ix_(eligible, eligible)].any():
@@ -228,12 +234,12 @@ def _by_evasion(
 
 
 def _irrelevant(data: Inquiries, mask: Bools, level: float) -> Bools:
-    """Bots that people surely found beside the point more often than the limit allows, by labels drawn by lot."""
-    said = data.relevant if data.relevant_drawn is None else data.relevant_drawn
+    """Bots whose answers are surely irrelevant more often than the limit allows, by labels drawn by lot."""
+    relevant = data.relevant if data.relevant_drawn is None else data.relevant_drawn
     n = len(data.bots)
-    known = np.isfinite(said) & mask
+    known = np.isfinite(relevant) & mask
     labels = np.bincount(data.tested[known], minlength=n).astype(float)
-    share = ratio(np.bincount(data.tested[known], 1 - said[known], n), labels)
+    share = ratio(np.bincount(data.tested[known], 1 - relevant[known], n), labels)
     variance = share * (1 - share) / np.maximum(labels, 1)
     with np.errstate(invalid="ignore"):
         low, _ = wilson(share, variance, np.maximum(labels - 1, 1), level)
@@ -244,7 +250,7 @@ def _irrelevant(data: Inquiries, mask: Bools, level: float) -> Bools:
 def _all_groups(
     data: Inquiries, tau: float, kind: Kinds, distance: int | None, mask: Bools
 ) -> tuple[list[dict[str, Group]], list[dict[int, Group]], list[dict[str, Group]]]:
-    """By kind, by distance, by entity type."""
+    """Rates by kind, by distance and by entity type."""
     kinds = _groups(data, tau, data.kind, data.kinds, data.where(None, distance))
     at = data.where(kind, None)
     distances = sorted({int(d) for d in np.unique(data.distance[at])})
@@ -279,70 +285,8 @@ def _groups(
             continue
         cells = data.counts(tau, chosen).cells()
         rate = contradiction_rates(cells)
-        asked, found = cells.inquiries.sum(0), cells.contradictions.sum(0)
+        asked, contradictions = cells.inquiries.sum(0), cells.contradictions.sum(0)
         for j in range(n):
             if asked[j]:
-                result[j][name] = Group(float(rate[j]), int(asked[j]), int(found[j]))
+                result[j][name] = Group(float(rate[j]), int(asked[j]), int(contradictions[j]))
     return result
-
-
-def _notes(
-    data: Inquiries,
-    cells: Cells,
-    interval: Interval,
-    standings: Sequence[Standing],
-    kind: Kinds,
-    distance: int | None,
-) -> tuple[str, ...]:
-    notes = []
-    copied = [s for s in standings if s.distinct_dialogues < s.dialogues]
-    if copied:
-        shown = ", ".join(f"{s.bot} {s.distinct_dialogues} of {s.dialogues}" for s in copied[:5])
-        more = f" and {len(copied) - 5} more" if len(copied) > 5 else ""
-        notes.append(
-            f"Copies are no evidence: distinct dialogues are {shown}{more}. Use more openers, or decoding that samples."
-        )
-    notes += _gaps(data, cells, standings, kind, distance)
-    thin = [s.bot for s in standings if s.tested and not s.enough]
-    if thin:
-        notes.append(f"Not enough data to rank: {', '.join(thin)}.")
-    evasive = [s.bot for s in standings if not s.comparable]
-    if evasive:
-        notes.append(f"Rate not comparable, over 30% evasive or irrelevant answers: {', '.join(evasive)}.")
-    failed = [s for s in standings if s.failed_dialogues]
-    if failed:
-        shown = ", ".join(f"{s.bot} {s.failed_dialogues}" for s in failed)
-        notes.append(f"Failed dialogues, which no rate holds: {shown}.")
-    if interval.method is Method.LINEARISED:
-        notes.append(
-            "Intervals are linearised; they count copies and dialogues of one opener as independent."
-        )
-    return tuple(notes)
-
-
-def _gaps(
-    data: Inquiries, cells: Cells, standings: Sequence[Standing], kind: Kinds, distance: int | None
-) -> list[str]:
-    """Pairs that say too little."""
-    if len(data.dialogue) and not cells.inquiries.any():
-        there = ", ".join(data.kinds[k] for k in np.unique(data.kind))
-        kinds = () if kind is None else (kind,) if isinstance(kind, str) else kind
-        wanted = " ".join(
-            [
-                f"of kind {' or '.join(kinds)}" if kinds else "",
-                f"at distance {distance}" if distance is not None else "",
-            ]
-        ).strip()
-        return [f"No judged inquiry {wanted}; asked were: {there}."]
-    notes = []
-    empty = [(i, j) for i, j in zip(*np.nonzero((cells.dialogues > 0) & (cells.inquiries == 0)), strict=True)]
-    if empty:
-        shown = ", ".join(f"{data.bots[i]} → {data.bots[j]}" for i, j in empty[:5])
-        more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
-        notes.append(f"Pairs without a judged inquiry are left out of the means: {shown}{more}.")
-    lacking = [s for s in standings if s.not_asked_with and s.inquiries]
-    if lacking:
-        shown = "; ".join(f"{s.bot} with {', '.join(s.not_asked_with[:5])}" for s in lacking[:5])
-        more = f"; and {len(lacking) - 5} more" if len(lacking) > 5 else ""
-        notes.append(f"Too few inquiries, so bots are compared over the other opponents: {shown}{more}.")
-    return notes

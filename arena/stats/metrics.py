@@ -1,7 +1,7 @@
-"""How well scores agree with labels, each metric with a seeded bootstrap interval.
+"""Metrics of scores against labels, each with a seeded bootstrap interval.
 
-Scores are oriented so that higher means label 1. `groups` (a dialogue, a context …) makes the bootstrap draw
-whole groups, because items of one group are not independent.
+Higher scores mean label 1. `groups` (a dialogue, a context …) makes the bootstrap draw whole groups, because
+items of one group are not independent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUNDS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure and its interval; nan where the data cannot say."""
+    """A figure and its interval; nan if it cannot be computed."""
 
     value: float
     low: float
@@ -33,7 +33,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Metric of the first minus metric of the second scores, over the same items."""
+    """The metric of the first scores minus that of the second, over the same items."""
 
     value: float
     low: float
@@ -42,7 +42,7 @@ class Difference:
 
 
 def auc(labels: ArrayLike, scores: ArrayLike) -> float:
-    """Chance that a positive item scores above a negative one, ties half."""
+    """The probability that a positive item scores above a negative one; ties count half."""
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     positives = int(y.sum())
     negatives = len(y) - positives
@@ -59,7 +59,7 @@ def accuracy(labels: ArrayLike, scores: ArrayLike, tau: float = 0.5) -> float:
 
 
 def best_threshold(labels: ArrayLike, scores: ArrayLike, metric: str = "accuracy") -> float:
-    """The τ, halfway between two scores, at which accuracy, f1 or balanced is best (lowest of equals)."""
+    """The τ, halfway between two scores, with the best accuracy, f1 or balanced; ties give the lowest."""
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     if not len(y):
         return 0.5
@@ -84,7 +84,7 @@ def best_threshold(labels: ArrayLike, scores: ArrayLike, metric: str = "accuracy
 
 
 def best_accuracy(labels: ArrayLike, scores: ArrayLike) -> float:
-    """Accuracy at the τ that suits these labels best: an upper bound, as τ is chosen on the same items."""
+    """Accuracy at the best τ for these labels: an upper bound, because τ is chosen on the same items."""
     return accuracy(labels, scores, best_threshold(labels, scores))
 
 
@@ -106,14 +106,6 @@ def macro_f1(labels: ArrayLike, predicted: ArrayLike) -> float:
     )
 
 
-def balanced_accuracy(labels: ArrayLike, scores: ArrayLike, tau: float = 0.5) -> float:
-    """Mean of the shares of either label that is on the right side of τ."""
-    y, p = _labels(labels), np.asarray(scores, dtype=float) > tau
-    if not y.any() or y.all():
-        return float("nan")
-    return float((p[y].mean() + (~p[~y]).mean()) / 2)
-
-
 def pearson(first: ArrayLike, second: ArrayLike) -> float:
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if len(a) < 2:
@@ -132,18 +124,8 @@ def mse(labels: ArrayLike, scores: ArrayLike) -> float:
     return float(np.mean((y - s) ** 2)) if len(y) else float("nan")
 
 
-def calibration_error(labels: ArrayLike, scores: ArrayLike, bins: int = 10) -> float:
-    """Expected calibration error over equally wide bins of the score."""
-    y, s = _labels(labels).astype(float), np.asarray(scores, dtype=float)
-    if not len(y):
-        return float("nan")
-    which = np.clip((s * bins).astype(int), 0, bins - 1)
-    gap = np.abs(np.bincount(which, y, bins) - np.bincount(which, s, bins))
-    return float(gap.sum() / len(y))
-
-
 def precision_recall(labels: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Thresholds from high to low, precision and recall when everything at or above one counts as label 1."""
+    """Thresholds from high to low, with precision and recall if scores at or above them count as label 1."""
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     order = np.argsort(-s, kind="stable")
     ends = np.flatnonzero(np.diff(s[order], append=-np.inf) != 0)
@@ -154,7 +136,7 @@ def precision_recall(labels: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floa
 def confusion(
     labels: ArrayLike, predicted: ArrayLike, classes: Sequence[Any] | None = None
 ) -> dict[str, dict[str, int]]:
-    """{label: {predicted: count}} over the classes given, else all that occur."""
+    """{label: {predicted: count}} over the given classes, or else all that occur."""
     y, p = np.asarray(labels), np.asarray(predicted)
     known = list(np.unique(np.concatenate([y, p]))) if classes is None else list(classes)
     return {str(a): {str(b): int(np.sum((y == a) & (p == b))) for b in known} for a in known}
@@ -217,7 +199,7 @@ def difference(
 
 
 def at(metric: Callable[..., float], tau: float) -> Metric:
-    """A thresholded metric at its τ: `interval(at(f1, 0.15), …)`."""
+    """A thresholded metric at a fixed τ: `interval(at(f1, 0.15), …)`."""
     return partial(metric, tau=tau)
 
 

@@ -1,4 +1,4 @@
-"""Seconds per call of each bot, from dialogues between them."""
+"""Estimates the seconds per call of each bot from dialogues between bots."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from scipy.optimize import nnls
 
 
 def seconds_per_call(dialogues: Iterable[tuple[dict[str, int], float]]) -> dict[str, float]:
-    """Least squares without negative times: the calls of each bot in a dialogue explain the dialogue's seconds.
+    """Non-negative least squares: explains each dialogue's seconds by the calls of its bots.
 
-    Weighted by the square root of a dialogue's calls, so that long and short dialogues of one pace count alike.
+    Rows are weighted by the square root of a dialogue's calls, so that long and short dialogues of one pace
+    count alike.
     """
     rows = [(calls, seconds) for calls, seconds in dialogues if sum(calls.values())]
     names = sorted({name for calls, _ in rows for name, number in calls.items() if number})
@@ -19,5 +20,5 @@ def seconds_per_call(dialogues: Iterable[tuple[dict[str, int], float]]) -> dict[
         return {}
     matrix = np.array([[calls.get(name, 0) for name in names] for calls, _ in rows], float)
     weight = 1 / np.sqrt(matrix.sum(axis=1))
-    found, _ = nnls(matrix * weight[:, None], np.array([seconds for _, seconds in rows]) * weight)
-    return dict(zip(names, found.tolist(), strict=True))
+    seconds_of, _ = nnls(matrix * weight[:, None], np.array([seconds for _, seconds in rows]) * weight)
+    return dict(zip(names, seconds_of.tolist(), strict=True))

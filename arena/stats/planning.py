@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from arena.stats.counts import FEW_OPENERS, Bools, Counts, Floats, Ints, ratio
-from arena.stats.distributions import normal_quantile
+from arena.stats.counts import FEW, Bools, Counts, Floats, Ints, ratio
+from arena.stats.distributions import bonferroni, normal_quantile
 from arena.stats.errors import Rates
 
 LEVEL, POWER = 0.95, 0.8
@@ -17,7 +16,7 @@ MOST = 100_000  # dialogues per pair that a plan considers
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """What a plan rests on: one bot's rate, its inquiries, and how alike those of a dialogue and of an opener are."""
+    """A plan's assumptions: one bot's rate, its inquiries, and their correlations within dialogues and openers."""
 
     rate: float = 0.25
     inquiries: float = 4.0  # per dialogue
@@ -28,7 +27,7 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a file asks for."""
+    """The size of the tournament in a file."""
 
     bots: int
     speakers: float  # per bot under test
@@ -39,7 +38,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Variance of one inquiry's outcome, by where it comes from, and each bot's rate's part of it."""
+    """The variance of one inquiry's outcome by source, and each bot's share of it."""
 
     opener: float | None  # None: with one opener, or one dialogue each, nobody can tell
     opponent: float
@@ -56,7 +55,7 @@ def error(assumed: Assumed, size: Size, dialogues: int | None = None) -> float:
     number = size.speakers * each
     spread = assumed.rate * (1 - assumed.rate)
     between = assumed.correlation * spread
-    opener = assumed.opener_share * between if size.openers >= FEW_OPENERS else 0.0
+    opener = assumed.opener_share * between if size.openers >= FEW else 0.0
     single = spread * (1 - assumed.correlation) / (number * max(assumed.inquiries, 1e-9))
     own = (between - opener) * assumed.size_bias / number
     shared = opener * _same_opener(size, each, assumed.size_bias)
@@ -64,7 +63,7 @@ def error(assumed: Assumed, size: Size, dialogues: int | None = None) -> float:
 
 
 def _same_opener(size: Size, each: int, size_bias: float) -> float:
-    """Chance that two of a bot's inquiries began with the same opener: what opener effects weigh in its rate."""
+    """The chance that two of a bot's inquiries share an opener: the weight of opener effects in its rate."""
     number = size.speakers * each
     if size.drawn:
         within = size_bias / number + max(0.0, each / size.openers - 1) / max(each, 1)
@@ -72,18 +71,13 @@ def _same_opener(size: Size, each: int, size_bias: float) -> float:
     return 1 / min(size.openers, max(each, 1))
 
 
-@lru_cache(maxsize=64)
 def critical(bots: int, level: float = LEVEL) -> float:
-    """Normal deviate that a difference of two among so many equal bots must exceed."""
-    if bots <= 2:
-        return float(normal_quantile((1 + level) / 2))
-    rng = np.random.default_rng(0)
-    drawn = np.concatenate([np.ptp(rng.standard_normal((20_000, bots)), axis=1) for _ in range(5)])
-    return float(np.quantile(drawn, level) / np.sqrt(2))
+    """The normal deviate that the first of this many differences must exceed."""
+    return bonferroni(bots * (bots - 1) // 2, level)
 
 
 def detectable(assumed: Assumed, size: Size, *, power: float = POWER, level: float = LEVEL) -> float:
-    """The difference of two bots that the ranking finds with this probability."""
+    """The difference between two bots that the ranking detects with this probability."""
     reach = critical(size.bots, level) + float(normal_quantile(power))
     return reach * float(np.hypot(*(error(assumed, size),) * 2))
 
@@ -91,9 +85,10 @@ def detectable(assumed: Assumed, size: Size, *, power: float = POWER, level: flo
 def needed(
     difference: float, assumed: Assumed, size: Size, *, power: float = POWER, level: float = LEVEL
 ) -> int | None:
-    """Dialogues per pair at which two bots so far apart are told apart; None where no number is enough.
+    """Dialogues per pair at which two bots with this difference are distinguished; None if no number is
+    enough.
 
-    The two rates lie on both sides of the one assumed.
+    The two rates lie symmetrically around the assumed one.
     """
     reach = critical(size.bots, level) + float(normal_quantile(power))
     low, high = (
@@ -125,10 +120,10 @@ def _at(assumed: Assumed, rate: float) -> Assumed:
 
 
 def observed(counts: Counts) -> tuple[Assumed, Components]:
-    """What a tournament says of its own rates and correlations, by moments over all its pairs."""
+    """Rates and correlations of a tournament, estimated by moments over all its pairs."""
     cells = counts.cells()
-    found = Rates(counts)
-    rate = found.cells.ravel()[counts.cell()]
+    rates = Rates(counts)
+    rate = rates.cells.ravel()[counts.cell()]
     used = (counts.inquiries > 0) & np.isfinite(rate)
     m, c = counts.inquiries[used].astype(float), counts.contradictions[used].astype(float)
     p, cell = rate[used], counts.cell()[used]
@@ -144,7 +139,7 @@ def observed(counts: Counts) -> tuple[Assumed, Components]:
     total = float(np.average(spread, weights=m)) if len(m) else 0.0
     between = correlation * total
     opener = None if shared is None else float(np.clip(shared, 0, between))
-    mean = float(np.nanmean(found.rate)) if np.isfinite(found.rate).any() else float("nan")
+    mean = float(np.nanmean(rates.rate)) if np.isfinite(rates.rate).any() else float("nan")
     per_dialogue = float(m.sum() / max(len(counts), 1))
     assumed = Assumed(
         mean,
@@ -155,7 +150,7 @@ def observed(counts: Counts) -> tuple[Assumed, Components]:
     )
     components = Components(
         opener,
-        _opponents(found),
+        _opponents(rates),
         between - (opener or 0.0),
         total * (1 - correlation),
         _parts(counts, m, counts.tested[used], used, opener or 0.0, between, total * (1 - correlation)),
@@ -164,7 +159,9 @@ def observed(counts: Counts) -> tuple[Assumed, Components]:
 
 
 def _shared(counts: Counts, used: Bools, residual: Floats, m: Floats) -> float | None:
-    """Covariance of two inquiries of different dialogues of one bot that began alike; None where there are none."""
+    """Covariance of two inquiries from different dialogues of one bot with the same opener; None if there are
+    none.
+    """
     if counts.opener_number < 2:
         return None
     _, which = np.unique(counts.openers[used] * len(counts.bots) + counts.tested[used], return_inverse=True)
@@ -175,15 +172,17 @@ def _shared(counts: Counts, used: Bools, residual: Floats, m: Floats) -> float |
     return float(products.sum() / weights.sum())
 
 
-def _opponents(found: Rates) -> float:
-    """Variance of a bot's rates between speakers, beyond what chance explains."""
-    variance = np.bincount(found.linear.cell, found.linear.value**2, found.size**2).reshape(found.cells.shape)
-    rates = np.where(found.used, found.cells, np.nan)
-    several = found.used.sum(0) > 1
+def _opponents(measured: Rates) -> float:
+    """Variance of a bot's rates between speakers, beyond chance."""
+    variance = np.bincount(measured.linear.cell, measured.linear.value**2, measured.size**2).reshape(
+        measured.cells.shape
+    )
+    rates = np.where(measured.used, measured.cells, np.nan)
+    several = measured.used.sum(0) > 1
     if not several.any():
         return 0.0
     between = np.nanvar(rates[:, several], axis=0, ddof=1)
-    chance = np.nanmean(np.where(found.used, variance, np.nan)[:, several], axis=0)
+    chance = np.nanmean(np.where(measured.used, variance, np.nan)[:, several], axis=0)
     return float(max(0.0, np.mean(between - chance)))
 
 
@@ -196,7 +195,7 @@ def _parts(
     between: float,
     single: float,
 ) -> dict[str, float]:
-    """Mean over the bots: what openers, dialogues and questions put into the variance of a rate."""
+    """What openers, dialogues and questions contribute to the variance of a rate, as a mean over the bots."""
     n = len(counts.bots)
     asked = np.bincount(tested, m, n)
     bots = asked > 0
@@ -216,17 +215,15 @@ def _parts(
 
 
 def advice(assumed: Assumed, size: Size, components: Components | None = None) -> tuple[str, ...]:
-    """What makes intervals narrower: openers or dialogues."""
+    """Whether more openers or more dialogues make intervals narrower."""
     lines = []
     if size.openers == 1:
         lines.append("With one opener the rates speak of that opener alone: use `openers: default`.")
-    elif size.openers < FEW_OPENERS:
-        lines.append(
-            f"{size.openers} openers are taken as they are; from {FEW_OPENERS} on they stand for others."
-        )
+    elif size.openers < FEW:
+        lines.append(f"{size.openers} openers are taken as they are; from {FEW} on they stand for others.")
     now = error(assumed, size)
     twice = error(assumed, size, 2 * size.dialogues)
-    if size.openers >= FEW_OPENERS:
+    if size.openers >= FEW:
         more = error(assumed, Size(size.bots, size.speakers, size.dialogues, 2 * size.openers, size.drawn))
         better = "openers" if now - more > now - twice else "dialogues"
         lines.append(

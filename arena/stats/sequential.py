@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arena.stats.counts import FEW_OPENERS, Bools, Counts, Floats, Ints, mean_of_cells, ratio
-from arena.stats.distributions import normal_cdf, normal_quantile, normal_tail, student_tail
+from arena.stats.counts import FEW, Bools, Counts, Floats, Ints, mean_of_cells, ratio
+from arena.stats.distributions import holm, normal_cdf, normal_quantile, normal_tail, student_tail
 from arena.stats.errors import THIN, Rates
 from arena.stats.ranks import order
 
@@ -30,7 +30,7 @@ SHARE = 0.7  # of the most instructive pair's gain: from here on a pair is worth
 
 @dataclass(frozen=True, slots=True)
 class StoppingPlan:
-    """What may be played: each pair up to `dialogues`, in steps of `step` behind the first `opening`."""
+    """The plan: each pair up to `dialogues`, in steps of `step` after the first `opening`."""
 
     dialogues: int
     probability: float = 0.95
@@ -60,7 +60,7 @@ class Decision:
 def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
     """The state of a tournament; `pairs` (speakers × tested) says which are played.
 
-    Every dialogue that is over counts, with zero inquiries where it failed or nothing was judged.
+    Every finished dialogue counts, with zero inquiries if it failed or nothing was judged.
     """
     n = len(counts.bots)
     history = _Running(counts, plan.dialogues)
@@ -69,7 +69,7 @@ def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
     looks = 0
     while True:
         rates, now, full, freedom = history.at(targets)
-        now, full, freedom = _for_openers(counts, targets, now, full, freedom)
+        now, full, freedom = _for_clusters(counts, targets, now, full, freedom)
         if not np.all(history.there >= targets):
             ready = _settled(best, rates, plan.probability)
             return Decision(targets, False, False, ready[2], _names(counts, rates), ready[0], looks)
@@ -83,21 +83,22 @@ def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
         targets = np.where(wanted, np.minimum(targets + plan.step, plan.dialogues), targets)
 
 
-def _for_openers(
+def _for_clusters(
     counts: Counts, targets: Ints, now: Floats, full: Floats, freedom: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Wider where dialogues of one opener resemble each other; the same where openers say nothing."""
-    if counts.opener_number < FEW_OPENERS:
+    """A wider variance if dialogues with the same opener (or persona) are correlated, else the same."""
+    if max(counts.opener_number, counts.persona_number) < FEW:
         return now, full, freedom
     played = counts.only(counts.number < targets.ravel()[counts.cell()])
     clustered = Rates(played).spread
-    single = Rates(replace(played, openers=np.empty(0, np.int64))).spread
+    alone = np.empty(0, np.int64)
+    single = Rates(replace(played, openers=alone, personas=alone)).spread
     factor = np.fmax(ratio(clustered.variance, single.variance), 1.0)
     return now * factor, full * factor, np.fmin(freedom, clustered.freedom)
 
 
 def _deserving(unsure: list[tuple[int, int]], room: Bools, gain: Floats) -> Bools:
-    """Of each open comparison, the pairs whose next dialogue teaches most (n in proportion to spread)."""
+    """For each open comparison, the pairs whose next dialogue is most informative (n in proportion to spread)."""
     wanted = np.zeros_like(room)
     for comparison in unsure:
         columns = list(comparison)
@@ -107,7 +108,7 @@ def _deserving(unsure: list[tuple[int, int]], room: Bools, gain: Floats) -> Bool
 
 
 def crossing(scale: Floats, slope: float = SLOPE) -> Floats:
-    """Chance that a Brownian motion on [0, 1] ever leaves ±scale·(1 + slope·t)."""
+    """The probability that a Brownian motion on [0, 1] ever leaves ±scale·(1 + slope·t)."""
     one_side = normal_tail(scale * (1 + slope)) + np.exp(-2 * scale**2 * slope) * normal_cdf(
         scale * (slope - 1)
     )
@@ -116,7 +117,7 @@ def crossing(scale: Floats, slope: float = SLOPE) -> Floats:
 
 
 def _p_values(rates: Floats, now: Floats, full: Floats, freedom: Floats) -> Floats:
-    """[a, b]: against "b is not above a", two-sided; 1 in the direction that the estimates do not take."""
+    """[a, b]: two-sided p against "b is not above a"; 1 if the estimates point the other way."""
     gap = rates[None, :] - rates[:, None]
     variance = now[None, :] + now[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -142,15 +143,6 @@ def _settled(best: Floats, rates: Floats, probability: float) -> tuple[Bools, li
     unsure = [(int(a), int(b)) for a, b in zip(above, below, strict=True) if not claims[a, b]]
     reached = np.where(best[above, below] <= best[below, above], adjusted[above, below], 1.0)
     return claims, unsure, float(1 - reached.max(initial=0.0))
-
-
-def holm(p: Floats) -> Floats:
-    """Holm's adjusted p-values."""
-    ascending = np.argsort(p, kind="stable")
-    scaled = p[ascending] * np.arange(len(p), 0, -1)
-    adjusted = np.empty(len(p))
-    adjusted[ascending] = np.minimum(1.0, np.maximum.accumulate(scaled))
-    return adjusted
 
 
 def _names(counts: Counts, rates: Floats) -> tuple[str, ...]:

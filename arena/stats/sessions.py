@@ -1,4 +1,4 @@
-"""What people's scores of chats come to (AIH, Table 2), and what their marks on utterances do."""
+"""Summaries of people's scores of chats (AIH, Table 2) and of their marks on utterances."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Scores:
 
 
 def scores(given: Iterable[tuple[str, str, float]]) -> Scores:
-    """From (person, bot, score), one a chat."""
+    """From (person, bot, score), one per chat."""
     table: dict[str, dict[str, list[float]]] = {}
     for person, bot, score in given:
         table.setdefault(bot, {}).setdefault(person, []).append(score)
@@ -89,24 +89,25 @@ def marks(given: Iterable[tuple[str, str, str, int, bool]]) -> tuple[Marks, ...]
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How far labelling is: items with a label, items with enough, and what each person did."""
+    """The progress of labelling: items with a label, items with enough labels, and each person's work."""
 
     begun: int
     complete: int
-    by_person: tuple[tuple[str, int, float], ...]  # name, labels, mean seconds (nan where unknown)
+    by_person: tuple[tuple[str, int, float], ...]  # name, labels, median seconds (nan where unknown)
 
 
 def progress(labels: Iterable[tuple[str, str, float | None]], wanted: int) -> Work:
-    """From (item, person, seconds), one a label."""
+    """From (item, person, seconds), one per label."""
     items: Counter[str] = Counter()
     spent: dict[str, list[float]] = {}
     for item, person, seconds in labels:
         items[item] += 1
         spent.setdefault(person, []).append(float("nan") if seconds is None else seconds)
-    people = tuple((person, len(took), _mean(took)) for person, took in sorted(spent.items()))
+    people = tuple((person, len(took), _median(took)) for person, took in sorted(spent.items()))
     return Work(len(items), sum(number >= wanted for number in items.values()), people)
 
 
-def _mean(values: list[float]) -> float:
+def _median(values: list[float]) -> float:
+    """A break in the middle of an item makes a mean useless."""
     known = [value for value in values if np.isfinite(value)]
-    return float(np.mean(known)) if known else float("nan")
+    return float(np.median(known)) if known else float("nan")

@@ -1,4 +1,4 @@
-"""Tournaments that never happened, to see what the statistics would have said of them."""
+"""Simulated tournaments, to test the statistics."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def play(
 ) -> tuple[Ints, Ints]:
     """(inquiries, contradictions), each rounds × speakers × tested × dialogues.
 
-    A dialogue has binomially many inquiries, at most one a turn; its contradiction rate is drawn from a
-    beta distribution whose spread makes two inquiries of one dialogue correlate as asked.
+    A dialogue has a binomial number of inquiries, at most one per turn. Its contradiction rate comes from a
+    beta distribution whose spread gives two inquiries of one dialogue the requested correlation.
     """
     p, q = np.asarray(rates, float), np.asarray(questions, float)
     shape = (rounds, *p.shape, dialogues)
@@ -65,12 +65,12 @@ def tournament(
     rng: np.random.Generator,
 ) -> Counts:
     """One tournament of all ordered pairs."""
-    asked, found = play(rates, questions, dialogues, correlation, rng)
-    return from_arrays(bots, asked[0], found[0])
+    asked, contradictions = play(rates, questions, dialogues, correlation, rng)
+    return from_arrays(bots, asked[0], contradictions[0])
 
 
 def from_arrays(bots: tuple[str, ...], inquiries: Ints, contradictions: Ints) -> Counts:
-    """Counts of arrays shaped speakers × tested × dialogues."""
+    """Counts from arrays with the shape speakers × tested × dialogues."""
     n, _, dialogues = inquiries.shape
     speaker, tested, number = (a.ravel() for a in np.indices((n, n, dialogues)))
     return Counts.of(bots, speaker, tested, inquiries.ravel(), contradictions.ravel(), number)

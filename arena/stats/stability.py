@@ -1,4 +1,4 @@
-"""How many dialogues a pair a ranking needs (AIH, section 5.3 and Figure 2)."""
+"""How many dialogues per pair a ranking needs (AIH, section 5.3 and Figure 2)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ TIE = 1e-12  # sums of the same rates may differ by rounding
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """By dialogues per pair: share of draws with the reference ranking, mean Kendall τ to it, and share in which
-    no order is turned round that the full data are sure of (bots that they cannot tell apart may change places)."""
+    """By dialogues per pair: the share of draws with the reference ranking, and the mean Kendall τ to it.
+
+    Also the share of draws in which no order that the full data are sure of is reversed; bots that the data
+    cannot distinguish may change places.
+    """
 
     dialogues: tuple[int, ...]
     agreement: tuple[float, ...]
@@ -32,7 +35,7 @@ class Curve:
     same_clusters: tuple[float, ...]
 
     def stable_at(self, share: float = 0.95) -> int | None:
-        """The least number of dialogues from which on the share stays reached."""
+        """The smallest number of dialogues from which on the share stays at this level."""
         below = [i for i, value in enumerate(self.agreement) if value < share]
         first = below[-1] + 1 if below else 0
         return self.dialogues[first] if first < len(self.dialogues) else None
@@ -56,10 +59,11 @@ def stability(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> Stability:
-    """Tournaments of up to half the size, drawn with replacement; leaving a bot out removes it as speaker too.
+    """Draws tournaments of up to half the size, with replacement; leaving a bot out removes it as speaker
+    too.
 
-    Drawn without replacement, or to the full size, sub-samples share dialogues with the data that they are
-    held against, and agree with it even among equals.
+    Sub-samples drawn without replacement, or to the full size, would share dialogues with the data they are
+    compared with, and would agree with them even among equal bots.
     """
     notes: list[str] = []
     cells = counts.cells()
@@ -110,7 +114,7 @@ def stability(
 
 
 def _clusters(bots: tuple[str, ...], places: Ints, sure: Bools) -> tuple[tuple[str, ...], ...]:
-    """The reference cut wherever everybody before is surely below everybody behind."""
+    """Cuts the reference ranking wherever all bots before are surely below all bots after."""
     parts: list[list[str]] = [[]]
     for k, bot in enumerate(places):
         if k and sure[np.ix_(places[:k], places[k:])].all():
@@ -141,7 +145,10 @@ def _reference(bots: tuple[str, ...], rates: Floats, given: Sequence[str] | None
 
 
 def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Generator) -> Floats:
-    """C_ij of each draw: rounds × sizes × speakers × tested. One draw serves all sizes."""
+    """C_ij of each draw: rounds × sizes × speakers × tested.
+
+    One draw serves all sizes.
+    """
     n = len(counts.bots)
     cell = counts.cell()
     grouped = np.argsort(cell, kind="stable")
@@ -177,22 +184,23 @@ def _agreement(top: Floats, cells: Ints, places: Ints, sure: Bools) -> tuple[Flo
     exact = np.all(means[1:] > means[:-1] + TIE, axis=0)
     size = len(places)
     score = np.zeros(means.shape[1:])
-    kept = np.ones(means.shape[1:], bool)
+    agreeing = np.ones(means.shape[1:], bool)
     for a in range(size - 1):  # nan is neither above nor below
         above, under = means[a + 1 :] > means[a] + TIE, means[a + 1 :] < means[a] - TIE
         score += np.sum(above, axis=0, dtype=np.int16)
         score -= np.sum(under, axis=0, dtype=np.int16)
         behind = places[a + 1 :]
-        kept &= ~(~above & sure[places[a], behind][:, None, None]).any(0)
-        kept &= ~(~under & sure[behind, places[a]][:, None, None]).any(0)
-    return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0), kept.sum(0).astype(float)
+        agreeing &= ~(~above & sure[places[a], behind][:, None, None]).any(0)
+        agreeing &= ~(~under & sure[behind, places[a]][:, None, None]).any(0)
+    return exact.sum(0).astype(float), (score / (size * (size - 1) / 2)).sum(0), agreeing.sum(0).astype(float)
 
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Dialogues a pair at which the intervals of two bots would part, were their rates what they seem.
+    """Dialogues per pair at which the intervals of two bots would separate, if their estimated rates were
+    true.
 
-    `low` and `high` are what the uncertainty of the difference allows; infinite where it allows none.
+    `low` and `high` reflect the uncertainty of the difference; infinite if it includes zero.
     """
 
     better: str
@@ -209,7 +217,7 @@ class Separation:
 
 
 def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) -> Separation:
-    """By extrapolation: errors shrink with the root of the number of dialogues."""
+    """Extrapolates: errors shrink with the square root of the number of dialogues."""
     cells = counts.cells()
     rates, errors = contradiction_rates(cells), errors_of(cells)
     a, b = (first, second) if rates[first] <= rates[second] else (second, first)
@@ -233,7 +241,7 @@ def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) 
 
 
 def neighbours(counts: Counts) -> tuple[Separation, ...]:
-    """Each bot and the next in the ranking."""
+    """Each bot and the next one in the ranking."""
     rates = contradiction_rates(counts.cells())
     ranked = order(rates)[: int(np.isfinite(rates).sum())]
     return tuple(separation(counts, int(a), int(b)) for a, b in pairwise(ranked))

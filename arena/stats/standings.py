@@ -1,4 +1,4 @@
-"""What a leaderboard holds: a line for each bot, a cell for each pair, and what must be said beside them."""
+"""The contents of a leaderboard: one line per bot, one cell per pair, and notes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A rate of its own: one kind, one distance, one entity type."""
+    """The rate of one kind, one distance or one entity type."""
 
     rate: float
     inquiries: int
@@ -22,7 +22,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's line. Rates are nan where nothing was judged; ranks are 0 where the bot takes none."""
+    """One bot's line. Rates are nan if nothing was judged; ranks are 0 if the bot has none."""
 
     bot: str
     rank: int
@@ -68,7 +68,7 @@ class Standing:
 
     @property
     def asked_share(self) -> float:
-        """Share of its replies that it was asked about."""
+        """The share of its replies that were asked about."""
         return min(1.0, self.asked / self.replies) if self.replies else NAN
 
 
@@ -95,6 +95,7 @@ class Leaderboard:
     notes: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
     openers: int = 0  # how many the dialogues begin with; 0 where that is not known
+    personas: int = 0  # how many are drawn
     scope: str = field(default="")  # what the intervals speak of
 
     @property

@@ -15,7 +15,7 @@ from arena.stats.intervals import LEVEL, Interval, Method, contradiction_rates, 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Rates at each τ: `rates[bot]` beside `taus`; F1 and Pearson against labels where there are any."""
+    """Rates at each τ, where `rates[bot]` matches `taus`; F1 and Pearson against labels if there are any."""
 
     taus: tuple[float, ...]
     rates: Mapping[str, tuple[float, ...]]
@@ -35,17 +35,17 @@ def sweep(
     distance: int | None = 0,
     labels: ArrayLike | None = None,
 ) -> Sweep:
-    """AIH's Table 7. `labels` are per inquiry: 1 contradicts, 0 does not, nan unlabelled or open."""
+    """AIH's Table 7. `labels` are per inquiry: 1 contradicts, 0 does not, nan unlabelled or undecided."""
     mask = data.where(kind, distance)
     rates = np.array([contradiction_rates(data.counts(tau, mask).cells()) for tau in taus])
     by_bot = {bot: tuple(rates[:, j].tolist()) for j, bot in enumerate(data.bots)}
     if labels is None:
         return Sweep(tuple(taus), by_bot)
-    said = np.asarray(labels, float)
-    both = np.isfinite(said) & np.isfinite(data.score) & mask
+    votes = np.asarray(labels, float)
+    both = np.isfinite(votes) & np.isfinite(data.score) & mask
     if not both.any():
         return Sweep(tuple(taus), by_bot)
-    y, s = said[both] > 0.5, data.score[both]
+    y, s = votes[both] > 0.5, data.score[both]
     return Sweep(
         tuple(taus),
         by_bot,
@@ -58,10 +58,10 @@ def sweep(
 def by_distance(
     data: Inquiries, tau: float, *, kind: Kinds = HEADLINE, level: float = LEVEL
 ) -> dict[int, Interval]:
-    """C_j with linearised intervals at each distance that was asked at."""
-    found = {}
+    """C_j with linearised intervals at each distance that occurs."""
+    intervals_by_distance = {}
     for distance in np.unique(data.distance[data.where(kind, None)]):
         counts = data.counts(tau, data.where(kind, int(distance)))
         if counts.inquiries.any():
-            found[int(distance)] = intervals(counts, method=Method.LINEARISED, level=level)
-    return found
+            intervals_by_distance[int(distance)] = intervals(counts, method=Method.LINEARISED, level=level)
+    return intervals_by_distance

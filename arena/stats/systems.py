@@ -62,11 +62,11 @@ def system_correlation(
     rounds: int = 1000,
     seed: int = 0,
 ) -> Estimate:
-    """Spearman between a metric's system scores and how consistent the systems are.
+    """Spearman's correlation between a metric's system scores and the systems' consistency.
 
-    Row i of both arrays is one context with a consistent and an inconsistent response. Each round draws `contexts` of
-    them with repetition; all its systems answer these, each a random share of them inconsistently. Mean over the
-    rounds; 95% of the rounds lie within the bounds.
+    Row i of both arrays is one context with a consistent and an inconsistent response. Each round draws
+    `contexts` of them with replacement; every simulated system answers these, with its own share of
+    inconsistent responses. The result is the mean over the rounds, with bounds that contain 95% of them.
     """
     good, bad = np.asarray(consistent, dtype=float), np.asarray(inconsistent, dtype=float)
     if len(good) != len(bad) or not len(good):
@@ -75,15 +75,15 @@ def system_correlation(
     drawn = rng.integers(0, len(good), (rounds, contexts))
     base, change = good[drawn].sum(axis=1), (bad - good)[drawn]
     scores = np.empty((rounds, len(shares)))
-    for place, share in enumerate(shares):
+    for column, share in enumerate(shares):
         wrong = round(contexts * share)
         chosen = np.argsort(rng.random((rounds, contexts)), axis=1)[:, :wrong]
-        scores[:, place] = base + np.take_along_axis(change, chosen, axis=1).sum(axis=1)
+        scores[:, column] = base + np.take_along_axis(change, chosen, axis=1).sum(axis=1)
     return _summary(_spearman_rows(scores, 1.0 - np.asarray(shares)))
 
 
 def _spearman_rows(scores: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spearman of each row with the truth; a row without any difference has none."""
+    """Spearman's correlation of each row with the truth; a constant row has none."""
     ranks = stats.rankdata(scores, axis=1)
     ranks -= ranks.mean(axis=1, keepdims=True)
     target = stats.rankdata(truth)

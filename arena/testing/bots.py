@@ -27,8 +27,8 @@ def check_bot(
 ) -> None:
     """Uses the adapter as a tournament would and raises an AssertionError that lists every problem.
 
-    `repeatable=False` is for bots whose replies the seed does not decide, such as those behind a server:
-    what rests on equal replies is left out.
+    `repeatable=False` is for bots whose replies do not depend on the seed alone, such as those behind a
+    server; checks that need equal replies are left out.
     """
     problems = Problems(f"The adapter {type(adapter).__name__}")
     given = dict(settings or {})
@@ -69,7 +69,7 @@ def _request(text: str, number: int, **more: Any) -> ReplyRequest:
 
 
 async def _batches(problems: Problems, bot: Bot, repeatable: bool) -> bool:
-    """A batch gives one reply per request, in order, whatever else is in it."""
+    """A batch gives one reply per request, in order, independent of the batch's other requests."""
     requests = [_request(text, number) for number, text in enumerate(HEARD)]
     replies = await _replies(problems, bot, requests, "reply() of a batch")
     await _replies(problems, bot, [], "reply() of an empty batch")
@@ -130,14 +130,14 @@ async def _forks(problems: Problems, bot: Bot) -> None:
 
 
 async def _conversation_by_name(problems: Problems, bot: Bot) -> None:
-    """A dialogue that is played again, under its old name or a new one, is the same."""
+    """A dialogue gives the same replies when it is played again, under its old name or a new one."""
     first = await _conversation(problems, bot, "once", inquire=False)
     again = await _conversation(problems, bot, "once", inquire=False)
     problems.expect(first == again, "a dialogue that is played again differs: only the history may count")
 
 
 async def _bad_input(problems: Problems, bot: Bot) -> None:
-    """A hostile text may be refused by an ArenaError or in Reply.error; nothing else may happen."""
+    """A hostile text may be refused by an ArenaError or in Reply.error; no other exception is allowed."""
     for number, text in enumerate(HOSTILE):
         with problems.during(f"reply() to {text[:30]!r}", allowed=(ArenaError,)):
             replies = await bot.reply([_request(text, 100 + number)])

@@ -28,7 +28,7 @@ def check_judge(
 ) -> None:
     """Uses the judge as a tournament would and raises an AssertionError that lists every problem.
 
-    `tolerance` is how far the size of a batch may move a probability (floating-point sums depend on it).
+    `tolerance` is how much the batch size may change a probability (floating-point sums depend on it).
     """
     problems = Problems(f"The judge factory {type(factory).__name__}")
     given = dict(settings or {})
@@ -72,7 +72,7 @@ async def _judge(problems: Problems, judge: Judge, tolerance: float) -> None:
     if whole is None:
         return
     singles = [await _judgements(problems, judge, [case], "judge() of one case") for case in CASES]
-    alone = [found[0] if found else None for found in singles]
+    alone = [judgement[0] if judgement else None for judgement in singles]
     problems.expect(
         all(_close(a, b, tolerance) for a, b in zip(whole, alone, strict=True)),
         "a case in a batch is judged otherwise than alone: judgements must be in order and independent",
@@ -113,7 +113,7 @@ def _close(a: Judgement | None, b: Judgement | None, tolerance: float) -> bool:
 
 
 def _keys(problems: Problems, judge: Judge, judgements: Sequence[Judgement], tolerance: float) -> None:
-    """Equal keys are judged once, so the key has to hold all that the judgement depends on."""
+    """Cases with equal keys are judged once, so the key must contain everything that the judgement depends on."""
     known: dict[str, Judgement] = {}
     for case, judgement in zip(CASES, judgements, strict=True):
         with problems.during("key(case)"):

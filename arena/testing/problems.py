@@ -1,4 +1,4 @@
-"""Collects what a conformance check finds, so that one run names all of it."""
+"""Collects the problems that a conformance check finds, so that one run reports all of them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Problems:
         self._sentences: list[str] = []
 
     def expect(self, holds: object, sentence: str) -> bool:
-        """Notes the sentence unless the condition holds."""
+        """Records the sentence as a problem unless the condition holds."""
         if not holds:
             self._sentences.append(sentence)
         return bool(holds)
 
     @contextmanager
     def during(self, what: str, allowed: tuple[type[Exception], ...] = ()) -> Iterator[None]:
-        """Notes an exception; `allowed` ones are a way to refuse and are no problem."""
+        """Records an exception as a problem; `allowed` ones count as a refusal."""
         try:
             yield
         except allowed:
@@ -54,7 +54,7 @@ class Problems:
 async def results(
     problems: Problems, what: str, call: Callable[[], Awaitable[object]], kind: type[T], number: int
 ) -> list[T] | None:
-    """What a batch method returns, if it is a list of that kind with one result per item."""
+    """The result of a batch method, if it is a list with one result per item."""
     with problems.during(what):
         given = await call()
         if not isinstance(given, list) or not all(isinstance(one, kind) for one in given):
@@ -65,7 +65,7 @@ async def results(
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """The coroutine's result, also where an event loop is running already (in a notebook, in an async test)."""
+    """Runs a coroutine and returns its result, also inside a running event loop (in a notebook, say)."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -88,7 +88,7 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def declares(problems: Problems, thing: object, protocol: type[Any]) -> None:
-    """Everything that the protocol names is there."""
+    """Checks that the object has everything that the protocol names."""
     names = {*vars(protocol), *getattr(protocol, "__annotations__", {})}
     for name in sorted(names):
         if not name.startswith("_"):
@@ -98,7 +98,7 @@ def declares(problems: Problems, thing: object, protocol: type[Any]) -> None:
 
 
 def check_shell(problems: Problems, thing: Any, settings: Mapping[str, Any]) -> None:
-    """What adapters and judge factories share: settings, `available`, `describe`."""
+    """The checks that adapters and judge factories share: settings, `available`, `describe`."""
     with problems.during("available()"):
         for state in (thing.available(), thing.available(settings)):
             good = isinstance(state, tuple) and len(state) == 2 and isinstance(state[0], bool)
@@ -113,7 +113,7 @@ def check_shell(problems: Problems, thing: Any, settings: Mapping[str, Any]) -> 
 
 
 def refuses_unknown(problems: Problems, attempt: Callable[[], object], what: str) -> None:
-    """A misspelt key must not be ignored: the user would believe that it works."""
+    """Checks that a misspelt key is an error; if it were ignored, the user would think that it works."""
     try:
         attempt()
     except Exception:

@@ -1,1 +1,1 @@
-"""Judges judged: the papers' tables from what judges said of published data sets."""
+"""Evaluates judges on published data sets, in the papers' own tables."""

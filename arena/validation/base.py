@@ -1,4 +1,4 @@
-"""What every validation report is made of."""
+"""The parts of every validation report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cell = str | float | int | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """For people; figures are rounded where they are shown, not here."""
+    """A table for people; figures are rounded only when they are shown."""
 
     title: str
     columns: tuple[str, ...]
@@ -34,7 +34,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: a curve a judge."""
+    """One plot, with a curve per judge."""
 
     name: str
     title: str
@@ -54,16 +54,16 @@ class Report:
     plots: list[Plot] = field(default_factory=list)
 
     def document(self) -> dict[str, Any]:
-        """The one JSON document; what cannot be told is null."""
-        found = plain(
+        """The report as one JSON document; unknown values are null."""
+        document = plain(
             {"dataset": self.dataset, "n": self.n, "judges": self.judges, "paper": self.paper, **self.more}
         )
-        assert isinstance(found, dict)
-        return found
+        assert isinstance(document, dict)
+        return document
 
 
 def plain(value: Any) -> Any:
-    """Only what JSON has: no nan, no arrays, no estimates."""
+    """Converts values to plain JSON: no nan, arrays or estimates."""
     if isinstance(value, metrics.Estimate):
         return plain([value.low, value.high])
     if isinstance(value, Mapping):
@@ -91,14 +91,14 @@ class Judged:
 def kept(
     labels: Sequence[Any], scores: Sequence[float | None], groups: Sequence[Any] | None = None
 ) -> Judged:
-    """Leaves out what has no score; the coverage says how much that is."""
-    places = np.array([place for place, score in enumerate(scores) if score is not None], dtype=np.int64)
+    """Leaves out items without a score; the coverage is the share that is left."""
+    indices = np.array([index for index, score in enumerate(scores) if score is not None], dtype=np.int64)
     return Judged(
-        labels=np.asarray(labels)[places],
-        scores=np.array([scores[place] for place in places], dtype=float),
-        groups=np.asarray(groups if groups is not None else range(len(scores)))[places],
-        places=places,
-        coverage=len(places) / len(scores) if scores else 0.0,
+        labels=np.asarray(labels)[indices],
+        scores=np.array([scores[index] for index in indices], dtype=float),
+        groups=np.asarray(groups if groups is not None else range(len(scores)))[indices],
+        places=indices,
+        coverage=len(indices) / len(scores) if scores else 0.0,
     )
 
 
@@ -111,40 +111,40 @@ def binary(
     seed: int = 0,
 ) -> dict[str, Any]:
     """AUC, F1 and accuracies of scores where higher means label 1, with intervals over whole groups."""
-    found = kept(labels, scores, groups)
+    known = kept(labels, scores, groups)
     wanted: dict[str, Callable[[Any, Any], float]] = {
         "auc": metrics.auc,
         "f1": metrics.at(metrics.f1, tau),
         "accuracy": metrics.at(metrics.accuracy, tau),
         "best_accuracy": metrics.best_accuracy,
     }
-    told = metrics.intervals(
-        wanted, found.labels, found.scores, groups=found.groups, rounds=rounds, seed=seed
+    intervals = metrics.intervals(
+        wanted, known.labels, known.scores, groups=known.groups, rounds=rounds, seed=seed
     )
     return {
-        **{name: estimate.value for name, estimate in told.items()},
+        **{name: estimate.value for name, estimate in intervals.items()},
         "tau": tau,
-        "coverage": found.coverage,
-        "n": len(found.scores),
-        "intervals": dict(told),
-        "confusion": metrics.confusion(found.labels.astype(int), (found.scores > tau).astype(int), [0, 1]),
+        "coverage": known.coverage,
+        "n": len(known.scores),
+        "intervals": dict(intervals),
+        "confusion": metrics.confusion(known.labels.astype(int), (known.scores > tau).astype(int), [0, 1]),
     }
 
 
 def correlations(
     truth: Sequence[float], scores: Sequence[float | None], rounds: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    found = kept(truth, scores)
+    known = kept(truth, scores)
     wanted: dict[str, Callable[[Any, Any], float]] = {
         "spearman": metrics.spearman,
         "pearson": metrics.pearson,
     }
-    told = metrics.intervals(wanted, found.labels.astype(float), found.scores, rounds=rounds, seed=seed)
+    intervals = metrics.intervals(wanted, known.labels.astype(float), known.scores, rounds=rounds, seed=seed)
     return {
-        **{name: estimate.value for name, estimate in told.items()},
-        "coverage": found.coverage,
-        "n": len(found.scores),
-        "intervals": dict(told),
+        **{name: estimate.value for name, estimate in intervals.items()},
+        "coverage": known.coverage,
+        "n": len(known.scores),
+        "intervals": dict(intervals),
     }
 
 
@@ -156,18 +156,18 @@ def classes(
     seed: int = 0,
 ) -> dict[str, Any]:
     """Accuracy, macro F1 and confusion of predicted classes."""
-    places = [place for place, label in enumerate(predicted) if label is not None]
-    y, p = np.array([gold[place] for place in places]), np.array([predicted[place] for place in places])
+    indices = [index for index, label in enumerate(predicted) if label is not None]
+    y, p = np.array([gold[index] for index in indices]), np.array([predicted[index] for index in indices])
     wanted: dict[str, Callable[[Any, Any], float]] = {
         "accuracy": lambda a, b: float(np.mean(a == b)) if len(a) else float("nan"),
         "macro_f1": metrics.macro_f1,
     }
-    told = metrics.intervals(wanted, y, p, rounds=rounds, seed=seed)
+    intervals = metrics.intervals(wanted, y, p, rounds=rounds, seed=seed)
     return {
-        **{name: estimate.value for name, estimate in told.items()},
-        "coverage": len(places) / len(predicted) if predicted else 0.0,
-        "n": len(places),
-        "intervals": dict(told),
+        **{name: estimate.value for name, estimate in intervals.items()},
+        "coverage": len(indices) / len(predicted) if predicted else 0.0,
+        "n": len(indices),
+        "intervals": dict(intervals),
         "confusion": metrics.confusion(y, p, names),
     }
 
@@ -178,7 +178,7 @@ def standing(
     names: Sequence[str],
     paper: Mapping[str, Mapping[str, float]],
 ) -> Table:
-    """Judges as rows, the papers' systems under them."""
+    """Judges as rows, with the papers' systems below."""
 
     def line(label: str, row: Mapping[str, Any]) -> tuple[Cell, ...]:
         return (label, *(row.get(name) for name in names))

@@ -1,4 +1,4 @@
-"""BEGIN: its responses, and the table of judges beside the paper's systems."""
+"""BEGIN: its responses, and a table of judges with the paper's systems."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Data:
 
 
 def load(path: Path) -> list[Data]:
-    """One set a file; a folder's `*.tsv` in order of name."""
+    """One set per file; a folder's `*.tsv` in alphabetical order."""
     existing(path, WHERE)
     paths: Sequence[Path] = sorted(path.glob("*.tsv")) if path.is_dir() else [path]
     if not paths:
@@ -59,12 +59,12 @@ def load(path: Path) -> list[Data]:
 
 
 def _file(path: Path) -> Data:
-    found = [(row, row.text(*LABELS).lower().replace("_", " ")) for row in rows(path)]
-    if not found:
+    labelled = [(row, row.text(*LABELS).lower().replace("_", " ")) for row in rows(path)]
+    if not labelled:
         raise InputError(f"{path} holds no response: fetch it again from {WHERE}.")
-    release, spelt = _release(found)
+    release, spelt = _release(labelled)
     items = []
-    for row, label in found:
+    for row, label in labelled:
         if label not in spelt:
             raise row.wrong(f"has the label '{label}', which is none of {', '.join(sorted(set(spelt)))}")
         items.append(
@@ -79,9 +79,9 @@ def _file(path: Path) -> Data:
     return Data(path.stem, release, tuple(items))
 
 
-def _release(found: Sequence[tuple[Row, str]]) -> tuple[Release, dict[str, str]]:
-    """Which taxonomy the labels of a file are from."""
-    labels = {label for _, label in found}
+def _release(labelled: Sequence[tuple[Row, str]]) -> tuple[Release, dict[str, str]]:
+    """The taxonomy to which a file's labels belong."""
+    labels = {label for _, label in labelled}
     if labels & {"fully attributable", "not fully attributable"}:
         return Release.ATTRIBUTION, ATTRIBUTION
     if "neutral" in labels:
@@ -105,53 +105,53 @@ _COLUMNS = ("auc", "difference", "low", "high", "p_value")
 
 
 def report(sets: Sequence[Data], runs: Mapping[str, Sequence[Scored]], rounds: int, seed: int) -> Report:
-    """`runs` by name of the set; each judge's figures stand under its name, set by set."""
-    made = Report("begin", sum(len(data.items) for data in sets))
+    """`runs` are by name of the set; each judge has its figures for each set."""
+    report = Report("begin", sum(len(data.items) for data in sets))
     figures = paper("begin")
     for data in sets:
         if data.release is Release.ATTRIBUTION:
-            _attribution(made, data, runs[data.name], rounds, seed)
+            _attribution(report, data, runs[data.name], rounds, seed)
         else:
-            _classes(made, data, runs[data.name], figures, rounds, seed)
-    return made
+            _classes(report, data, runs[data.name], figures, rounds, seed)
+    return report
 
 
 def share(item: Item) -> float:
-    """Of the response's words, how many occur in the knowledge."""
+    """The share of the response's words that occur in the knowledge."""
     known = set(_WORD.findall(item.knowledge.lower()))
-    said = _WORD.findall(item.response.lower())
-    return sum(word in known for word in said) / len(said) if said else 0.0
+    tokens = _WORD.findall(item.response.lower())
+    return sum(word in known for word in tokens) / len(tokens) if tokens else 0.0
 
 
-def _attribution(made: Report, data: Data, runs: Sequence[Scored], rounds: int, seed: int) -> None:
+def _attribution(report: Report, data: Data, runs: Sequence[Scored], rounds: int, seed: int) -> None:
     labels = [item.label == "fully" for item in data.items]
     plain = [share(item) for item in data.items]
     scores: dict[str, Sequence[float | None]] = {PLAIN: plain}
     scores |= {run.judge: run.consistencies for run in runs}
     rows: list[tuple[Cell, ...]] = []
-    for name, found in scores.items():
-        row = binary(labels, found, 0.5, rounds=rounds, seed=seed)
-        judged = kept(labels, found)
+    for name, score in scores.items():
+        row = binary(labels, score, 0.5, rounds=rounds, seed=seed)
+        judged = kept(labels, score)
         against = metrics.difference(
             metrics.auc,
             judged.labels,
             judged.scores,
-            [plain[place] for place in judged.places],
+            [plain[index] for index in judged.places],
             rounds=rounds,
             seed=seed,
         )
         row["over_plain"] = {
             "difference": against.value, "low": against.low, "high": against.high, "p_value": against.p_value
         }  # fmt: skip
-        _put(made, name, data.name, row)
-        told = row["over_plain"]
-        rows.append((name, row["auc"], *(None if name == PLAIN else told[key] for key in _COLUMNS[1:])))
+        _put(report, name, data.name, row)
+        over_plain = row["over_plain"]
+        rows.append((name, row["auc"], *(None if name == PLAIN else over_plain[key] for key in _COLUMNS[1:])))
     title = f"{data.name}: fully attributable or not ({len(data.items)} responses)"
-    made.tables.append(Table(title, ("judge", *_COLUMNS), tuple(rows)))
+    report.tables.append(Table(title, ("judge", *_COLUMNS), tuple(rows)))
 
 
 def _classes(
-    made: Report, data: Data, runs: Sequence[Scored], figures: Mapping[str, Any], rounds: int, seed: int
+    report: Report, data: Data, runs: Sequence[Scored], figures: Mapping[str, Any], rounds: int, seed: int
 ) -> None:
     gold = [item.label for item in data.items]
     for ways, names, table in ((3, THREE, "three_way"), (5, tuple(map(str, FIVE)), "five_way")):
@@ -160,27 +160,27 @@ def _classes(
         wanted = [collapsed(label) for label in gold] if ways == 3 else gold
         rows: dict[str, dict[str, Any]] = {}
         for run in runs:
-            found = [_label(judgement.classes, ways) for judgement in run.judgements]
-            if any(found):
-                rows[run.judge] = classes(wanted, found, names, rounds, seed)
-                _put(made, run.judge, f"{data.name} {table}", rows[run.judge])
-        made.paper |= {f"{name} ({table})": row for name, row in figures[table].items()}
+            labels = [_label(judgement.classes, ways) for judgement in run.judgements]
+            if any(labels):
+                rows[run.judge] = classes(wanted, labels, names, rounds, seed)
+                _put(report, run.judge, f"{data.name} {table}", rows[run.judge])
+        report.paper |= {f"{name} ({table})": row for name, row in figures[table].items()}
         title = f"{data.name}: {ways} classes ({len(gold)} responses)"
-        made.tables.append(standing(title, rows, ("accuracy", "macro_f1", "coverage"), figures[table]))
+        report.tables.append(standing(title, rows, ("accuracy", "macro_f1", "coverage"), figures[table]))
 
 
 def _label(probabilities: Mapping[str, float], ways: int) -> str | None:
-    """The likeliest class; None where the judge does not tell so many apart."""
+    """The most likely class; None if the judge does not distinguish that many."""
     if not probabilities or (ways == 5 and len(probabilities) < len(FIVE)):
         return None
-    told: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for label, probability in probabilities.items():
         name = collapsed(label) if ways == 3 else label
-        told[name] = told.get(name, 0.0) + probability
-    return max(told, key=lambda name: told[name])
+        shares[name] = shares.get(name, 0.0) + probability
+    return max(shares, key=lambda name: shares[name])
 
 
-def _put(made: Report, judge: str, name: str, row: dict[str, Any]) -> None:
-    """Figures of a set under its name; those of the first set stand at the judge itself too."""
-    entry = made.judges.setdefault(judge, dict(row))
+def _put(report: Report, judge: str, name: str, row: dict[str, Any]) -> None:
+    """Stores a set's figures under its name; those of the first set also directly under the judge."""
+    entry = report.judges.setdefault(judge, dict(row))
     entry.setdefault("series", {})[name] = {key: value for key, value in row.items() if key != "series"}

@@ -38,7 +38,7 @@ class Context(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A question behind a stretch of dialogue; messages alternate and the user speaks first."""
+    """A question after a part of a dialogue; messages alternate and the user speaks first."""
 
     key: str
     dialogue: str
@@ -62,9 +62,9 @@ class Sample:
 
     @property
     def truth_is_yes(self) -> bool:
-        """Truths that are no plain yes or no ("a dog") confirm what was asked, unless they are negative."""
-        said = words.polarity(self.truths[0])
-        return not words.negative(self.truths[0]) if said is None else said
+        """Truths other than yes or no ("a dog") count as yes, unless they are negative."""
+        polarity = words.polarity(self.truths[0])
+        return not words.negative(self.truths[0]) if polarity is None else polarity
 
 
 def load(folder: Path, distances: Sequence[int] = DISTANCES) -> list[Sample]:
@@ -73,13 +73,13 @@ def load(folder: Path, distances: Sequence[int] = DISTANCES) -> list[Sample]:
     samples: list[Sample] = []
     for distance in distances:
         for name, dialogue in dialogues.items():
-            lines, said = _dialogue(folder, name, dialogue)
-            found = [
+            lines, utterances = _dialogue(folder, name, dialogue)
+            loaded = [
                 *(entry for line in lines for entry in _entries(folder / FILES[0], persona, line)),
                 *_entries(folder / FILES[1], history, name),
             ]
-            for entry in found:
-                sample = _sample(folder, name, lines, said, entry, distance)
+            for entry in loaded:
+                sample = _sample(folder, name, lines, utterances, entry, distance)
                 if sample is not None:
                     samples.append(sample)
     return _numbered(samples)
@@ -92,19 +92,19 @@ def _json(path: Path) -> Mapping[str, Any]:
             f"give the folder that holds {', '.join(FILES)}."
         )
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON ({error}): fetch it again from {WHERE}.") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InputError(f"{path} holds no JSON object: fetch it again from {WHERE}.")
-    return found
+    return content
 
 
 def _dialogue(folder: Path, name: str, dialogue: Any) -> tuple[list[str], list[str]]:
     try:
-        lines, said = dialogue["persona"], dialogue["utterances"]
-        if all(isinstance(line, str) for line in [*lines, *said]):
-            return list(lines), list(said)
+        lines, utterances = dialogue["persona"], dialogue["utterances"]
+        if all(isinstance(line, str) for line in [*lines, *utterances]):
+            return list(lines), list(utterances)
     except (KeyError, TypeError):
         pass
     raise InputError(
@@ -112,9 +112,9 @@ def _dialogue(folder: Path, name: str, dialogue: Any) -> tuple[list[str], list[s
     )
 
 
-def _entries(path: Path, found: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    """The questions about a persona's line or a dialogue's history."""
-    entries = found.get(name, [])
+def _entries(path: Path, content: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    """The questions about a persona line or a dialogue's history."""
+    entries = content.get(name, [])
     if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
         return entries
     raise InputError(
@@ -126,11 +126,11 @@ def _sample(
     folder: Path,
     name: str,
     lines: Sequence[str],
-    said: Sequence[str],
+    utterances: Sequence[str],
     entry: Mapping[str, Any],
     distance: int,
 ) -> Sample | None:
-    """None where the dialogue ends before the question's place."""
+    """One sample; None if the dialogue ends before the question's turn."""
 
     def text(key: str) -> str:
         value = entry.get(key)
@@ -156,10 +156,10 @@ def _sample(
     extracted, yes_no = entry["source"] == "hist_ext", text("type") == "yn"
     # A persona is known before the first turn, so its question comes after `distance` turns.
     seen = 2 * (turn + 1 + distance)
-    if seen > len(said):
+    if seen > len(utterances):
         return None
     first = max(0, seen - MEMORY)
-    place = 2 * turn + 1 - first
+    index = 2 * turn + 1 - first
     return Sample(
         key="",
         dialogue=name,
@@ -168,16 +168,16 @@ def _sample(
         yes_no=yes_no,
         distance=distance,
         persona=tuple(lines),
-        messages=tuple(said[first:seen]),
+        messages=tuple(utterances[first:seen]),
         fact=fact.strip(),
-        fact_at=place if source is Source.HISTORY and place >= 0 else None,
+        fact_at=index if source is Source.HISTORY and index >= 0 else None,
         question=question.strip(),
         truths=tuple(part.strip() for part in truth.split("|") if part.strip()) or (truth.strip(),),
     )
 
 
 def _numbered(samples: Iterable[Sample]) -> list[Sample]:
-    """Keys from content; the few equal samples of the release are counted through."""
+    """Keys made from the content; the few duplicate samples of the release are numbered."""
     seen: dict[str, int] = {}
     result = []
     for sample in samples:
@@ -191,11 +191,11 @@ def _numbered(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def drawn(samples: Sequence[Sample], limit: int | None, seed: int) -> list[Sample]:
-    """A sample of the benchmark that only the seed decides, in the benchmark's order."""
+    """A sample of the benchmark drawn by the seed, in the benchmark's order."""
     if limit is None or limit >= len(samples):
         return list(samples)
     chosen = set(generator("consistest", seed).sample(range(len(samples)), limit))
-    return [sample for place, sample in enumerate(samples) if place in chosen]
+    return [sample for index, sample in enumerate(samples) if index in chosen]
 
 
 def context(sample: Sample, variant: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -204,7 +204,7 @@ def context(sample: Sample, variant: Context) -> tuple[tuple[str, ...], tuple[st
         return (sample.fact,), ()
     if variant is Context.STANDARD:
         return sample.persona, sample.messages
-    masked = tuple(MASK if place == sample.fact_at else text for place, text in enumerate(sample.messages))
+    masked = tuple(MASK if index == sample.fact_at else text for index, text in enumerate(sample.messages))
     if variant is Context.MASKED:
         return sample.persona, masked
     if sample.source is Source.PERSONA and variant is Context.FACT_APPENDED:
@@ -215,7 +215,7 @@ def context(sample: Sample, variant: Context) -> tuple[tuple[str, ...], tuple[st
 
 
 def case(sample: Sample, answer: str) -> Case:
-    """What a judge sees of an answer: consistency is 1 minus its contradiction."""
+    """The judge's view of an answer: consistency is 1 minus its contradiction."""
     return Case(
         source=sample.fact,
         question=sample.question,

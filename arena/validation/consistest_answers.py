@@ -26,31 +26,31 @@ class Scored:
 
 
 def find(path: Path) -> Path | None:
-    """The file itself, or the one of these names in the folder."""
+    """The file itself, or the file with one of these names in the folder."""
     if path.is_file():
         return path
     return next((path / name for name in NAMES if (path / name).is_file()), None)
 
 
 def load(path: Path) -> list[Scored]:
-    found = []
+    answers = []
     for row in rows(path):
         kind = row.text("type").lower()
         if kind not in ("wh", "yn"):
             raise row.wrong(f"has the type '{kind}' instead of wh or yn")
         values = []
         for name in ("score", "second_score"):
-            told = str(row.values.get(name) or "").strip()
+            judgement = str(row.values.get(name) or "").strip()
             try:
-                value = float(told) if told else None
+                value = float(judgement) if judgement else None
             except ValueError:
                 value = -1.0
             if value is not None and not 0.0 <= value <= 1.0:
-                raise row.wrong(f"has the {name} '{told}' instead of a number from 0 to 1")
+                raise row.wrong(f"has the {name} '{judgement}' instead of a number from 0 to 1")
             values.append(value)
         if values[0] is None:
             raise row.wrong("has no score")
-        found.append(
+        answers.append(
             Scored(
                 fact=row.text("fact", "c"),
                 question=row.text("question", "q"),
@@ -61,16 +61,16 @@ def load(path: Path) -> list[Scored]:
                 second=values[1],
             )
         )
-    if not found:
+    if not answers:
         raise InputError(f"{path} holds no scored answer: its columns are {COLUMNS}.")
-    return found
+    return answers
 
 
 def case(item: Scored) -> Case:
     kind = Kind.WH
     if item.yes_no:
-        said = words.polarity(item.truth)
-        positive = not words.negative(item.truth) if said is None else said
+        polarity = words.polarity(item.truth)
+        positive = not words.negative(item.truth) if polarity is None else polarity
         kind = Kind.YES_NO_TRUE if positive else Kind.YES_NO_FALSE
     return Case(
         source=item.fact, question=item.question, answer=item.response, kind=kind, expected=item.truth

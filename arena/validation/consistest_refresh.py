@@ -1,7 +1,7 @@
 """New ConsisTest samples from any dialogues, by our own rules, in the released files' format.
 
-The paper's authors cleaned theirs by hand; here rules leave out what they would have: questions about facts that
-exclude nothing ("What do you like?"), doubles, and questions about questions.
+The paper's authors cleaned theirs by hand. Here rules leave out questions about facts with several right
+answers ("What do you like?"), duplicates, and questions about questions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FAVOURITE = re.compile(r"\bfavou?rite\b|\bmost\b|\bbest\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A dialogue that the user opens; the agent speaks every second message."""
+    """A dialogue that the user opens; the agent writes every second message."""
 
     name: str
     persona: tuple[str, ...]
@@ -51,22 +51,22 @@ def load(path: Path) -> list[Chat]:
     chat logs have it; what an agent says before the user's first message is left out."""
     if not path.is_file():
         raise InputError(f"{path} is not there: give a JSONL file with a dialogue a line.")
-    found = []
+    chats = []
     for row in rows(path):
         try:
             messages = tuple(_text(message) for message in _spoken(row.values["messages"]))
             persona = tuple(str(line) for line in row.values.get("persona") or ())
         except (KeyError, TypeError) as error:
             raise row.wrong(f"has no list of messages ({error})") from None
-        found.append(Chat(str(row.values.get("dialogue") or row.line), persona, messages))
-    return found
+        chats.append(Chat(str(row.values.get("dialogue") or row.line), persona, messages))
+    return chats
 
 
 def _spoken(messages: Sequence[Any]) -> Sequence[Any]:
-    """From the user's first message on, by the roles that chat logs have."""
-    said = [message for message in messages if _role(message) not in NOBODY]
-    first = next((place for place, message in enumerate(said) if _role(message) not in AGENTS), len(said))
-    return said[first:]
+    """The messages from the user's first one on, by the roles that chat logs have."""
+    spoken = [message for message in messages if _role(message) not in NOBODY]
+    first = next((index for index, message in enumerate(spoken) if _role(message) not in AGENTS), len(spoken))
+    return spoken[first:]
 
 
 def _role(message: Any) -> str:
@@ -82,14 +82,14 @@ def _text(message: Any) -> str:
 def samples(chats: Sequence[Chat], inquirer: Inquirer, reader: Reader | None) -> dict[str, Any]:
     """The three released files by name; `reader` finds the short answers of extracted wh-questions."""
     lines = list(dict.fromkeys(line for chat in chats for line in chat.persona))
-    said = [(chat, turn, text) for chat in chats for turn, text in enumerate(chat.messages[1::2])]
-    asked = asyncio.run(inquirer.inquire([*lines, *(text for _, _, text in said)], KINDS))
+    replies = [(chat, turn, text) for chat in chats for turn, text in enumerate(chat.messages[1::2])]
+    asked = asyncio.run(inquirer.inquire([*lines, *(text for _, _, text in replies)], KINDS))
     persona = {
         line: [_entry(question, line, "pers") for question in _kept(inquest)]
         for line, inquest in zip(lines, asked, strict=False)
     }
     history: dict[str, list[dict[str, Any]]] = {chat.name: [] for chat in chats}
-    for (chat, turn, text), inquest in zip(said, asked[len(lines) :], strict=True):
+    for (chat, turn, text), inquest in zip(replies, asked[len(lines) :], strict=True):
         known = {entry["q"].lower() for line in chat.persona for entry in persona[line]}
         for question in _kept(inquest):
             if question.text.lower() not in known:
@@ -111,7 +111,7 @@ def _kept(inquest: InquiryReport) -> list[Question]:
 
 
 def _exclusive(question: Question, inquest: InquiryReport) -> bool:
-    """Whether only one answer can be right: who likes cats may like dogs too."""
+    """Whether only one answer can be right; False for likes, for example."""
     clause = inquest.utterance[question.entity.clause_start : question.entity.clause_end]
     return bool(_FAVOURITE.search(clause)) or not _OPEN.search(clause)
 
@@ -128,12 +128,12 @@ def _entry(question: Question, fact: str, source: str) -> dict[str, Any]:
 
 
 def _fact(question: Question, text: str) -> str:
-    """The clause that states it, as the paper's facts stand for themselves."""
+    """The clause that states it, because the paper's facts are self-contained."""
     return text[question.entity.clause_start : question.entity.clause_end].strip() or text
 
 
 def _extracted(chat: Chat, reader: Reader | None) -> Iterator[dict[str, Any]]:
-    """Question and answer pairs that the dialogue has already."""
+    """Question and answer pairs that the dialogue already contains."""
     pairs = list(zip(chat.messages[::2], chat.messages[1::2], strict=False))
     for turn, (user, agent) in enumerate(pairs):
         asked = [part for part in words.sentences(user) if part.endswith("?")]
@@ -156,11 +156,11 @@ def _extracted(chat: Chat, reader: Reader | None) -> Iterator[dict[str, Any]]:
 
 def _truth(question: str, answer: str, reader: Reader | None) -> str | None:
     if words.asks_yes_no(question):
-        said = words.polarity(answer)
-        return None if said is None else ("yes" if said else "no")
+        polarity = words.polarity(answer)
+        return None if polarity is None else ("yes" if polarity else "no")
     span = reader.read([(question, answer)])[0] if reader is not None else None
-    found = span.text if span is not None else answer.rstrip(" .!")
-    return found if 0 < len(found.split()) <= LONGEST_TRUTH and words.content(found) else None
+    truth = span.text if span is not None else answer.rstrip(" .!")
+    return truth if 0 < len(truth.split()) <= LONGEST_TRUTH and words.content(truth) else None
 
 
 def _distinct(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -171,7 +171,7 @@ def _distinct(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _even(messages: Sequence[str]) -> list[str]:
-    """Whole turns only."""
+    """Complete turns only."""
     return list(messages[: len(messages) // 2 * 2])
 
 

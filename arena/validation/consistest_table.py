@@ -1,4 +1,4 @@
-"""ConsisTest's tables: judges against people, a bot's scores, its yes-and-no answers."""
+"""ConsisTest's tables: judges compared with people, a bot's scores, and its yes/no answers."""
 
 from __future__ import annotations
 
@@ -28,90 +28,92 @@ WRONG_SHORT = "wrong_short_answer"
 
 def judges(items: Sequence[Answer], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
     """Tables 4 and 9."""
-    made = Report("consistest", len(items))
+    report = Report("consistest", len(items))
     truth = [item.score for item in items]
-    told = paper("consistest")
+    published = paper("consistest")
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
         scores = [None if c is None else 1.0 - c for c in run.contradictions]
         entry = correlations(truth, scores, rounds, seed)
-        found = kept(truth, scores)
-        error = metrics.interval(metrics.mse, found.labels, found.scores, rounds=rounds, seed=seed)
+        known = kept(truth, scores)
+        error = metrics.interval(metrics.mse, known.labels, known.scores, rounds=rounds, seed=seed)
         entry["mse"] = error.value
         entry["intervals"]["mse"] = error
         entry |= {name: _mean(scores, chosen) for name, chosen in _subsets(items).items()}
-        made.judges[run.judge] = entry
+        report.judges[run.judge] = entry
         rows.append((run.judge, *(entry[name] for name in ("all", "wh", "yn", "mse", "coverage"))))
     human = {name: _mean(truth, chosen) for name, chosen in _subsets(items).items()}
     rows.append(("people (this file)", human["all"], human["wh"], human["yn"], 0.0, 1.0))
-    made.paper = told["table_4"]
+    report.paper = published["table_4"]
     rows += [
         (f"paper: {name}", row["all"], row["wh"], row["yn"], row["mse"], None)
-        for name, row in made.paper.items()
+        for name, row in report.paper.items()
     ]
     title = f"Consistency scores and their error against people ({len(items)} answers)"
-    made.tables.append(Table(title, ("judge", "all", "wh", "y/n", "mse", "coverage"), tuple(rows)))
-    _agreement(made, items, told["table_9"])
-    return made
+    report.tables.append(Table(title, ("judge", "all", "wh", "y/n", "mse", "coverage"), tuple(rows)))
+    _agreement(report, items, published["table_9"])
+    return report
 
 
 def _subsets(items: Sequence[Answer]) -> dict[str, list[int]]:
     return {
         "all": list(range(len(items))),
-        "wh": [place for place, item in enumerate(items) if not item.yes_no],
-        "yn": [place for place, item in enumerate(items) if item.yes_no],
+        "wh": [index for index, item in enumerate(items) if not item.yes_no],
+        "yn": [index for index, item in enumerate(items) if item.yes_no],
     }
 
 
-def _mean(scores: Sequence[float | None], places: Sequence[int]) -> float | None:
-    known = [score for place in places if (score := scores[place]) is not None]
+def _mean(scores: Sequence[float | None], indices: Sequence[int]) -> float | None:
+    known = [score for index in indices if (score := scores[index]) is not None]
     return float(np.mean(known)) if known else None
 
 
-def _agreement(made: Report, items: Sequence[Answer], told: Mapping[str, Any]) -> None:
-    """Cohen's κ between the two people, where a second one scored."""
+def _agreement(report: Report, items: Sequence[Answer], published: Mapping[str, Any]) -> None:
+    """Cohen's κ between the two people, for samples with two scores."""
     rows: list[tuple[Cell, ...]] = []
-    found: dict[str, Any] = {}
+    agreements: dict[str, Any] = {}
     for name, chosen in _subsets(items).items():
         both = [(items[at].score, second) for at in chosen if (second := items[at].second) is not None]
         if both and name != "all":
             first, second_scores = [a for a, _ in both], [b for _, b in both]
-            found[name] = {
+            agreements[name] = {
                 "kappa": cohen_kappa(first, second_scores),
                 "annotator_1": float(np.mean(first)),
                 "annotator_2": float(np.mean(second_scores)),
                 "n": len(both),
             }
-            rows.append((name, *(found[name][key] for key in ("kappa", "annotator_1", "annotator_2"))))
-    if found:
-        made.more["people"] = found
+            rows.append((name, *(agreements[name][key] for key in ("kappa", "annotator_1", "annotator_2"))))
+    if agreements:
+        report.more["people"] = agreements
         rows += [
             (f"paper: {name}", row["kappa"], row["annotator_1"], row["annotator_2"])
-            for name, row in told.items()
+            for name, row in published.items()
         ]
-        made.tables.append(Table("People with people", ("subset", "κ", "person 1", "person 2"), tuple(rows)))
+        report.tables.append(
+            Table("People with people", ("subset", "κ", "person 1", "person 2"), tuple(rows))
+        )
 
 
 def counts(samples: Sequence[Sample]) -> Report:
-    """Table 3: what comes out of the released files."""
-    made = Report("consistest", len(samples))
+    """Table 3: counts of the released files' samples."""
+    report = Report("consistest", len(samples))
     rows: list[tuple[Cell, ...]] = []
-    found: dict[str, dict[str, int]] = {}
+    numbers: dict[str, dict[str, int]] = {}
     for source in Source:
         own = [sample for sample in samples if sample.source is source]
-        found[source] = {
+        numbers[source] = {
             "total": len(own),
             "wh": sum(not sample.yes_no for sample in own),
             "yn": sum(sample.yes_no for sample in own),
             "extracted": sum(sample.extracted for sample in own),
         }
-        rows.append((str(source), *found[source].values()))
-    told = paper("consistest")["table_3"]
+        rows.append((str(source), *numbers[source].values()))
+    published = paper("consistest")["table_3"]
     names = ("total", "wh", "yn", "extracted")
-    rows += [(f"paper: {source}", *(row.get(name, 0) for name in names)) for source, row in told.items()]
-    made.more["samples"] = found
-    made.tables.append(Table("Samples", ("source", "total", "wh", "y/n", "extracted"), tuple(rows)))
-    return made
+    rows += [(f"paper: {source}", *(row.get(name, 0) for name in names)) for source, row in published.items()]
+    report.more["samples"] = numbers
+    report.tables.append(Table("Samples", ("source", "total", "wh", "y/n", "extracted"), tuple(rows)))
+    return report
 
 
 def interrogation(
@@ -123,48 +125,48 @@ def interrogation(
     rounds: int,
     seed: int,
 ) -> tuple[dict[str, Any], list[Table]]:
-    """Tables 5 to 7: the document and what people see; None stands for a sample without answer."""
+    """Tables 5 to 7, as the document and as tables for people; None stands for a sample without answer."""
     scores = [None if j is None or j.contradiction is None else 1.0 - j.contradiction for j in judgements]
     groups: dict[str, list[int]] = {name: [] for name in COLUMNS}
-    for place, sample in enumerate(samples):
-        groups[column(sample)].append(place)
-    groups["extracted"] = [place for place, sample in enumerate(samples) if sample.extracted]
+    for index, sample in enumerate(samples):
+        groups[column(sample)].append(index)
+    groups["extracted"] = [index for index, sample in enumerate(samples) if sample.extracted]
     groups["all"] = list(range(len(samples)))
-    told = {name: _interval(scores, places, samples, rounds, seed) for name, places in groups.items()}
+    rates = {name: _interval(scores, places, samples, rounds, seed) for name, places in groups.items()}
     document = {
         "bot": bot,
         "n": sum(score is not None for score in scores),
         "context": str(variant),
-        "all": told["all"]["score"],
-        "persona": {"wh": told["persona_wh"]["score"], "yes_no": told["persona_yn"]["score"]},
-        "history": {"wh": told["history_wh"]["score"], "yes_no": told["history_yn"]["score"]},
-        "extracted": told["extracted"]["score"],
-        "intervals": {name: row["interval"] for name, row in told.items()},
-        "counts": {name: row["n"] for name, row in told.items()},
+        "all": rates["all"]["score"],
+        "persona": {"wh": rates["persona_wh"]["score"], "yes_no": rates["persona_yn"]["score"]},
+        "history": {"wh": rates["history_wh"]["score"], "yes_no": rates["history_yn"]["score"]},
+        "extracted": rates["extracted"]["score"],
+        "intervals": {name: row["interval"] for name, row in rates.items()},
+        "counts": {name: row["n"] for name, row in rates.items()},
         "yes_no_answers": _short_and_long(samples, judgements),
         "unjudged": _unjudged(judgements, failed),
     }
     document = plain(document)
-    return document, _tables(document, told, variant)
+    return document, _tables(document, rates, variant)
 
 
 def _interval(
-    scores: Sequence[float | None], places: Sequence[int], samples: Sequence[Sample], rounds: int, seed: int
+    scores: Sequence[float | None], indices: Sequence[int], samples: Sequence[Sample], rounds: int, seed: int
 ) -> dict[str, Any]:
-    """The mean score and its interval; dialogues are resampled whole, since a persona recurs in them."""
-    known = [(score, samples[place].dialogue) for place in places if (score := scores[place]) is not None]
+    """The mean score and its interval; whole dialogues are resampled, because personas recur in them."""
+    known = [(score, samples[index].dialogue) for index in indices if (score := scores[index]) is not None]
     if not known:
         return {"score": None, "interval": None, "n": 0}
     values, dialogues = [score for score, _ in known], [dialogue for _, dialogue in known]
-    found = metrics.interval(
+    estimate = metrics.interval(
         lambda y, _: float(np.mean(y)), values, values, groups=dialogues, rounds=rounds, seed=seed
     )
-    return {"score": found.value, "interval": [found.low, found.high], "n": len(values)}
+    return {"score": estimate.value, "interval": [estimate.low, estimate.high], "n": len(values)}
 
 
 def _short_and_long(samples: Sequence[Sample], judgements: Sequence[Judgement | None]) -> dict[str, Any]:
     """Table 7: of the wrong answers to the persona's yes/no questions, how many had a wrong short answer."""
-    found = {truth: {"total": 0, "wrong": 0, "wrong_short": 0} for truth in ("yes", "no", "all")}
+    counts = {truth: {"total": 0, "wrong": 0, "wrong_short": 0} for truth in ("yes", "no", "all")}
     for sample, judgement in zip(samples, judgements, strict=True):
         if not sample.yes_no or sample.source is not Source.PERSONA or judgement is None:
             continue
@@ -173,24 +175,24 @@ def _short_and_long(samples: Sequence[Sample], judgements: Sequence[Judgement | 
         wrong = judgement.contradiction > 0.5
         short = wrong and judgement.evidence.get("rule") == WRONG_SHORT
         for name in ("yes" if sample.truth_is_yes else "no", "all"):
-            found[name]["total"] += 1
-            found[name]["wrong"] += wrong
-            found[name]["wrong_short"] += short
-    return found
+            counts[name]["total"] += 1
+            counts[name]["wrong"] += wrong
+            counts[name]["wrong_short"] += short
+    return counts
 
 
 def _unjudged(judgements: Sequence[Judgement | None], failed: Mapping[str, int]) -> dict[str, int]:
-    found = dict(failed)
+    reasons = dict(failed)
     for judgement in judgements:
         if judgement is not None and judgement.reason:
-            found[judgement.reason] = found.get(judgement.reason, 0) + 1
-    return found
+            reasons[judgement.reason] = reasons.get(judgement.reason, 0) + 1
+    return reasons
 
 
-def _tables(document: Mapping[str, Any], told: Mapping[str, Any], variant: Context) -> list[Table]:
+def _tables(document: Mapping[str, Any], rates: Mapping[str, Any], variant: Context) -> list[Table]:
     figures = paper("consistest")
     rows: list[tuple[Cell, ...]] = [
-        (label, *(told[name][key] for name in ("all", *COLUMNS, "extracted")))
+        (label, *(rates[name][key] for name in ("all", *COLUMNS, "extracted")))
         for label, key in ((str(document["bot"]), "score"), ("samples", "n"))
     ]
     if variant is Context.STANDARD:

@@ -1,4 +1,4 @@
-"""DECODE: its dialogues, and the table of judges beside the paper's systems."""
+"""DECODE: its dialogues, and a table of judges with the paper's systems."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES = ("dev_pairs_part.tsv", "dev_pairs.tsv", "test.jsonl", "dev.jsonl")
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """The last utterance, and what its speaker said before; `evidence` are the utterances it contradicts."""
+    """The last utterance and the speaker's earlier ones; `evidence` are those that it contradicts."""
 
     earlier: tuple[str, ...]
     last: str
@@ -37,7 +37,7 @@ class Dialogue:
 
 
 def load(path: Path) -> tuple[list[Pair], list[Dialogue]]:
-    """Pairs from a TSV, dialogues from the released JSON lines; a folder gives what it has."""
+    """Pairs from a TSV, dialogues from the released JSON lines; from a folder, whatever it has."""
     existing(path, WHERE)
     paths = [path / name for name in NAMES if (path / name).is_file()] if path.is_dir() else [path]
     if not paths:
@@ -57,21 +57,21 @@ def _dialogue(row: Row) -> Dialogue:
     try:
         turns: Sequence[Any] = row.values["turns"]
         speaker = turns[-1]["agent_id"]
-        own = [place for place, turn in enumerate(turns[:-1]) if turn["agent_id"] == speaker]
+        own = [index for index, turn in enumerate(turns[:-1]) if turn["agent_id"] == speaker]
         marked = set(row.values.get("aggregated_contradiction_indices") or ())
         return Dialogue(
-            earlier=tuple(str(turns[place]["text"]) for place in own),
+            earlier=tuple(str(turns[index]["text"]) for index in own),
             last=str(turns[-1]["text"]),
             contradiction=bool(row.values["is_contradiction"]),
-            evidence=tuple(at for at, place in enumerate(own) if place in marked),
+            evidence=tuple(at for at, index in enumerate(own) if index in marked),
         )
     except (KeyError, IndexError, TypeError):
         raise row.wrong("needs 'turns' with 'agent_id' and 'text', and 'is_contradiction'") from None
 
 
 def cases(dialogue: Dialogue) -> list[Case]:
-    """The last utterance against each earlier one of its speaker; the strongest contradiction counts."""
-    return [Case(source=said, question="", answer=dialogue.last) for said in dialogue.earlier]
+    """The last utterance with each earlier one of its speaker; the strongest contradiction counts."""
+    return [Case(source=message, question="", answer=dialogue.last) for message in dialogue.earlier]
 
 
 FOUR = ("auc", "f1", "accuracy", "best_accuracy", "tau", "coverage")
@@ -80,41 +80,41 @@ HISTORY = "history"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DialogueScore:
     """What was made of one dialogue: its score, and the earlier utterances that are said to be contradicted."""
 
     score: float | None
     evidence: frozenset[int]
 
 
-def by_utterances(items: Sequence[Dialogue], run: Scored) -> list[Found]:
-    """DECODE's own way: the last utterance against each earlier one of its speaker, and the highest score counts.
+def by_utterances(items: Sequence[Dialogue], run: Scored) -> list[DialogueScore]:
+    """DECODE's own method: the last utterance with each earlier one of its speaker; the highest score counts.
 
-    Who has said nothing before contradicts nothing.
+    Without earlier utterances there is no contradiction.
     """
-    rows: list[Found] = []
+    rows: list[DialogueScore] = []
     at = 0
     for item in items:
         own = run.contradictions[at : at + len(item.earlier)]
         at += len(item.earlier)
-        known = {place: score for place, score in enumerate(own) if score is not None}
+        known = {index: score for index, score in enumerate(own) if score is not None}
         if not item.earlier:
-            rows.append(Found(0.0, frozenset()))
+            rows.append(DialogueScore(0.0, frozenset()))
         elif not known:
-            rows.append(Found(None, frozenset()))
+            rows.append(DialogueScore(None, frozenset()))
         else:
-            marked = frozenset(place for place, score in known.items() if score > run.tau)
-            rows.append(Found(max(known.values()), marked))
+            marked = frozenset(index for index, score in known.items() if score > run.tau)
+            rows.append(DialogueScore(max(known.values()), marked))
     return rows
 
 
 def talk(number: int, item: Dialogue) -> Unchecked:
-    """The speaker's utterances as messages of a bot under test, of which the last is to be checked."""
+    """The speaker's utterances as messages of a bot under test; the last one is checked."""
     messages: list[Message] = []
     for text in (*item.earlier, item.last):
-        for seat, said in ((SPEAKER, ""), (TESTED, text)):
+        for seat, line in ((SPEAKER, ""), (TESTED, text)):
             parent = messages[-1].hash if messages else None
-            messages.append(Message(len(messages), seat, said, message_hash(parent, seat, said), parent))
+            messages.append(Message(len(messages), seat, line, message_hash(parent, seat, line), parent))
     return Unchecked(number, tuple(messages), frozenset({len(messages) - 1}), None, None)
 
 
@@ -127,33 +127,33 @@ def history_cases(rows: Sequence[Material]) -> list[Case]:
     return [pair.case for row in rows for pair in row.pairs]
 
 
-def by_history(rows: Sequence[Material], run: Scored, scale: Scale) -> list[Found]:
-    """As the arena checks messages: statements against the nearest earlier ones, calibrated for their number."""
-    found: list[Found] = []
+def by_history(rows: Sequence[Material], run: Scored, scale: Scale) -> list[DialogueScore]:
+    """The arena's check of messages: statements with their nearest earlier ones, calibrated."""
+    results: list[DialogueScore] = []
     at = 0
     for row in rows:
         own = run.judgements[at : at + len(row.pairs)]
         at += len(row.pairs)
         whole = judgement(row, own, Check.HISTORY, scale)
         score = 0.0 if row.reason is not None else whole.contradiction
-        found.append(Found(score, _marked(row, own, run.tau, scale)))
-    return found
+        results.append(DialogueScore(score, _marked(row, own, run.tau, scale)))
+    return results
 
 
 def _marked(row: Material, own: Sequence[Judgement], tau: float, scale: Scale) -> frozenset[int]:
     return frozenset(
         pair.where // 2
-        for pair, said in zip(row.pairs, own, strict=True)
+        for pair, message in zip(row.pairs, own, strict=True)
         if pair.where is not None
-        and said.contradiction is not None
-        and scale.of(said.contradiction, len(row.pairs)) > tau
+        and message.contradiction is not None
+        and scale.of(message.contradiction, len(row.pairs)) > tau
     )
 
 
 def kept_by_filters(
     pairs: Sequence[Pair], items: Sequence[Dialogue], rows: Sequence[Material]
 ) -> dict[str, Any]:
-    """How much of what contradicts is still looked at behind the filters of the check `history`."""
+    """How many contradictions remain after the filters of the check `history`."""
     wrong = [pair for pair in pairs if pair.contradiction]
     there = [
         any(
@@ -170,46 +170,50 @@ def kept_by_filters(
         if item.contradiction and item.evidence
     ]
     return {
-        name: {"recall": float(np.mean(kept)) if kept else None, "n": len(kept)}
-        for name, kept in (("pairs", there), ("dialogues", whole), ("evidence", marked))
+        name: {"recall": float(np.mean(passed)) if passed else None, "n": len(passed)}
+        for name, passed in (("pairs", there), ("dialogues", whole), ("evidence", marked))
     }
 
 
 def dialogues(
-    made: Report,
+    report: Report,
     items: Sequence[Dialogue],
-    runs: Sequence[tuple[str, float, Sequence[Found]]],
+    runs: Sequence[tuple[str, float, Sequence[DialogueScore]]],
     rounds: int,
     seed: int,
 ) -> None:
     """Rows of judges by whole utterances, and by the check `history`, on the dialogue and its evidence."""
     labels = [item.contradiction for item in items]
     table: dict[str, dict[str, Any]] = {}
-    for name, tau, found in runs:
-        row = binary(labels, [one.score for one in found], tau, None, rounds, seed)
-        row |= evidence(items, found, tau)
+    for name, tau, results in runs:
+        row = binary(labels, [one.score for one in results], tau, None, rounds, seed)
+        row |= evidence(items, results, tau)
         table[name] = row
         judge, _, way = name.partition(", ")
-        entry = made.judges.setdefault(judge, dict(row) if not way else {})
+        entry = report.judges.setdefault(judge, dict(row) if not way else {})
         entry.setdefault("series", {})[way or "dialogues"] = row
-    made.n += len(items)
+    report.n += len(items)
     title = f"Contradictions in whole dialogues ({len(items)})"
-    made.tables.append(standing(title, table, (*FOUR, *EVIDENCE), {}))
+    report.tables.append(standing(title, table, (*FOUR, *EVIDENCE), {}))
 
 
-def evidence(items: Sequence[Dialogue], found: Sequence[Found], tau: float) -> dict[str, float | None]:
-    """Of dialogues whose contradicted utterances are marked; DECODE's strict accuracy wants them all."""
-    marked = [(item, one) for item, one in zip(items, found, strict=True) if item.evidence]
+def evidence(
+    items: Sequence[Dialogue], results: Sequence[DialogueScore], tau: float
+) -> dict[str, float | None]:
+    """Figures over dialogues whose contradicted utterances are marked; DECODE's strict accuracy requires all
+    of them.
+    """
+    marked = [(item, one) for item, one in zip(items, results, strict=True) if item.evidence]
     if not marked:
         return dict.fromkeys(EVIDENCE)
     hits = sum(len(one.evidence & set(item.evidence)) for item, one in marked)
-    told = sum(len(one.evidence) for _, one in marked)
+    sentences = sum(len(one.evidence) for _, one in marked)
     wanted = sum(len(item.evidence) for item, _ in marked)
-    precision, recall = hits / told if told else 0.0, hits / wanted
+    precision, recall = hits / sentences if sentences else 0.0, hits / wanted
     strict = [
         (one.score is not None and one.score > tau) == item.contradiction
         and (not item.contradiction or one.evidence == set(item.evidence))
-        for item, one in zip(items, found, strict=True)
+        for item, one in zip(items, results, strict=True)
         if item.evidence or not item.contradiction
     ]
     return {

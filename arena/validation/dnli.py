@@ -1,4 +1,4 @@
-"""Dialogue NLI (Welleck et al. 2019): persona or utterance against utterance."""
+"""Dialogue NLI (Welleck et al. 2019): utterances compared with a persona or another utterance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRID = tuple(step / 20 for step in range(20))
 
 
 def load(path: Path) -> tuple[list[Inference], list[Inference]]:
-    """Test rows, and development rows where the folder has them; a file alone is a test set."""
+    """Test rows, and development rows if the folder has them; a single file is a test set."""
     existing(path, WHERE)
     if path.is_file():
         return nli_rows(path), []
@@ -32,7 +32,7 @@ def load(path: Path) -> tuple[list[Inference], list[Inference]]:
 
 
 def case(item: Inference) -> Case:
-    """The premise was said, the hypothesis is what is said now."""
+    """The premise is the source, the hypothesis is the answer."""
     return Case(source=item.premise, question="", answer=item.hypothesis)
 
 
@@ -44,31 +44,31 @@ def report(
     rounds: int,
     seed: int,
 ) -> Report:
-    """Two rows a judge: neutral pairs left out, and neutral as inconsistent; τ from the development set."""
-    made = Report("dnli", len(items))
-    told = paper("dnli")
+    """Two rows per judge: neutral pairs left out, and neutral as inconsistent; τ from the development set."""
+    report = Report("dnli", len(items))
+    published = paper("dnli")
     plain: dict[str, dict[str, Any]] = {}
     strict: dict[str, dict[str, Any]] = {}
-    for place, run in enumerate(runs):
-        tau = _tuned(development, tuning[place]) if tuning else TAU
+    for column, run in enumerate(runs):
+        tau = _tuned(development, tuning[column]) if tuning else TAU
         scores = answered(run)
         chosen = [at for at, item in enumerate(items) if item.label != "neutral"]
         labels = [items[at].label == "entailment" for at in chosen]
         plain[run.judge] = binary(labels, [scores[at] for at in chosen], tau, None, rounds, seed)
         every = [item.label == "entailment" for item in items]
         strict[run.judge] = binary(every, run.consistencies, tau, None, rounds, seed)
-        made.judges[run.judge] = {**strict[run.judge], "series": {"non_neutral": plain[run.judge]}}
-    made.paper = {**told["non_neutral"], **told["neutral_inconsistent"]}
+        report.judges[run.judge] = {**strict[run.judge], "series": {"non_neutral": plain[run.judge]}}
+    report.paper = {**published["non_neutral"], **published["neutral_inconsistent"]}
     columns = ("accuracy", "f1", "auc", "tau", "coverage")
-    made.tables = [
-        standing("Non-neutral pairs", plain, columns, told["non_neutral"]),
-        standing("All pairs, neutral as inconsistent", strict, columns, told["neutral_inconsistent"]),
+    report.tables = [
+        standing("Non-neutral pairs", plain, columns, published["non_neutral"]),
+        standing("All pairs, neutral as inconsistent", strict, columns, published["neutral_inconsistent"]),
     ]
-    return made
+    return report
 
 
 def _tuned(items: Sequence[Inference], run: Scored) -> float:
-    """The τ of the grid with the best accuracy on the development set; the papers' where nothing beats it."""
-    found = kept([item.label == "entailment" for item in items], run.consistencies)
+    """The τ of the grid with the best accuracy on the development set; the papers' if none is better."""
+    known = kept([item.label == "entailment" for item in items], run.consistencies)
     grid = (TAU, *GRID)
-    return max(grid, key=lambda tau: metrics.accuracy(found.labels, found.scores, tau))
+    return max(grid, key=lambda tau: metrics.accuracy(known.labels, known.scores, tau))

@@ -1,4 +1,4 @@
-"""Ordinary replies of bots that were given knowledge, as judges of groundedness (Q², BEGIN) see them."""
+"""Ordinary replies of bots with knowledge, for judges of groundedness (Q², BEGIN)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Reply:
 
 
 def collect(records: Iterable[Record]) -> list[Reply]:
-    """What bots under test said in dialogues in which they had knowledge."""
+    """The replies of bots under test in dialogues in which they had knowledge."""
     return [
         Reply(record.tested, record.key, index, case)
         for record in records
@@ -37,25 +37,25 @@ def collect(records: Iterable[Record]) -> list[Reply]:
 
 
 def summary(given: Sequence[Reply], judged: Sequence[Judgement], rounds: int, seed: int) -> dict[str, Any]:
-    """By bot: how far its replies follow from its knowledge, with intervals over whole dialogues."""
-    found: dict[str, Any] = {}
+    """By bot: how well its replies follow from its knowledge, with intervals over whole dialogues."""
+    document: dict[str, Any] = {}
     for bot in sorted({reply.bot for reply in given}):
         own = [(r, j) for r, j in zip(given, judged, strict=True) if r.bot == bot]
         scored = [(r.dialogue, score) for r, j in own if (score := consistency(j)) is not None]
         values = np.array([score for _, score in scored], dtype=float)
-        told = metrics.interval(
+        estimate = metrics.interval(
             _mean, np.zeros(len(values)), values, groups=[key for key, _ in scored], rounds=rounds, seed=seed
         )
-        found[bot] = {
+        document[bot] = {
             "replies": len(own),
             "dialogues": len({reply.dialogue for reply, _ in own}),
-            "score": told.value if len(values) else None,
-            "ci_low": told.low if len(values) else None,
-            "ci_high": told.high if len(values) else None,
+            "score": estimate.value if len(values) else None,
+            "ci_low": estimate.low if len(values) else None,
+            "ci_high": estimate.high if len(values) else None,
             "classes": _classes([judgement.classes for _, judgement in own]),
             "unjudged": dict(sorted(Counter(j.reason for _, j in own if j.reason).items())),
         }
-    return found
+    return document
 
 
 def _mean(_: Any, values: Any) -> float:
@@ -63,14 +63,14 @@ def _mean(_: Any, values: Any) -> float:
 
 
 def _classes(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The share of replies whose likeliest class it is."""
+    """The share of replies by most likely class."""
     named = [max(each, key=lambda name: each[name]) for each in given if each]
     names = dict.fromkeys(name for each in given for name in each)
     return {name: named.count(name) / len(named) for name in names} if named else {}
 
 
-def table(judge: str, found: Mapping[str, Any]) -> Table:
-    classes = list(dict.fromkeys(name for row in found.values() for name in row["classes"]))
+def table(judge: str, document: Mapping[str, Any]) -> Table:
+    classes = list(dict.fromkeys(name for row in document.values() for name in row["classes"]))
     rows: list[tuple[Cell, ...]] = [
         (
             bot,
@@ -78,14 +78,14 @@ def table(judge: str, found: Mapping[str, Any]) -> Table:
             *(row["classes"].get(name) for name in classes),
             ", ".join(f"{count} × {reason}" for reason, count in row["unjudged"].items()) or None,
         )
-        for bot, row in found.items()
+        for bot, row in document.items()
     ]
     heads = ("bot", "replies", "dialogues", "score", "low", "high", *classes, "not judged")
     return Table(f"Replies beside their knowledge, judge {judge}", heads, tuple(rows))
 
 
 def write(judge: str, given: Sequence[Reply], judged: Sequence[Judgement], out: TextIO) -> None:
-    """A JSON line a reply, with the judge's evidence."""
+    """Writes a JSON line per reply, with the judge's evidence."""
     for reply, judgement in zip(given, judged, strict=True):
         row = {
             "judge": judge,

@@ -1,4 +1,4 @@
-"""A bot asked all samples of a benchmark in batches; what it answered is stored before the next batch."""
+"""Asks a bot all samples of a benchmark in batches; answers are stored before the next batch."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CHUNK = 64  # samples a transaction: what a kill can cost
 
 
 def request(sample: Sample, variant: Context) -> ReplyRequest:
-    """Persona as the bot's knowledge, then the messages it remembers, then the question."""
+    """A request with the persona as the bot's knowledge, the messages it remembers, and the question."""
     persona, messages = context(sample, variant)
-    lines = [Line(text, mine=place % 2 == 1) for place, text in enumerate(messages)]
+    lines = [Line(text, mine=index % 2 == 1) for index, text in enumerate(messages)]
     return ReplyRequest(
         dialogue=f"consistest/{sample.key}/{variant}",
         history=(*lines, Line(sample.question, mine=False)),
@@ -37,7 +37,7 @@ async def ask(
     engine: Engine,
     progress: Callable[[int], None],
 ) -> dict[str, Answer]:
-    """All answers by sample; stored ones are not asked for again, and the model loads only if one is missing."""
+    """All answers by sample; stored ones are reused, and the model is loaded only if one is missing."""
     known = store.answers([sample.key for sample in samples])
     progress(len(known))
     # Of about equal length side by side, so that a batch is hardly padded.
@@ -49,9 +49,9 @@ async def ask(
         for start in range(0, len(missing), CHUNK):
             part = missing[start : start + CHUNK]
             replies = await player.reply([request(sample, variant) for sample in part])
-            found = {sample.key: _answer(reply) for sample, reply in zip(part, replies, strict=True)}
-            store.store(found)
-            known |= found
+            answers = {sample.key: _answer(reply) for sample, reply in zip(part, replies, strict=True)}
+            store.store(answers)
+            known |= answers
             progress(len(part))
     finally:
         await player.close()

@@ -23,19 +23,21 @@ def case(item: Inference) -> Case:
 
 
 def report(items: Sequence[Inference], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
-    made = Report("nli", len(items))
+    report = Report("nli", len(items))
     gold = [item.label for item in items]
     for run in runs:
-        found = [
+        predicted = [
             max(j.classes, key=lambda name: j.classes[name]) if set(CLASSES) <= set(j.classes) else None
             for j in run.judgements
         ]
-        row = classes(gold, found, CLASSES, rounds, seed) if any(found) else {}
+        row = classes(gold, predicted, CLASSES, rounds, seed) if any(predicted) else {}
         against = binary(
             [g == "contradiction" for g in gold], run.contradictions, run.tau, None, rounds, seed
         )
         row = {**against, **row, "intervals": {**against["intervals"], **row.get("intervals", {})}}
-        made.judges[run.judge] = row
+        report.judges[run.judge] = row
     title = f"Three-way inference ({len(items)} pairs); auc, f1: contradiction against the rest"
-    made.tables.append(standing(title, made.judges, ("accuracy", "macro_f1", "auc", "f1", "coverage"), {}))
-    return made
+    report.tables.append(
+        standing(title, report.judges, ("accuracy", "macro_f1", "auc", "f1", "coverage"), {})
+    )
+    return report

@@ -1,4 +1,4 @@
-"""Any table of utterance pairs of one speaker with a label: contradiction or none."""
+"""Any table of utterance pairs of one speaker with a label: contradiction or not."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def load(path: Path) -> list[Pair]:
         raise InputError(
             f"{path} is not there: give a TSV with the columns earlier_utterance, later_utterance and contradiction."
         )
-    found = [of_row(row) for row in rows(path)]
-    if not found:
+    items = [of_row(row) for row in rows(path)]
+    if not items:
         raise InputError(f"{path} holds no pair: it has only a head; add rows.")
-    return found
+    return items
 
 
 def of_row(row: Row) -> Pair:
@@ -48,9 +48,9 @@ FOUR = ("auc", "f1", "accuracy", "best_accuracy", "tau", "coverage")
 
 
 def report(name: str, items: Sequence[Pair], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
-    made = Report(name, len(items))
+    report = Report(name, len(items))
     labels = [item.contradiction for item in items]
     for run in runs:
-        made.judges[run.judge] = binary(labels, run.contradictions, run.tau, None, rounds, seed)
-    made.tables.append(standing(f"Contradictions in pairs ({len(items)})", made.judges, FOUR, {}))
-    return made
+        report.judges[run.judge] = binary(labels, run.contradictions, run.tau, None, rounds, seed)
+    report.tables.append(standing(f"Contradictions in pairs ({len(items)})", report.judges, FOUR, {}))
+    return report

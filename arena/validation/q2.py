@@ -49,7 +49,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """`items` are the four sets; `crossed` adds the responses that only the cross annotation has."""
+    """`items` are the four sets; `crossed` adds responses that only the cross annotation has."""
 
     items: tuple[Item, ...]
     crossed: tuple[Item, ...]
@@ -60,15 +60,15 @@ class Data:
 def load(folder: Path) -> Data:
     existing(folder, WHERE)
     items = [item for name in _names() for item in _set(folder / f"{name}.csv", name)]
-    found = next((folder / name for name in CROSS if (folder / name).is_file()), None)
-    crossed = _cross(found) if found else []
-    places = {_key(item): place for place, item in enumerate(items)}
+    cross = next((folder / name for name in CROSS if (folder / name).is_file()), None)
+    crossed = _cross(cross) if cross else []
+    indices = {_key(item): index for index, item in enumerate(items)}
     extra: list[Item] = []
     for item in crossed:
-        if _key(item) not in places:
-            places[_key(item)] = len(items) + len(extra)
+        if _key(item) not in indices:
+            indices[_key(item)] = len(items) + len(extra)
             extra.append(item)
-    return Data(tuple(items), tuple(extra), tuple(_pairs([*items, *extra], places)))
+    return Data(tuple(items), tuple(extra), tuple(_pairs([*items, *extra], indices)))
 
 
 def _names() -> list[str]:
@@ -82,10 +82,10 @@ def _key(item: Item) -> tuple[str, str, str]:
 def _set(path: Path, name: str) -> list[Item]:
     existing(path, WHERE)
     system, label = name.split("_")
-    found = [_item(row, system, label == "consistent", row.text("response")) for row in rows(path)]
-    if not found:
+    items = [_item(row, system, label == "consistent", row.text("response")) for row in rows(path)]
+    if not items:
         raise InputError(f"{path} holds no response: fetch it again from {WHERE}.")
-    return found
+    return items
 
 
 def _item(row: Row, system: str, consistent: bool, response: str) -> Item:
@@ -104,14 +104,14 @@ def _item(row: Row, system: str, consistent: bool, response: str) -> Item:
 
 def _cross(path: Path) -> list[Item]:
     """Both systems' responses to each context; label 1 marks an inconsistent one."""
-    found = []
+    items = []
     for row in rows(path):
         for system in SYSTEMS:
             label = row.text(f"{system}_label")
             if label not in ("0", "1"):
                 raise row.wrong(f"has the {system}_label '{label}' instead of 0 or 1")
-            found.append(_item(row, system, label == "0", row.text(f"{system}_response")))
-    return found
+            items.append(_item(row, system, label == "0", row.text(f"{system}_response")))
+    return items
 
 
 def _pairs(items: Sequence[Item], places: Mapping[tuple[str, str, str], int]) -> list[Pair]:
@@ -122,7 +122,7 @@ def _pairs(items: Sequence[Item], places: Mapping[tuple[str, str, str], int]) ->
 
 
 def case(item: Item, knowledge: str | None = None) -> Case:
-    """A grounded response as any judge reads it; `knowledge` replaces its own."""
+    """A grounded response as a case for any judge; `knowledge` replaces its own."""
     known = item.knowledge if knowledge is None else knowledge
     return Case(source=known, question="", answer=item.response, context=(item.message,), knowledge=known)
 
@@ -130,23 +130,23 @@ def case(item: Item, knowledge: str | None = None) -> Case:
 def other_knowledge(items: Sequence[Item], seed: int) -> list[str]:
     """For each item, the knowledge of a random other dialogue (the preprint's Table 8)."""
     draw = generator("q2", "other dialogue", seed)
-    found = []
+    drawn = []
     for item in items:
         others = [
             other.knowledge for other in items if other.episode != item.episode and other.topic != item.topic
         ]
-        found.append(draw.choice(others))
-    return found
+        drawn.append(draw.choice(others))
+    return drawn
 
 
 def same_dialogue_knowledge(items: Sequence[Item], seed: int) -> list[str | None]:
-    """For each item, the knowledge of another turn of its dialogue, where the files have one."""
+    """For each item, the knowledge of another turn of its dialogue, if the files have one."""
     draw = generator("q2", "same dialogue", seed)
     turns: dict[str, list[Item]] = {}
     for item in items:
         turns.setdefault(item.episode, []).append(item)
-    found: list[str | None] = []
+    drawn: list[str | None] = []
     for item in items:
         others = sorted({o.knowledge for o in turns[item.episode] if o.turn != item.turn} - {item.knowledge})
-        found.append(draw.choice(others) if others else None)
-    return found
+        drawn.append(draw.choice(others) if others else None)
+    return drawn

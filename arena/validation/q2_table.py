@@ -29,9 +29,9 @@ METRICS = ("auc", "accuracy", "best_accuracy", "held_out_accuracy", "spearman", 
 def report(
     data: Data, runs: Sequence[Scored], controls: Mapping[str, Sequence[Scored]], rounds: int, seed: int
 ) -> Report:
-    """`runs` are judgements of `items` followed by `crossed`; `controls` of the items with random knowledge."""
+    """`runs` are judgements of `items` followed by `crossed`; `controls` are of the items with random knowledge."""
     items = data.items
-    made = Report("q2", len(items))
+    report = Report("q2", len(items))
     labels = [item.consistent for item in items]
     contexts = [item.context for item in items]
     columns: dict[str, list[float | None]] = {run.judge: run.consistencies for run in runs}
@@ -40,50 +40,55 @@ def report(
         own = scores[: len(items)]
         row = binary(labels, own, HALF, contexts, rounds, seed)
         row |= _held_out(labels, own, contexts)
-        told = _systems(data, scores, seed)
-        row["spearman"] = told.value
-        row["intervals"]["spearman"] = told
+        systems = _systems(data, scores, seed)
+        row["spearman"] = systems.value
+        row["intervals"]["spearman"] = systems
         row["series"] = _series(labels, own, seed)
         row["sets"] = _sets(items, own)
-        made.judges[name] = row
+        report.judges[name] = row
     for run in runs:
-        _questions(made.judges[run.judge], run, data, controls)
+        _questions(report.judges[run.judge], run, data, controls)
     figures = paper("q2")
-    made.paper = figures["systems"]
-    made.more = {"paper_sets": figures["sets"], "paper_random_knowledge": figures["random_knowledge"]}
-    made.more["lengths"] = _lengths(items)
-    made.tables = [
-        standing("Single responses and simulated systems", made.judges, METRICS, made.paper),
-        _set_table(made.judges, figures["sets"]),
-        _question_table(made.judges, figures["sets"]),
-        _control_table(made.judges, figures["random_knowledge"]),
-        _length_table(made.more["lengths"], figures["lengths"]),
+    report.paper = figures["systems"]
+    report.more = {"paper_sets": figures["sets"], "paper_random_knowledge": figures["random_knowledge"]}
+    report.more["lengths"] = _lengths(items)
+    report.tables = [
+        standing("Single responses and simulated systems", report.judges, METRICS, report.paper),
+        _set_table(report.judges, figures["sets"]),
+        _question_table(report.judges, figures["sets"]),
+        _control_table(report.judges, figures["random_knowledge"]),
+        _length_table(report.more["lengths"], figures["lengths"]),
     ]
-    made.plots = _plots(made.judges)
-    return made
+    report.plots = _plots(report.judges)
+    return report
 
 
 def _held_out(
     labels: Sequence[bool], scores: Sequence[float | None], contexts: Sequence[str]
 ) -> dict[str, Any]:
-    """Accuracy on one half of the contexts at the better of 0.5 and the τ that suits the other half; the mean
-    over random halves, and where 95% of them lie."""
-    found = kept(labels, scores, contexts)
-    told = []
+    """Accuracy on half of the contexts at the better of 0.5 and the best τ of the other half.
+
+    The mean over random halves, with bounds that contain 95% of them.
+    """
+    known = kept(labels, scores, contexts)
+    results = []
     for split in range(SPLITS):
-        chosen = halves(found.groups, split)
-        tau = metrics.best_threshold(found.labels[chosen], found.scores[chosen])
-        fixed = metrics.accuracy(found.labels[chosen], found.scores[chosen], HALF)
-        if fixed >= metrics.accuracy(found.labels[chosen], found.scores[chosen], tau):
+        chosen = halves(known.groups, split)
+        tau = metrics.best_threshold(known.labels[chosen], known.scores[chosen])
+        fixed = metrics.accuracy(known.labels[chosen], known.scores[chosen], HALF)
+        if fixed >= metrics.accuracy(known.labels[chosen], known.scores[chosen], tau):
             tau = HALF
-        told.append(metrics.accuracy(found.labels[~chosen], found.scores[~chosen], tau))
-    low, high = np.quantile(told, [0.025, 0.975])
-    return {"held_out_accuracy": float(np.mean(told)), "held_out_range": [float(low), float(high)]}
+        results.append(metrics.accuracy(known.labels[~chosen], known.scores[~chosen], tau))
+    low, high = np.quantile(results, [0.025, 0.975])
+    return {"held_out_accuracy": float(np.mean(results)), "held_out_range": [float(low), float(high)]}
 
 
 def _ensemble(data: Data, runs: Sequence[Scored], seed: int) -> NDArray[np.float64]:
-    """Every judge and the word features in one regression; each response is scored by the fit on the contexts
-    of the other half, so that nothing is measured where it was fitted."""
+    """Every judge and the word features in one regression.
+
+    Each response is scored by a fit on the other half of the contexts, so that nothing is measured on its
+    training data.
+    """
     everything = [*data.items, *data.crossed]
     columns = [column for run in runs for column in _columns(run)]
     counted = [words.features(item.response, item.knowledge, item.message) for item in everything]
@@ -97,27 +102,28 @@ def _ensemble(data: Data, runs: Sequence[Scored], seed: int) -> NDArray[np.float
 
 
 def _columns(run: Scored) -> list[list[float]]:
-    """A judge's classes by their logarithms, which add up in a regression; else its score."""
-    told = next((j.classes for j in run.judgements if j.classes), {})
-    if len(told) < 2:
+    """A judge's classes as logarithms, which add up in a regression; otherwise its score."""
+    classes = next((j.classes for j in run.judgements if j.classes), {})
+    if len(classes) < 2:
         return [[HALF if score is None else score for score in run.consistencies]]
     return [
-        [math.log(max(j.classes.get(name, 1.0 / len(told)), LEAST)) for j in run.judgements] for name in told
+        [math.log(max(j.classes.get(name, 1.0 / len(classes)), LEAST)) for j in run.judgements]
+        for name in classes
     ]
 
 
 def _systems(data: Data, scores: Sequence[float | None], seed: int) -> metrics.Estimate:
-    """Only contexts both of whose responses have a score."""
+    """Only contexts in which both responses have a score."""
     rows = [(scores[pair.consistent], scores[pair.inconsistent]) for pair in data.pairs]
     known = [(good, bad) for good, bad in rows if good is not None and bad is not None]
     return system_correlation([good for good, _ in known], [bad for _, bad in known], seed=seed)
 
 
 def _series(labels: Sequence[bool], scores: Sequence[float | None], seed: int) -> dict[str, Any]:
-    found = kept(labels, scores)
-    thresholds, precision, recall = metrics.precision_recall(found.labels, found.scores)
-    truth = found.labels.astype(bool)
-    levels = robustness(found.scores[truth], found.scores[~truth], seed=seed)
+    known = kept(labels, scores)
+    thresholds, precision, recall = metrics.precision_recall(known.labels, known.scores)
+    truth = known.labels.astype(bool)
+    levels = robustness(known.scores[truth], known.scores[~truth], seed=seed)
     return {
         "precision_recall": [
             {"threshold": t, "precision": p, "recall": r}
@@ -136,17 +142,17 @@ def _series(labels: Sequence[bool], scores: Sequence[float | None], seed: int) -
 
 
 def _sets(items: Sequence[Item], scores: Sequence[float | None]) -> dict[str, Any]:
-    found: dict[str, list[float]] = {}
+    sets: dict[str, list[float]] = {}
     for item, score in zip(items, scores, strict=True):
         if score is not None:
-            found.setdefault(item.set_name, []).append(score)
-    return {name: {"score": float(np.mean(values)), "n": len(values)} for name, values in found.items()}
+            sets.setdefault(item.set_name, []).append(score)
+    return {name: {"score": float(np.mean(values)), "n": len(values)} for name, values in sets.items()}
 
 
 def _questions(
     row: dict[str, Any], run: Scored, data: Data, controls: Mapping[str, Sequence[Scored]]
 ) -> None:
-    """What the questions of a question-answering judge came to, set by set and with random knowledge."""
+    """The outcomes of a judge's questions, set by set and with random knowledge."""
     if not any("checks" in judgement.evidence for judgement in run.judgements):
         return
     items = data.items
@@ -163,7 +169,7 @@ def _questions(
 
 
 def counted(judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """Questions, the share of them without answer, and the share of responses with a valid one."""
+    """The number of questions, the share without answer, and the share of responses with a valid one."""
     valid = [
         check for j in judgements for check in j.evidence.get("checks", ()) if check.get("score") is not None
     ]
@@ -183,14 +189,14 @@ def _mean(scores: Sequence[float | None]) -> float | None:
 
 
 def _lengths(items: Sequence[Item]) -> dict[str, dict[str, float]]:
-    found = {}
+    lengths = {}
     for name, label in (("inconsistent", False), ("consistent", True)):
         texts = [item.response for item in items if item.consistent is label]
-        found[name] = {
+        lengths[name] = {
             "characters": float(np.mean([len(text) for text in texts])),
             "tokens": float(np.mean([len(text.split()) for text in texts])),
         }
-    return found
+    return lengths
 
 
 def _set_table(judges: Mapping[str, Any], figures: Mapping[str, Any]) -> Table:
@@ -210,12 +216,24 @@ def _question_table(judges: Mapping[str, Any], figures: Mapping[str, Any]) -> Ta
     for judge, row in judges.items():
         if "questions" in row:
             rows += [
-                (judge, name, told["questions"], told["no_answer"], told["question_coverage"])
-                for name, told in row["sets"].items()
+                (
+                    judge,
+                    name,
+                    controls["questions"],
+                    controls["no_answer"],
+                    controls["question_coverage"],
+                )
+                for name, controls in row["sets"].items()
             ]
     rows += [
-        ("paper (preprint)", name, told["questions"], told["no_answer"], told["coverage"])
-        for name, told in figures.items()
+        (
+            "paper (preprint)",
+            name,
+            controls["questions"],
+            controls["no_answer"],
+            controls["coverage"],
+        )
+        for name, controls in figures.items()
     ]
     return Table("Questions", columns, tuple(rows))
 
@@ -223,20 +241,34 @@ def _question_table(judges: Mapping[str, Any], figures: Mapping[str, Any]) -> Ta
 def _control_table(judges: Mapping[str, Any], figures: Mapping[str, Any]) -> Table:
     columns = ("judge", "knowledge", "questions", "question score", "score with fallback", "no answer")
     rows: list[tuple[Cell, ...]] = [
-        (judge, name, told["questions"], told["question_score"], told["score"], told["no_answer"])
+        (
+            judge,
+            name,
+            controls["questions"],
+            controls["question_score"],
+            controls["score"],
+            controls["no_answer"],
+        )
         for judge, row in judges.items()
-        for name, told in row.get("random_knowledge", {}).items()
+        for name, controls in row.get("random_knowledge", {}).items()
     ]
     rows += [
-        ("paper (preprint)", name, told["questions"], told["q2"], None, told["no_answer"])
-        for name, told in figures.items()
+        (
+            "paper (preprint)",
+            name,
+            controls["questions"],
+            controls["q2"],
+            None,
+            controls["no_answer"],
+        )
+        for name, controls in figures.items()
     ]
     return Table("Control: random knowledge", columns, tuple(rows))
 
 
 def _length_table(ours: Mapping[str, Any], figures: Mapping[str, Any]) -> Table:
-    rows = [(name, told["characters"], told["tokens"]) for name, told in ours.items()]
-    rows += [(f"paper: {name}", told["characters"], told["tokens"]) for name, told in figures.items()]
+    rows = [(name, length["characters"], length["tokens"]) for name, length in ours.items()]
+    rows += [(f"paper: {name}", length["characters"], length["tokens"]) for name, length in figures.items()]
     return Table("Control: length of responses", ("responses", "characters", "tokens"), tuple(rows))
 
 

@@ -1,4 +1,4 @@
-"""Published files read row by row; what is wrong with one is said by line."""
+"""Reads published files row by row; errors name the line."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ LABELS = ("label", "gold_label")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row, and where it stands."""
+    """One row and its position in the file."""
 
     path: Path
     line: int
     values: Mapping[str, Any]
 
     def text(self, *names: str) -> str:
-        """The value under the first of these names that the row has."""
+        """The value of the first of these columns that the row has."""
         for name in names:
             value = self.values.get(name)
             if value is not None:
@@ -46,7 +46,7 @@ class Row:
 
 
 def existing(path: Path, where: str) -> Path:
-    """The path, or a sentence that says where the authors publish it."""
+    """The path if it exists; otherwise an error says where the authors publish the file."""
     if not path.exists():
         raise InputError(
             f"{path} is not there: the data set is published at {where}; give its path with --data."
@@ -55,7 +55,7 @@ def existing(path: Path, where: str) -> Path:
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """The rows of a TSV (no quoting), CSV, JSON list or JSON lines file, by its name's ending."""
+    """The rows of a TSV (without quoting), CSV, JSON list or JSON lines file, by the name's ending."""
     try:
         if path.suffix == ".csv":
             yield from _csv(path)
@@ -104,10 +104,10 @@ def _json(path: Path) -> Iterator[Row]:
 
 def _json_list(path: Path, text: str) -> Iterator[Row]:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: {error.msg}; fetch the file again.") from None
-    for number, values in enumerate(found, 1):
+    for number, values in enumerate(content, 1):
         if not isinstance(values, dict):
             raise InputError(f"{path}, entry {number}: not a JSON object; fetch the file again.")
         yield Row(path, number, values)
@@ -133,20 +133,20 @@ class Inference:
 
 
 def nli_rows(path: Path) -> list[Inference]:
-    """Three-way pairs; rows on which annotators agreed on nothing ("-") are left out."""
-    found = []
+    """Three-way pairs; rows without agreement between annotators ("-") are left out."""
+    items = []
     for row in rows(path):
         label = row.text(*LABELS).lower()
         if label in ("-", "hidden", ""):
             continue
         if label not in SPELLINGS:
             raise row.wrong(f"has the label '{label}', which is none of {', '.join(CLASSES)}")
-        found.append(Inference(row.text(*PREMISES), row.text(*HYPOTHESES), SPELLINGS[label]))
-    if not found:
+        items.append(Inference(row.text(*PREMISES), row.text(*HYPOTHESES), SPELLINGS[label]))
+    if not items:
         raise InputError(f"{path} holds no labelled pair: give a file with premise, hypothesis and label.")
-    return found
+    return items
 
 
 def wanted(path: Path, names: Sequence[str]) -> list[Path]:
-    """The files of these names in a folder, or the file itself."""
+    """The files with these names in a folder, or the file itself."""
     return [path / name for name in names if (path / name).is_file()] if path.is_dir() else [path]

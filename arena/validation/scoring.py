@@ -1,4 +1,4 @@
-"""Judges run over the cases of a data set; what they could not judge is counted by reason."""
+"""Runs judges on the cases of a data set; cases that they could not judge are counted by reason."""
 
 from __future__ import annotations
 
@@ -32,13 +32,16 @@ class Scored:
 
 
 def judged(judge: Judge, cases: Sequence[Case]) -> Scored:
-    """One judge over all cases in one call, so that it can batch them."""
+    """Runs one judge over all cases in one call, so that it can batch them."""
     return Scored(judge.name, judge.tau, tuple(asyncio.run(sound.judged(judge, cases))))
 
 
 def consistency(judgement: Judgement) -> float | None:
-    """How far a response follows from its knowledge: entailment where the judge has it, for what is neutral
-    to the knowledge is not supported by it; else what is no contradiction."""
+    """How well a response follows from its knowledge.
+
+    This is the entailment if the judge has it, because neutral responses are not supported; else 1 minus the
+    contradiction.
+    """
     if judgement.contradiction is None:
         return None
     entailment = judgement.classes.get("entailment")
@@ -46,7 +49,9 @@ def consistency(judgement: Judgement) -> float | None:
 
 
 def answered(run: Scored) -> list[float | None]:
-    """The scores that questions gave: where a fallback decided, the papers' preprint counts no coverage."""
+    """The scores that come from questions; as in the preprint, cases decided by a fallback do not count as
+    covered.
+    """
     return [
         None if judgement.evidence.get("fallback") else score
         for judgement, score in zip(run.judgements, run.consistencies, strict=True)

@@ -1,4 +1,4 @@
-"""Reports for people: tables in the terminal, plots as files."""
+"""Shows reports to people: tables in the terminal, plots as files."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def _rich(table: Table) -> object:
     from rich.table import Table as Rich
     from rich.text import Text
 
-    made = Rich(title=table.title, title_justify="left")
-    for place, column in enumerate(table.columns):
-        made.add_column(column, justify="left" if place == 0 else "right")
+    rich_table = Rich(title=table.title, title_justify="left")
+    for index, column in enumerate(table.columns):
+        rich_table.add_column(column, justify="left" if index == 0 else "right")
     for row in table.rows:
-        made.add_row(*(Text(terminal(_shown(cell))) for cell in row))
-    return made
+        rich_table.add_row(*(Text(terminal(_shown(cell))) for cell in row))
+    return rich_table
 
 
 def _shown(cell: Cell) -> str:
@@ -45,7 +45,7 @@ def _shown(cell: Cell) -> str:
 
 
 def draw(report: Report, folder: Path) -> list[Path]:
-    """Each plot as a PNG; the files are named after data set and plot."""
+    """Writes each plot as a PNG; files are named after data set and plot."""
     folder.mkdir(parents=True, exist_ok=True)
     return [_draw(plot, folder / f"{report.dataset}-{plot.name}.png") for plot in report.plots]
 

@@ -1,4 +1,4 @@
-"""USR's human scores (Mehri and Eskenazi 2020): Topical-Chat and PersonaChat, in both shapes they circulate in."""
+"""USR's human scores (Mehri and Eskenazi 2020): Topical-Chat and PersonaChat, in both published formats."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ def load(path: Path) -> dict[str, list[Item]]:
 
 
 def _items(row: Row) -> list[Item]:
-    """Five responses to a context, or one averaged response a row."""
+    """Five responses per context, or one averaged response per row."""
     if "responses" in row.values:
-        found = [(entry, entry.get("model"), entry.get("response")) for entry in _list(row)]
+        responses = [(entry, entry.get("model"), entry.get("response")) for entry in _list(row)]
         context, knowledge = row.text("context"), row.text("fact")
     else:
         scores = row.values.get("scores")
         if not isinstance(scores, dict):
             raise row.wrong("has no 'scores'")
-        found = [(scores, row.text("system_id"), row.text("system_output"))]
+        responses = [(scores, row.text("system_id"), row.text("system_output"))]
         context, knowledge = row.text("source"), row.text("context")
     if _without_fact(knowledge):
         return []
     turns = tuple(line.strip() for line in context.splitlines() if line.strip())
     return [
-        Item(turns, untokenised(_plain(knowledge)), untokenised(str(said)), str(system), _scores(row, given))
-        for given, system, said in found
+        Item(turns, untokenised(_plain(knowledge)), untokenised(str(text)), str(system), _scores(row, given))
+        for given, system, text in responses
         if system != ORIGINAL
     ]
 
@@ -73,16 +73,16 @@ def _list(row: Row) -> Sequence[Mapping[str, Any]]:
 
 
 def _scores(row: Row, given: Mapping[str, Any]) -> dict[str, float]:
-    found = {}
+    scores = {}
     for name, spellings in DIMENSIONS.items():
         value = next((given[spelling] for spelling in spellings if spelling in given), None)
         if value is None:
             raise row.wrong(f"has no human score '{spellings[0]}'")
         try:
-            found[name] = sum(value) / len(value) if isinstance(value, list) else float(value)
+            scores[name] = sum(value) / len(value) if isinstance(value, list) else float(value)
         except (TypeError, ValueError, ArithmeticError):
             raise row.wrong(f"has the human score {value!r}, which is not a number") from None
-    return found
+    return scores
 
 
 def _without_fact(knowledge: str) -> bool:
@@ -104,9 +104,9 @@ def case(item: Item) -> Case:
 
 
 def report(name: str, items: Sequence[Item], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
-    """Correlations with people; responses without a valid question left out, and as 0."""
-    made = Report("usr", len(items))
-    told = paper("usr")
+    """Correlations with people; responses without a valid question are left out, and counted as 0."""
+    report = Report("usr", len(items))
+    published = paper("usr")
     for dimension in DIMENSIONS:
         truth = [item.scores[dimension] for item in items]
         rows: list[tuple[Cell, ...]] = []
@@ -114,7 +114,7 @@ def report(name: str, items: Sequence[Item], runs: Sequence[Scored], rounds: int
             left = correlations(truth, answered(run), rounds, seed)
             zero = correlations(truth, [score or 0.0 for score in answered(run)], rounds, seed)
             every = correlations(truth, run.consistencies, rounds, seed)
-            entry = made.judges.setdefault(run.judge, {**every, "series": {}})
+            entry = report.judges.setdefault(run.judge, {**every, "series": {}})
             entry["series"][dimension] = {"all": every, "left_out": left, "zero": zero}
             rows += [
                 (f"{run.judge}, {way}", row["spearman"], row["pearson"], row["coverage"])
@@ -123,11 +123,11 @@ def report(name: str, items: Sequence[Item], runs: Sequence[Scored], rounds: int
             ]
         if dimension == "uses_knowledge" and name == "topical_chat":
             for way in ("left_out", "zero"):
-                made.paper |= {f"{system}, {way}": row for system, row in told[way].items()}
+                report.paper |= {f"{system}, {way}": row for system, row in published[way].items()}
                 rows += [
                     (f"paper: {system}, {way.replace('_', ' ')}", row["spearman"], row["pearson"], None)
-                    for system, row in told[way].items()
+                    for system, row in published[way].items()
                 ]
         title = f"{name}: {dimension.replace('_', ' ')} ({len(items)} responses)"
-        made.tables.append(Table(title, ("judge", "spearman", "pearson", "coverage"), tuple(rows)))
-    return made
+        report.tables.append(Table(title, ("judge", "spearman", "pearson", "coverage"), tuple(rows)))
+    return report

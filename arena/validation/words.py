@@ -1,4 +1,4 @@
-"""What counting words tells of a response and its knowledge: the features that an ensemble adds to its judges."""
+"""Word counts of a response and its knowledge: the features that the ensemble adds to its judges."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 def features(response: str, knowledge: str, previous: str = "") -> list[float]:
-    """In the order of NAMES."""
-    said, known = _words(response), _words(knowledge)
-    stems, kept = [stem(word) for word in said], [stem(word) for word in known]
+    """The features in the order of NAMES."""
+    response_words, known = _words(response), _words(knowledge)
+    stems, knowledge_stems = [stem(word) for word in response_words], [stem(word) for word in known]
     content = [word for word in stems if word not in STOP]
-    base = [word for word in kept if word not in STOP]
+    base = [word for word in knowledge_stems if word not in STOP]
     before = {stem(word) for word in _words(previous)}
-    pairs, known_pairs = list(itertools.pairwise(said)), set(itertools.pairwise(known))
+    pairs, known_pairs = list(itertools.pairwise(response_words)), set(itertools.pairwise(known))
     new = set(content) - set(base)
     return [
         f1(knowledge, response),
@@ -38,7 +38,7 @@ def features(response: str, knowledge: str, previous: str = "") -> list[float]:
         _share([pair in known_pairs for pair in pairs]),
         _share([word in set(content) for word in base]),
         float(len(new - before)),
-        float(sum(word.isdigit() and word not in known for word in said)),
+        float(sum(word.isdigit() and word not in known for word in response_words)),
     ]
 
 

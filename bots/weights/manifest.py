@@ -1,4 +1,4 @@
-"""Hashes of files, a manifest of a folder's hashes, and writing that survives a power cut."""
+"""File hashes, a manifest of a folder's hashes, and writes that survive a power cut."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "manifest.json"
 
 
 def hash_of(path: Path) -> str:
-    """The file's sha256; read once per process while size and time of change stay the same."""
+    """The file's sha256; cached per process while its size and modification time stay the same."""
     stat = path.stat()
     return _hash_once(str(path), stat.st_size, stat.st_mtime_ns, stat.st_ino)
 
@@ -26,7 +26,7 @@ def _hash_once(path: str, _size: int, _changed: int, _inode: int) -> str:
 
 
 def write(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Writes the manifest of a folder's files, and everything to the disk itself."""
+    """Writes the manifest of a folder's files and syncs everything to disk."""
     files = {path.name: hash_of(path) for path in _files(folder)}
     target = folder / NAME
     target.write_text(json.dumps({**facts, "files": files}, indent=1) + "\n", encoding="utf-8")
@@ -36,20 +36,22 @@ def write(folder: Path, facts: Mapping[str, Any]) -> None:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """The manifest; an empty one where it is missing or unreadable."""
+    """The manifest; empty if it is missing or unreadable."""
     try:
         facts = json.loads((folder / NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return facts if isinstance(facts, dict) and isinstance(facts.get("files"), dict) else {}
 
 
 def damaged(folder: Path, chosen: Callable[[str], bool] = lambda _: True) -> str | None:
-    """The first file that is missing, changed or not in the manifest; None where all is well."""
+    """The first file that is missing, changed or not in the manifest; None if all are intact."""
     wanted = read(folder).get("files")
     if not wanted:
         return NAME
-    here = {path.name for path in _files(folder)}
+    here = {
+        path.name for path in folder.iterdir() if path.name != NAME
+    }  # folders too: libraries look into them
     for name in sorted(here ^ set(wanted)):
         return name
     return next(
@@ -58,7 +60,7 @@ def damaged(folder: Path, chosen: Callable[[str], bool] = lambda _: True) -> str
 
 
 def sync(path: Path) -> None:
-    """Waits until the file or folder is on the disk, so that a later rename never names an empty one."""
+    """Syncs the file or folder to disk, so that a later rename never exposes an empty file."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,9 +1,11 @@
-"""Where weights lie on this machine, and whether their bytes are those of the catalogue."""
+"""Finds weights on this machine and verifies them against the catalogue."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -16,7 +18,7 @@ State = Literal["here", "damaged", "absent"]
 
 
 def cache_folder() -> Path:
-    """Where converted and fetched models are kept: ARENA_CACHE, or the user's cache folder."""
+    """The folder of converted and fetched models: ARENA_CACHE, or the user's cache folder."""
     chosen = os.environ.get("ARENA_CACHE")
     if chosen:
         return Path(chosen).expanduser()
@@ -24,13 +26,26 @@ def cache_folder() -> Path:
     return (Path(base).expanduser() if base else Path.home() / ".cache") / "consistency-arena"
 
 
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Makes the folder; what keeps it from being written is told in one sentence."""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise MissingPart(
+            f"Models cannot be stored in {place} ({error.strerror or error}): make room there, "
+            "or set ARENA_CACHE to a folder that can be written."
+        ) from error
+
+
 def folder(entry: Entry) -> Path:
-    """Where the entry's files are put when they are fetched."""
+    """The folder into which the entry's files are fetched."""
     return cache_folder() / "models" / entry.name
 
 
 def located(entry: Entry, file: File) -> Path | None:
-    """The file by its place and size alone: fetched, or part of an installed package."""
+    """The file, found by path and size only: fetched, or part of an installed package."""
     earlier = f"{file.sha256[:16]}.gguf"  # the name that earlier versions gave it
     candidates = [folder(entry) / file.name, folder(entry) / earlier]
     packaged = installed(entry)
@@ -47,7 +62,7 @@ def _size(path: Path) -> int | None:
 
 
 def installed(entry: Entry) -> Path | None:
-    """The folder of the files in an installed package, which is looked at and never imported."""
+    """The folder of the files in an installed package; the package is not imported."""
     if len(entry.wheels) != 1:
         return None
     wheel = entry.wheels[0]
@@ -65,7 +80,7 @@ def _in_package(name: str, version: str, member: str) -> Path | None:
 
 
 def state(entry: Entry, *, verify: bool = False) -> State:
-    """Whether the files are here; with `verify` every byte is read."""
+    """Whether the files are present; with `verify` every byte is read."""
     paths = [(file, located(entry, file)) for file in entry.files]
     if any(path is None for _, path in paths):
         return "absent"
@@ -75,7 +90,7 @@ def state(entry: Entry, *, verify: bool = False) -> State:
 
 
 def verified(entry: Entry, file: File) -> Path:
-    """The file, its bytes checked, or a MissingPart with the remedy."""
+    """The verified file; otherwise raises MissingPart with the remedy."""
     path = located(entry, file)
     if path is None:
         raise MissingPart(
@@ -90,7 +105,7 @@ def verified(entry: Entry, file: File) -> Path:
 
 
 def need(name: str) -> Path:
-    """The verified file of a model that has one, or the folder of its verified files."""
+    """The verified file of a model that has only one, else the folder of its verified files."""
     entry = find(name)
     paths = [verified(entry, file) for file in entry.files]
     if len(paths) == 1:

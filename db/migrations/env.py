@@ -1,4 +1,4 @@
-"""Alembic's door: migrates on the connection that db.migrate hands over."""
+"""Alembic's entry point: migrates on the connection from db.migrate."""
 
 from alembic import context
 

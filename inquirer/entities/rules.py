@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -12,7 +13,6 @@ from inquirer.base import Part
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses
-from inquirer.language.grounds import is_ground
 from inquirer.language.joiners import REASONS
 from inquirer.language.phrases import noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
@@ -20,7 +20,9 @@ from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
 from inquirer.language.words import TIMES
 
-REVISION = "rules-5"
+REVISION = "rules-6"
+DATES = w.TIME_UNITS | w.MONTHS | w.DAYS | w.TIMES
+YEAR = re.compile("(?:18|19|20)[0-9]{2}")
 
 
 class Rules:
@@ -119,8 +121,6 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
     start, end = clause.subject
     if end > start:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
-    if is_ground(clause):
-        yield start, clause.end - (words[clause.end - 1].text == ","), "REASON"
     if clause.joiner in REASONS | {"so", "as"} and clause.start + 1 < clause.end:
         yield clause.start + 1, clause.end, "REASON"
     if clause.chain[1] > clause.chain[0]:
@@ -201,22 +201,16 @@ def kind_of(words: Sequence[Token]) -> str:
     """A type in OntoNotes' words where the lists know, else NP."""
     low = [word.lower for word in words]
     last = low[-1]
-    if last in w.TIME_UNITS or last in w.MONTHS or last in w.DAYS or last in w.TIMES:
+    alone = len(low) == 1
+    if last in DATES or (alone and YEAR.fullmatch(last)):
         return "DATE"
-    if len(low) == 1 and low[0] in w.COLORS:
+    if alone and last in w.COLORS:
         return "COLOR"
-    if len(low) == 1 and low[0].isdigit() and len(low[0]) == 4 and low[0][:2] in {"18", "19", "20"}:
-        return "DATE"
     if all(word in w.NUMBERS or word[0].isdigit() for word in low):
         return "CARDINAL"
-    if last in w.CITIES:
-        return "GPE"
-    if last in w.JOBS:
-        return "JOB"
-    if last in w.PEOPLE:
-        return "PERSON"
-    if last in w.PETS:
-        return "PET"
+    for known, name in ((w.CITIES, "GPE"), (w.JOBS, "JOB"), (w.PEOPLE, "PERSON"), (w.PETS, "PET")):
+        if last in known:
+            return name
     if words[0].text[0].isupper() and low[0] != "i":
         return "NAME"
     return "NP"

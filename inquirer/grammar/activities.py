@@ -101,24 +101,6 @@ def doing_liked(r: Reading) -> Iterator[Asked]:
 
 
 @RULES.add(
-    "begun",
-    matches="somebody started, stopped or quit doing something",
-    asks="What did you quit doing?",
-    single=False,
-    examples={"i stopped eating meat": "What did you stop doing?"},
-)
-def begun(r: Reading) -> Iterator[Asked]:
-    verb, (first, _) = r.clause.lemma, r.clause.chain
-    if verb not in CEASING or r.helpers or not r.chained or r.clause.words[first].lower == "to" or _points(r):
-        return
-    here, _ = helper(r.clause, r.voice)
-    when = next((r.say(p.start, p.end) for p in r.phrases if r.time(p) == "When" and p.end - p.start < 6), "")
-    stated = r.clause.words[r.clause.verb].lower
-    text = sentence("What", here, r.subject_text, verb, "doing", when)
-    yield r.write((first, _end(r)), text, sentence("what", r.subject_text, stated, "doing", when))
-
-
-@RULES.add(
     "to-be",
     matches="somebody wants, hopes or trains to be something",
     asks="What do you want to be?",
@@ -180,36 +162,6 @@ def know_how(r: Reading) -> Iterator[Asked]:
     yield r.write((start + 2, max(last, _end(r, 1))), text, f"what {r.subject_text} {stated} how to do")
 
 
-@RULES.add(
-    "leisure",
-    matches="what somebody does in a time that is told",
-    asks="What do you do in your free time?",
-    single=False,
-    examples={
-        "in my free time i paint": "What do you do in your free time?",
-        "i dance on weekends": "What do you do on weekends?",
-    },
-)
-def leisure(r: Reading) -> Iterator[Asked]:
-    if r.helpers or r.past or not _does(r) or r.verb in listed("idle-verbs"):
-        return
-    frame = next((p for p in r.phrases if p.kind == "pp" and tuple(r.low(p)[-2:]) in FREE), None)
-    frame = frame or next((p for p in r.phrases if r.time(p) == "How often" and p.end - p.start < 4), None)
-    if frame is None or r.pointing(p for p in r.phrases if p is not frame):
-        return
-    when = r.say(frame.start, frame.end)
-    do = "do" if r.clause.tags[r.clause.verb] == "VBP" else "does"
-    reach = [p.end for p in r.clause.phrases if p is not frame and p.kind in {"np", "pp"} and not r.time(p)][
-        :2
-    ]
-    end = max([r.clause.chain[1], r.clause.verb + 1, *reach])
-    if frame.start > r.clause.verb:
-        end = min(end, frame.start)
-    yield r.write(
-        (r.clause.verb, end), f"What {do} {r.subject_text} do {when}?", f"what {r.subject_text} {do} {when}"
-    )
-
-
 def _does(r: Reading) -> bool:
     """Whether the subject is somebody who does things."""
     return r.own or r.person or r.core in w.PETS
@@ -231,66 +183,3 @@ def did(r: Reading) -> Iterator[Asked]:
     when = r.say(times[0].start, times[0].end)
     text = sentence("What did", r.subject_text, "do", when)
     yield r.write((r.clause.verb, _end(r)), text, sentence("what", r.subject_text, "did", when))
-
-
-@RULES.add(
-    "doing-now",
-    matches="what somebody is doing",
-    asks="What are you doing?",
-    single=None,
-    examples={"i am listening to jazz": "What are you doing?"},
-)
-def doing_now(r: Reading) -> Iterator[Asked]:
-    now = r.clause.tags[r.clause.verb] == "VBG" and len(r.helpers) == 1 and not r.chained
-    if not now or not r.own or r.verb in listed("stative") | {"do"} or not r.phrases or _points(r):
-        return
-    later = any(r.time(p) or r.low(p)[-1] == "soon" for p in r.clause.phrases)
-    if r.helpers[0] in {"was", "were"} or later or r.clause.adverbs[1:]:
-        return
-    you, are = r.voice.you, r.voice.are
-    yield r.write((r.clause.verb, _end(r)), f"What {are} {you} doing?", f"what {you} {are} doing")
-
-
-@RULES.add(
-    "able",
-    matches="what somebody can, will or would rather do",
-    asks="What can you do?",
-    single=False,
-    examples={"i can juggle": "What can you do?", "i'd rather swim": "What would you rather do?"},
-)
-def able(r: Reading) -> Iterator[Asked]:
-    if len(r.helpers) != 1 or r.helpers[0] not in MODALS or not r.own or r.chained or _points(r):
-        return
-    rather = "rather" if any(r.clause.words[a].lower == "rather" for a in r.clause.adverbs) else ""
-    if r.verb in listed("idle-verbs") | {"go", "be"} or (r.helpers[0] in {"'d", "would"} and not rather):
-        return
-    when = next(
-        (r.say(p.start, p.end) for p in r.phrases if r.time(p) == "When" and p.kind in {"np", "adv"}), ""
-    )
-    modal = MODALS[r.helpers[0]]
-    text = sentence("What", modal, r.subject_text, rather, "do", when)
-    yield r.write((r.clause.verb, _end(r)), text, sentence("what", r.subject_text, modal, rather, "do", when))
-
-
-@RULES.add(
-    "what-happened",
-    matches="something broke, somebody died or was hurt",
-    asks="What happened to your phone?",
-    single=True,
-    examples={"my phone broke last week": "What happened to your phone last week?"},
-)
-def what_happened(r: Reading) -> Iterator[Asked]:
-    alone = not r.helpers and r.past and r.clause.lemma in listed("befalling")
-    suffered = r.helpers in (["was"], ["were"]) and r.clause.lemma in listed("suffered")
-    if not (alone or suffered) or not (r.mine or r.own or r.person) or len(r.subject) > 4 or r.chained:
-        return
-    others = [p for p in r.clause.phrases if not r.time(p)]
-    if any(p.kind in {"np", "rest", "inf"} or r.low(p)[0] == "up" for p in others) or r.pointing(others):
-        return
-    whom = {"he": "him", "she": "her", "they": "them", "i": r.voice.you, "we": r.voice.you}.get(r.subject[0])
-    whom = "me" if whom == "I" else whom or r.subject_text
-    times = [p for p in r.phrases if r.time(p) == "When" and p.end - p.start < 6]
-    when = r.say(times[0].start, times[0].end) if times else ""
-    end = max([r.clause.verb + 1, *[p.end for p in others if p.kind in {"pp", "adv", "adj"}][:1]])
-    text = sentence("What happened to", whom, when)
-    yield r.write((r.clause.verb, end), text, text)

@@ -111,12 +111,12 @@ def color(r: Reading) -> Iterator[Asked]:
     if first is not None and set(r.low(first)) <= w.COLORS | {"and", "a", "very", "dark", "light", "bright"}:
         if r.low(first)[-1] in w.COLORS and r.core not in IDENTIFYING and not r.favorite:
             yield r.be("What color", r.place(first))
-        return
-    first = r.first
-    if r.verb != "have" or first is None or first.kind != "np" or not (r.own or r.person) or r.chained:
-        return
-    if r.helpers and not have_got(r.clause):
-        return
+    elif r.verb == "have" and not r.chained and (not r.helpers or have_got(r.clause)) and (r.own or r.person):
+        yield from _colored(r, r.first) if r.first is not None and r.first.kind == "np" else ()
+
+
+def _colored(r: Reading, first: Phrase) -> Iterator[Asked]:
+    """blue eyes, a shiny red helmet"""
     low = r.low(first)
     at = [k for k, x in enumerate(low) if x in w.COLORS - {"gold", "silver"}]
     thing = low[-1]

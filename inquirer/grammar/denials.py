@@ -10,6 +10,7 @@ from inquirer.grammar.kinds import category
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
+from inquirer.language.clause import Phrase
 from inquirer.language.lists import listed
 
 RULES = Rules()
@@ -96,29 +97,26 @@ def not_wanted(r: Reading) -> Iterator[Asked]:
 def not_being(r: Reading) -> Iterator[Asked]:
     if not r.is_be or not r.own or not r.phrases or len(r.phrases) > 2 or _open(r):
         return
-    last, words = r.phrases[-1], r.clause.words
-    low = r.low(last)
-    place, lead = r.place(last), ""
-    if last.kind == "np" and "fan" in low and "of" in low:
-        at = last.start + low.index("of")
-        place, lead, preposition = (at + 1, last.end), r.say(last.start, at), "of"
-    elif (
-        last.kind == "pp"
-        and len(r.phrases) == 2
-        and r.phrases[0].kind == "adj"
-        and low[0] in {"of", "to", "at", "with"}
-    ):
-        adjective = [
-            x
-            for x in words[r.phrases[0].start : r.phrases[0].end]
-            if x.lower not in {"too", "really", "that"}
-        ]
-        lead, preposition = r.voice.say(adjective), low[0]
-    elif last.kind == "pp" and len(r.phrases) == 1 and low[0] == "into":
-        preposition = "into"
-    else:
+    parts = _denied_of(r, r.phrases[-1])
+    if parts is None:
         return
+    place, lead, preposition = parts
     was = r.past
     be = ("wasn't I" if was else "am I not") if r.voice.partner else ("weren't you" if was else "aren't you")
     stated = f"{r.voice.you} {('was' if r.voice.partner else 'were') if was else r.voice.are} not"
     yield r.write(place, sentence("What", be, lead, preposition), sentence("what", stated, lead, preposition))
+
+
+def _denied_of(r: Reading, last: Phrase) -> tuple[tuple[int, int], str, str] | None:
+    """(answer, what is asked with it, its preposition) of a fan of jazz, afraid of spiders, into sports."""
+    low = r.low(last)
+    if last.kind == "np" and "fan" in low and "of" in low:
+        at = last.start + low.index("of")
+        return (at + 1, last.end), r.say(last.start, at), "of"
+    if last.kind != "pp":
+        return None
+    if len(r.phrases) == 2 and r.phrases[0].kind == "adj" and low[0] in {"of", "to", "at", "with"}:
+        words = r.clause.words[r.phrases[0].start : r.phrases[0].end]
+        adjective = [x for x in words if x.lower not in {"too", "really", "that"}]
+        return r.place(last), r.voice.say(adjective), low[0]
+    return (r.place(last), "", "into") if len(r.phrases) == 1 and low[0] == "into" else None

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
-from inquirer.grammar.fitness import MODALS, supposed, tangled
+from inquirer.grammar.fitness import HOPES, MODALS, supposed, tangled
 from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
+from inquirer.language.joiners import RELATIVE
 from inquirer.language.lexicon import is_named, is_pictured, is_written
 from inquirer.language.lists import listed
 from inquirer.language.sentences import Sentence, sentences
 from inquirer.language.tokens import tokens
+from inquirer.language.verbs import known
 
 DOUBTS = {"if", "whether", "pretend", "imagine", "wish", "suppose", "unless"}
 POINTING = {"it", "that", "this", "them", "there", "here", "one", "ones", "those", "these", "so", "such"}
 OTHERS = {"he", "she", "they", "him", "her", "his", "their"}
 ASSISTING = {
-    "help",
-    "assist",
-    "ai",
-    "language",
-    "model",
-    "chat",
-    "chatbot",
-    "assistant",
-    "today",
-    "questions",
-}
+    "help", "assist", "ai", "language", "model", "chat", "chatbot", "assistant", "today", "questions",
+}  # fmt: skip
 QUESTION_WORDS = {"What", "Who", "Where", "When", "Why", "How", "Which", "Since", "At", "Could"}
+STATES = listed("states") | w.FEELINGS | listed("said-to-please")
+DEGREES = {"too", "so", "such", "enough"}
+COMPARED = {"more", "most", "less", "least", "better", "best", "much", "lot"}
+SHARED = {"together", "other", "others", "same", "else"}
+THINKING = {"know", "think", "say", "guess", "mean", "hear", "see", "find"}
 LONG = 20  # tokens from which a message is a long one
 
 Features = dict[str, float]
@@ -35,11 +34,91 @@ Features = dict[str, float]
 
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
     """Numbers between 0 and about 3; what is not there is 0."""
-    found = {**_sizes(reading, utterance, text, answer, match), **_signs(reading, utterance, text, answer)}
-    if text.partition(" ")[0] not in QUESTION_WORDS:
+    found = {
+        **_sizes(reading, utterance, text, answer, match),
+        **_signs(reading, utterance, answer),
+        **_wording(reading, text),
+        **_clause(reading, answer),
+        **_rest(reading),
+        **_message(utterance),
+    }
+    first = text.partition(" ")[0]
+    if first not in QUESTION_WORDS:
         found[f"yes-no {_sort(reading)}"] = 1.0
-    found[f"tag {reading.clause.tags[answer[1] - 1][:2]}"] = 1.0
+        found[f"yes-no {first.lower()}"] = 1.0
     return {name: float(value) for name, value in found.items() if value}
+
+
+def _wording(reading: Reading, text: str) -> Features:
+    """Words of the question that make it vague."""
+    question = [t.lower for t in tokens(text)]
+    long_words = [x for x in question if len(x) > 3]
+    return {
+        "degree": bool(DEGREES & set(question)),
+        "compared": bool(COMPARED & set(question)),
+        "shared": bool(SHARED & set(question)) or reading.subject == ["we"],
+        "the": min(question.count("the"), 2),
+        "repeats": len(set(long_words)) < len(long_words),
+        "points": bool(POINTING & set(question)),
+        "unnamed": bool(OTHERS & set(question)),
+        "asker": bool({"i", "me", "my"} & set(question)),
+    }
+
+
+def _clause(reading: Reading, answer: tuple[int, int]) -> Features:
+    """What kinds of words and phrases the clause is made of."""
+    clause, (start, end) = reading.clause, answer
+    words, tags, phrases, first = clause.words, clause.tags, reading.phrases, reading.first
+    state = reading.is_be and first is not None and bool(set(reading.low(first)) & STATES)
+    return {
+        f"tag {tags[end - 1][:2]}": 1,
+        "runs on": clause.start > 0 and clause.joiner in {"", ","} and words[clause.start - 1].text != ",",
+        "state": state,
+        "being so": reading.is_be and reading.own and first is not None and first.kind == "adj",
+        "number": all(tag == "CD" for tag in tags[start:end]),
+        "nothing told": not {"np", "pp", "ing", "adj"} & {p.kind for p in phrases},
+        "two objects": any(a.kind == b.kind == "np" and a.end == b.start for a, b in pairwise(phrases)),
+        "to do": "inf" in {p.kind for p in phrases},
+        "when": "sub" in {p.kind for p in phrases},
+        "have": reading.verb == "have",
+        "get": "get" in {reading.verb, clause.lemma},
+        "thinking": bool(THINKING & {clause.lemma, reading.verb}),
+        "hoped": bool(HOPES & {x.lower for x in words[max(0, clause.start - 2) : clause.verb]}),
+        "few": bool({"few", "little", "some"} & {x.lower for x in words[max(0, start - 1) : end]}),
+        "cut": end < clause.end and tags[end - 1][:2] == tags[end][:2] == "NN",
+        "also": any(words[a].lower in {"also", "too"} for a in clause.adverbs),
+        "verb unknown": reading.verb not in known(),
+    }
+
+
+def _rest(reading: Reading) -> Features:
+    """What the grammar could not place, which the question leaves out."""
+    clause = reading.clause
+    rest = next((p for p in clause.phrases if p.kind == "rest"), None)
+    if rest is None:
+        return {}
+    opener = clause.words[rest.start].lower
+    sort = "joiner" if opener in listed("clause-breaks") else clause.tags[rest.start][:2]
+    return {
+        f"left out {'relative' if opener in RELATIVE else sort}": 1,
+        "left out": min(rest.end - rest.start, 10) / 5,
+        "unread": 1,
+    }
+
+
+@lru_cache(maxsize=1024)
+def _message(utterance: str) -> Features:
+    """Whom the message speaks of, and how many of its words nobody writes: small models' replies ramble."""
+    words = [x for s in sentences(utterance) for x in s.words]
+    low = [x.lower for x in words]
+    share = 10 / max(len(words), 1)
+    unknown = sum(x.text[0].isalpha() and not _known(x.text) for x in words)
+    return {
+        "message of you": min(sum(x in {"you", "your", "yours"} for x in low) * share, 2),
+        "message of me": min(sum(x in {"i", "my"} for x in low) * share, 2),
+        "message unknown": min(unknown * share, 2),
+        "sentences": min(len(sentences(utterance)), 8) / 4,
+    }
 
 
 def _sort(reading: Reading) -> str:
@@ -69,7 +148,7 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
         "mine": reading.mine,
         "somebody else": not reading.own and not reading.mine,
         "subject words": min(len(reading.subject), 6) / 3,
-        "subject borrowed": bool(clause.borrowed),
+        "subject borrowed": bool(clause.borrowed) and clause.joiner in {"and", "but"},
         "helpers": len(clause.auxiliaries),
         "modal": bool(MODALS & set(reading.helpers)),
         "past": reading.past,
@@ -77,12 +156,11 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
     }
 
 
-def _signs(reading: Reading, utterance: str, text: str, answer: tuple[int, int]) -> Features:
+def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Features:
     """What makes a question doubtful, and what its answer is like."""
     clause, (start, end) = reading.clause, answer
     words = clause.words
     sentence = _sentence(utterance, words[clause.start].start)
-    question = [t.lower for t in tokens(text)]
     said = [x.lower for x in words[start:end]]
     before = {x.lower for x in words[:start]}
     here = [x.lower for x in words[clause.start : clause.end]]
@@ -92,14 +170,10 @@ def _signs(reading: Reading, utterance: str, text: str, answer: tuple[int, int])
         "tangled": tangled(reading),
         "supposed": supposed(reading),
         "doubted": bool(DOUBTS & before) or ("not" in before and "sure" in before),
-        "points": bool(POINTING & set(question)),
-        "unnamed": bool(OTHERS & set(question)),
         "addressed": bool({"you", "your", "u"} & set(here)),
-        "asker": bool({"i", "me", "my"} & set(question)),
         "joined": clause.joiner not in {"", ",", "and", "but"},
         "later clause": clause.start > 0,
         "unknown words": min(unknown, 4),
-        "unread": any(p.kind == "rest" for p in clause.phrases),
         "phrases": min(len(clause.phrases), 6) / 2,
         "light verb": reading.verb in listed("light-verbs"),
         "liking": reading.verb in listed("tastes") or clause.lemma in listed("tastes"),
@@ -110,10 +184,17 @@ def _signs(reading: Reading, utterance: str, text: str, answer: tuple[int, int])
         "answer empty": bool({said[0], said[-1]} & (w.EMPTY_HEADS | w.PERSONS | listed("vague"))),
         "answer goes on": _goes_on(reading, end),
         "no stop": sentence is not None and not sentence.mark and sentence.end >= len(utterance.rstrip()),
-        "marks": any(mark in utterance for mark in ('"', "“", "(", ":", "*", "#", "[")),
+        "unfinished": sentence is not None and _unfinished(utterance, sentence),
+        "marks": any(mark in utterance for mark in ("(", ":", "*", "#", "[")),
         "assisting": bool(ASSISTING & set(here)),
         "capital inside": any(x.text.isupper() and len(x.text) > 2 for x in words),
     }
+
+
+def _unfinished(utterance: str, sentence: Sentence) -> bool:
+    """Whether a message that sets stops has none behind this sentence: a model's reply that was cut off."""
+    last = not sentence.mark and sentence.end >= len(utterance.rstrip())
+    return last and any(s.mark in {".", "!"} for s in sentences(utterance))
 
 
 def _goes_on(reading: Reading, end: int) -> bool:

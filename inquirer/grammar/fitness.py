@@ -6,7 +6,7 @@ from inquirer.grammar.reading import Reading
 from inquirer.language.clause import Clause
 from inquirer.language.lists import listed, pairs
 
-CONDITIONS = {"if", "when", "whenever", "while", "unless"}
+CONDITIONS = {"if", "when", "whenever", "while", "unless", "once", "anytime", "until", "before", "after"}
 HEDGES = {"maybe", "perhaps", "possibly", "hopefully"}
 HOPES = {"bet", "guess", "hope", "hoping", "wish", "wishing", "sure", "imagine"}
 MODALS = {"can", "could", "might", "may", "will", "'ll", "would", "'d", "should", "must"}

@@ -11,14 +11,16 @@ from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
 from inquirer.language.tags import BE, HAVE
 from inquirer.language.tokens import Token
-from inquirer.language.verbs import base
+from inquirer.language.verbs import PAST_OF, base
 
 KEPT_ADVERBS = listed("kept-adverbs")
 DROPPED_TAIL = listed("dropped-tail")
 CLASHING = re.compile(r"\b(of|with|at|about) (for|with|of|by)\b")
 RESULTING = {"make", "keep", "find", "paint", "dye", "get", "drive", "want", "like"}
+SPARE = (["after", "all"], ["right", "now"], ["in", "general"], ["as", "well"], ["a", "lot"], ["a", "bit"])
 THEMSELVES = {"myself", "ourselves", "themselves"}
 LOOSE_ENDS = {"but", "and", "so", "too", "then", "though", "haha", "lol"}
+PASTS = frozenset(PAST_OF.values())
 LONG = 8  # words of what is kept behind the verb
 
 
@@ -78,6 +80,8 @@ def _do(clause: Clause) -> str:
         or (low == "read" and not any(w.lower in {"last", "yesterday", "ago"} for w in clause.words))
     ):
         return "do"
+    if low == base(low) and low not in PASTS:
+        return "do"  # the tagger took rent for a past
     if tag == "VBD" or tag == "VBN":
         return "did"
     return "does" if tag == "VBZ" else "do"
@@ -144,21 +148,27 @@ def tail(
             parts.append(stranded[1])
             continue
         words = list(clause.words[phrase.start : phrase.end])
-        if clause.tags[phrase.start] == "UH" and phrase is not clause.phrases[0]:
+        first = phrase is clause.phrases[0]
+        if clause.tags[phrase.start] == "UH" and not first:
             break
-        if phrase in out or phrase.kind == "rest" or _is_spare(clause, phrase, out, question_word):
-            continue
-        if question_word == "Where" and not stranded and _is_where(clause, words):
-            continue
-        if words[0].lower in THEMSELVES and (clause.copular or parts or phrase is not clause.phrases[0]):
+        themselves = words[0].lower in THEMSELVES and (clause.copular or bool(parts) or not first)
+        asked_for = question_word == "Where" and not stranded and _is_where(clause, words)
+        left = phrase in out or phrase.kind == "rest" or _is_spare(clause, phrase, out, question_word)
+        if left or asked_for or themselves:
             continue
         if _spoils(clause, phrase, out):
             return None
-        while phrase.kind == "sub" and len(words) > 1 and words[-1].lower in LOOSE_ENDS:
-            words = words[:-1]
+        words = _closed(words) if phrase.kind == "sub" else words
         count += len(words)
         parts.append(voice.say(words))
     return " ".join(parts) if count <= LONG else None
+
+
+def _closed(words: list[Token]) -> list[Token]:
+    """The words without what only leads over to the next clause."""
+    while len(words) > 1 and words[-1].lower in LOOSE_ENDS:
+        words = words[:-1]
+    return words
 
 
 def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_word: str) -> bool:
@@ -169,16 +179,22 @@ def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_wo
         return True  # quite a lot of instruments
     if low in (["from", "now"], ["ago"]) and question_word.startswith("When"):
         return True  # in three months from now
+    if low in SPARE:
+        return True
     if phrase.kind == "adv":
-        amount = clause.negation is not None and first in {"much", "enough"}
-        here = question_word.startswith("How long") and first == "here"
-        state = clause.copular and first in {"still", "here", "currently", "also"} and not here
-        return state or (first in DROPPED_TAIL and not amount)
+        return _is_spare_adverb(clause, first, question_word)
     if phrase.kind == "sub":
         return len(low) > LONG or (first == "if" and bool({"you", "your", "u"} & set(low)))
     before = next((p for p in clause.phrases if p.end == phrase.start), None)
     beside = before is not None and before.kind == "pp" and first in {"my", "our"}  # frozen my favorite movie
     return (phrase.kind == "np" and beside) or (phrase.kind == "pp" and first in {"like", "such"})
+
+
+def _is_spare_adverb(clause: Clause, first: str, question_word: str) -> bool:
+    amount = clause.negation is not None and first in {"much", "enough"}
+    here = question_word.startswith("How long") and first == "here"
+    state = clause.copular and first in {"still", "here", "currently", "also"} and not here
+    return state or (first in DROPPED_TAIL and not amount)
 
 
 def _is_where(clause: Clause, words: Sequence[Token]) -> bool:

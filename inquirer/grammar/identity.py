@@ -116,7 +116,11 @@ def _is_job(r: Reading, first: Phrase) -> bool:
     low = r.low(first)
     if low[:2] == ["a", "stay"] or low[1:2] in (["stay-at-home"], ["homemaker"]):
         return True
-    if set(low[:-1]) & UNPAID or low[0] in {"my", "our", "the", "one"} or set(low) & w.BREEDS:
+    if (
+        set(low[:-1]) & (UNPAID | listed("plain-adjectives") - {"full", "first"})
+        or low[0] in {"my", "our", "the", "one"}
+        or set(low) & w.BREEDS
+    ):
         return False
     last, core = thing.last, thing.core
     if r.clause.tags[first.end - 1] == "NNS":
@@ -149,20 +153,6 @@ def status(r: Reading) -> Iterator[Asked]:
         if low[-1] in group:
             said = {"you": r.voice.you, "your": r.voice.your}
             yield r.write(r.place(first), direct.format(**said), indirect.format(**said))
-
-
-@RULES.add(
-    "feeling",
-    matches="`I am` with how one feels",
-    asks="How are you feeling?",
-    single=None,
-    examples={"i am so tired": "How are you feeling?"},
-)
-def feeling(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    if r.own and first and first.kind == "adj" and not r.past and r.alone and r.low(first)[-1] in w.FEELINGS:
-        you, are = r.voice.you, r.voice.are
-        yield r.write((first.start, first.end), f"How {are} {you} feeling?", f"how {you} {are} feeling")
 
 
 @RULES.add(

@@ -9,6 +9,8 @@ from inquirer.language.lists import listed
 from inquirer.language.tagger import seen
 from inquirer.language.verbs import base, known
 
+ENDINGS = ("ing", "ish", "ous", "ful", "ed", "er", "ly")
+
 
 def is_name(clause: Clause, first: Phrase) -> bool:
     """i am ben: a name and nothing more."""
@@ -18,17 +20,8 @@ def is_name(clause: Clause, first: Phrase) -> bool:
     word = clause.words[first.start].lower
     if word in KNOWN or not word.isalpha() or (word.endswith("in") and base(f"{word}g") in known()):
         return False  # chillin
-    if first.end - first.start == 1 and (
-        word in w.NAMES
-        or (
-            _strange(word)
-            and word[-3:] not in {"ing", "ish", "ous", "ful"}
-            and word[-2:] not in {"ed", "er", "ly"}
-        )
-    ):
-        return True
-    if first.end - first.start != 2:
-        return False
+    if first.end - first.start == 1:
+        return word in w.NAMES or (_strange(word) and not word.endswith(ENDINGS))
     proper = clause.tags[first.start : first.end] == ("NNP", "NNP")
     second = clause.words[first.end - 1].lower
     return (proper and (word in w.NAMES or _strange(word))) or (_strange(word) and _strange(second))

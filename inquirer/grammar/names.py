@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
+from inquirer.language.clause import Phrase
 from inquirer.language.phrases import BEARERS, apposed
 from inquirer.language.tagger import seen
 
@@ -84,18 +85,21 @@ def _listed(r: Reading) -> Iterator[Asked]:
         return
     names = [i for i in range(comma + 1, r.clause.end) if words[i].lower not in {"and", ",", "&"}]
     count, bearer = words[comma - 2].lower, words[comma - 1].lower
+    counted = len(names) > 1 and count in {str(len(names)), NUMBERS[len(names) % len(NUMBERS)]}
     strange = all(
         words[i].lower in w.NAMES or (tags[i] in {"NNP", "NN"} and not seen(words[i].lower)) for i in names
     )
-    plain = all(
-        words[i].text.isalpha() and tags[i][:2] == "NN" and not words[i].lower.endswith("s") for i in names
-    )
-    known = w.PEOPLE | w.BREEDS | w.PETS
-    counted = plain and len(names) > 1 and count in {str(len(names)), NUMBERS[len(names) % len(NUMBERS)]}
-    counted = counted and not known & {words[i].lower for i in names}
-    if names and len(names) < 6 and (strange or counted):
+    if 0 < len(names) < 6 and (strange or (counted and _plain(r, names))):
         several = bearer.endswith("s") or bearer == "children"
         yield _asked(r, (names[0], names[-1] + 1), f"{r.voice.your} {bearer}", several)
+
+
+def _plain(r: Reading, places: Sequence[int]) -> bool:
+    """Whether all are nouns in the singular that nothing else is known of."""
+    words = [r.clause.words[i] for i in places]
+    nouns = all(r.clause.tags[i][:2] == "NN" for i in places)
+    alike = all(x.text.isalpha() and not x.lower.endswith("s") for x in words)
+    return nouns and alike and not (w.PEOPLE | w.BREEDS | w.PETS) & {x.lower for x in words}
 
 
 def _is_called(r: Reading) -> Iterator[Asked]:
@@ -108,23 +112,24 @@ def _is_called(r: Reading) -> Iterator[Asked]:
         or first.end - first.start > 3
     ):
         return
-    you = r.voice.you
     if r.mine and r.helpers in (["is"], ["'s"], ["was"]) and r.clause.words[r.clause.verb].lower in CALLED:
         yield _asked(r, r.place(first), r.subject_text)
-    elif r.own and not r.helpers and r.clause.lemma == "name" and len(r.phrases) > 1:
-        second = r.phrases[1]
-        if r.low(first)[0] in {"my", "our"} and second.kind == "np" and second.end - second.start < 4:
-            thing = r.say(first.start, first.end)
-            yield r.write(
-                (second.start, second.end), f"What did {you} name {thing}?", f"what {you} named {thing}"
-            )
-        return
-    named = r.own and not r.helpers and r.clause.lemma == "name" and first.end - first.start == 3
-    if named and r.low(first)[0] in {"my", "our"} and r.low(first)[1] in BEARERS:  # we named our dog rex
-        thing = r.say(first.start, first.end - 1)
-        yield r.write(
-            (first.end - 1, first.end), f"What did {you} name {thing}?", f"what {you} named {thing}"
-        )
+    elif r.own and not r.helpers and r.clause.lemma == "name" and r.low(first)[0] in {"my", "our"}:
+        yield from _was_named(r, first)
+
+
+def _was_named(r: Reading, first: Phrase) -> Iterator[Asked]:
+    """we named our dog rex: the name is a phrase of its own, or the last word of this one."""
+    second = r.phrases[1] if len(r.phrases) > 1 else None
+    if second is not None:
+        place, end = (second.start, second.end), first.end
+        told = second.kind == "np" and second.end - second.start < 4
+    else:
+        place, end = (first.end - 1, first.end), first.end - 1
+        told = first.end - first.start == 3 and r.low(first)[1] in BEARERS
+    if told:
+        you, thing = r.voice.you, r.say(first.start, end)
+        yield r.write(place, f"What did {you} name {thing}?", f"what {you} named {thing}")
 
 
 @RULES.add(

@@ -15,6 +15,7 @@ from inquirer.language.lists import listed
 RULES = Rules()
 PLURAL = ("s", "kids", "children", "people", "men", "women", "fish", "mice", "geese", "sheep")
 MEASURES = {"feet", "ft", "foot", "inches", "pounds", "lbs", "tall"}
+YEAR = re.compile("[0-9]{4}")
 LOOSELY = {"about", "almost", "only", "over", "now", "just"}
 
 
@@ -69,26 +70,17 @@ def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | 
     while last < stop and tags[last] == "CD":
         last += 1
     low = [x.lower for x in words[start:stop]]
-    measured = low[1:3] in (["pairs", "of"], ["pieces", "of"], ["bottles", "of"])
-    if (
-        last in (start, stop)
-        or ("of" in low and not measured)
-        or words[start].text == "$"
-        or low[-1] in w.TIME_UNITS
-    ):
+    parts = "of" in low and low[1:3] not in (["pairs", "of"], ["pieces", "of"], ["bottles", "of"])
+    if last in (start, stop) or parts or words[start].text == "$" or low[-1] in w.TIME_UNITS:
         return None
-    things = r.say(last, stop)
+    things, had = r.say(last, stop), r.verb == "have"
     if low[0] in {"one", "1"}:
-        if (
-            r.verb != "have"
-            or stop != end
-            or low[-1] in listed("idiom-objects")
-            or low[-1].endswith(("s", "y"))
-        ):
-            return None
-        return (start, last), things + ("ren" if low[-1] == "child" else "s")
-    dated = len(low[0]) == 4 and low[0].isdigit() and r.verb != "have"
-    return None if dated or not low[-1].endswith(PLURAL) else ((start, last), things)
+        idle = low[-1] in listed("idiom-objects") or low[-1].endswith(("s", "y"))
+        things += "ren" if low[-1] == "child" else "s"
+        told = had and stop == end and not idle
+    else:
+        told = low[-1].endswith(PLURAL) and (had or not YEAR.fullmatch(low[0]))
+    return ((start, last), things) if told else None
 
 
 @RULES.add(

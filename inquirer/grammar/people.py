@@ -88,15 +88,18 @@ def who(r: Reading) -> Iterator[Asked]:
         return
     if len(r.helpers) > 1 or {"do", "does", "did"} & set(r.helpers) or r.verb == "have":
         return
-    whom = {x for p in r.phrases for x in r.low(p)}
     behind = tail(r.clause, [], r.voice)
-    if not behind or not r.phrases or whom & {"he", "she", "they", "you", "it", "that", "this"}:
-        return
-    touching = bool({"me", "us"} & whom)
-    if not touching and r.phrases[0].kind != "np" and not r.past:
-        return
-    text = sentence("Who", _verb(r), behind)
-    yield r.write((trimmed(r.clause.words, start, end), end), text, text)
+    if behind and _is_deed(r):
+        text = sentence("Who", _verb(r), behind)
+        yield r.write((trimmed(r.clause.words, start, end), end), text, text)
+
+
+def _is_deed(r: Reading) -> bool:
+    """Whether something is done to the speaker or with a thing that is named."""
+    whom = {x for p in r.phrases for x in r.low(p)}
+    if not r.phrases or whom & {"he", "she", "they", "you", "it", "that", "this"}:
+        return False
+    return bool({"me", "us"} & whom) or r.phrases[0].kind == "np" or r.past
 
 
 def _verb(r: Reading) -> str:

@@ -85,17 +85,21 @@ def origin(r: Reading) -> Iterator[Asked | None]:
 
 
 @RULES.add(
-    "being-somewhere",
-    matches="somebody or something is somewhere",
-    asks="Where are you?",
+    "location",
+    matches="somebody was born or raised somewhere, or something of the speaker's is somewhere",
+    asks="Where were you born? Where is your house?",
     single=True,
-    examples={"i am in a big city": "Where are you?", "i was born in france": "Where were you born?"},
+    examples={
+        "i was born in france": "Where were you born?",
+        "our house is in boston": "Where is your house?",
+    },
 )
-def being_somewhere(r: Reading) -> Iterator[Asked | None]:
-    first = r.first
+def location(r: Reading) -> Iterator[Asked | None]:
     born = r.clause.words[r.clause.verb].lower in {"born", "raised"} and bool(r.helpers)
+    first = r.first
+    stands = r.is_be and r.mine and not r.person
     if (
-        not (r.is_be or born)
+        not (born or stands)
         or first is None
         or first.kind != "pp"
         or r.low(first)[0] not in {"in", "at", "near", "on"}
@@ -104,22 +108,6 @@ def being_somewhere(r: Reading) -> Iterator[Asked | None]:
     if r.is_place(first) and not r.time(first) and (r.own or r.person or r.mine):
         told, end = _reach(r, first)
         yield r.ask("Where", (r.place(first)[0], end), told)
-
-
-@RULES.add(
-    "school",
-    matches="somebody is in school or college",
-    asks="What kind of school are you in?",
-    single=None,
-    examples={"i am in college": "What kind of school are you in?"},
-)
-def school(r: Reading) -> Iterator[Asked | None]:
-    first = r.first
-    if not r.is_be or first is None or first.kind != "pp" or r.low(first)[0] != "in":
-        return
-    low = r.low(first)
-    if low[-1] in {"college", "school", "university"} and not set(low) & {"a", "an", "the", "my", "our"}:
-        yield r.ask("What kind of school", first, [first], kept=(first, "in"))
 
 
 @RULES.add(

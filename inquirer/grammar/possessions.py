@@ -164,27 +164,6 @@ def leaning(r: Reading) -> Iterator[Asked | None]:
 
 
 @RULES.add(
-    "plenty",
-    matches="somebody has a lot of something",
-    asks="What do you have a lot of?",
-    single=False,
-    examples={"i have lots of books": "What do you have lots of?"},
-)
-def plenty(r: Reading) -> Iterator[Asked | None]:
-    phrase = object_of(r)
-    if phrase is None or r.verb not in {"have", "eat", "drink", "read", "watch", "own", "make", "collect"}:
-        return
-    low = r.low(phrase)
-    size = next((len(x) for x in PLENTY if set(low[: len(x)]) == x), 0)
-    core = r.noun(phrase).core
-    if size and size < len(low) and core not in w.EMPTY_HEADS | listed("idiom-objects") | {"friends"}:
-        asked = r.ask("What", phrase, [phrase])
-        if asked:
-            lead = " ".join(low[:size])
-            yield r.write(r.place(phrase), f"{asked.direct[:-1]} {lead}?", asked.indirect[18:-1] + f" {lead}")
-
-
-@RULES.add(
     "having",
     matches="somebody has something in a place",
     asks="What do you have in your backyard?",

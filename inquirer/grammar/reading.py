@@ -21,12 +21,11 @@ PAST_BE = {"was", "were"}
 
 @dataclass(frozen=True)
 class Reading:
-    """`before` is the clause before in the sentence, `earlier` the last one of the message before this one."""
+    """`before` is the clause before in the sentence."""
 
     clause: Clause
     voice: Voice
     before: Clause | None = None
-    earlier: Clause | None = None
 
     # ── who ───────────────────────────────────────────────────────────────────────────────────
 

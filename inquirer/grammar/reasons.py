@@ -10,7 +10,6 @@ from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
-from inquirer.language.grounds import is_ground
 from inquirer.language.joiners import REASONS
 from inquirer.language.lists import listed
 
@@ -100,34 +99,6 @@ def so(r: Reading) -> Iterator[Asked | None]:
             end = before.end - (before.words[before.end - 1].text == ",")
             told = r.phrases or r.chained
             yield _why(r, clause, (start, end)) if told and end - start <= LONGEST else None
-
-
-@RULES.add(
-    "ground",
-    matches="what somebody likes or not, and in the next sentence what it is like",
-    asks="Why do you hate clowns?",
-    single=False,
-    examples={"i hate clowns . they are scary": "Why do you hate clowns?"},
-    reads="both",
-    pointed=True,
-)
-def ground(r: Reading) -> Iterator[Asked | None]:
-    clause, told = r.clause, r.earlier
-    if told is None or r.before is not None or not is_ground(clause) or clause.negation is not None:
-        return
-    things = [p for p in told.phrases if p.kind in {"np", "ing"}]
-    own = (
-        [x.lower for x in told.subject_words] == ["i"] and told.deepest in TASTES and not told.auxiliaries[1:]
-    )
-    if not own or len(things) != 1 or told.phrases[0] is not things[0] or told.chain[1] > told.chain[0]:
-        return
-    low = [x.lower for x in told.words[things[0].start : things[0].end]]
-    several = (low[-1].endswith("s") and things[0].kind == "np") or "and" in low
-    described = clause.copular and r.first is not None and r.first.kind == "adj"
-    described = described and not {"outside", "today", "here"} & _words(clause)
-    if several == (r.subject == ["they"]) and low[-1] not in w.PEOPLE and described:
-        end = clause.end - (clause.words[clause.end - 1].text == ",")
-        yield _why(r, told, (clause.subject[0], end))
 
 
 @RULES.add(

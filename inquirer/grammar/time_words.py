@@ -12,11 +12,14 @@ CLOCK = (
     w.TIME_UNITS | w.TIMES | w.MONTHS | w.DAYS | w.SEASONS
     | {"pm", "am", "noon", "midnight", "o'clock", "20s", "30s"}
 )  # fmt: skip
+NOWHERE = listed("not-places") | w.TIME_UNITS | w.PEOPLE
+SEVERAL = w.PLACES - {"work", "class", "state", "college"}  # places that are places in the plural, too
 RATES = {"a", "per", "each", "every"}
 LONG_TIME = {
     "a", "an", "many", "several", "over", "about", "few", "years", "months", "weeks", "hours", "days", "almost",
     "half",
 }  # fmt: skip
+SINCE = w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS | {"i", "we", "birth", "childhood", "then"}
 AT_A_TIME = {"in", "on", "at", "during", "after", "before", "around", "by", "until"}
 
 
@@ -39,22 +42,25 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
 def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> str:
     """two years ago, last week, every day, five years"""
     last, first = low[-1], low[0]
-    unit, counted = last in w.TIME_UNITS, clause.tags[phrase.start] == "CD"
-    if last == "ago" or last in NEAR or (first in NEAR and len(low) == 2):
-        return "When"
-    if first in {"last", "next", "this"} and last in CLOCK and len(low) < 4:
+    counted = clause.tags[phrase.start] == "CD"
+    dated = last == "ago" or last in NEAR or (first in NEAR and len(low) == 2)
+    if dated or (first in {"last", "next", "this"} and last in CLOCK and len(low) < 4):
         return "When"
     if last == "times" and len(low) == 2 and counted:
         return "How many times"
-    if last == "life" and (low[-2:-1] == ["whole"] or low[:2] == ["all", "my"]):
-        return "How long" if clause.auxiliaries or clause.deepest in {"live", "work", "play"} else ""
+    if last == "life":
+        lived = clause.auxiliaries or clause.deepest in {"live", "work", "play"}
+        return "How long" if lived and (low[-2:-1] == ["whole"] or low[:2] == ["all", "my"]) else ""
     if first in {"every", "each"} and last in CLOCK:
         return "How often"
-    if not unit:
-        return ""
-    if low[-2:-1] and low[-2] in RATES and len(low) > 2:
+    return _of_unit(clause, low, counted and following not in RATES) if last in w.TIME_UNITS else ""
+
+
+def _of_unit(clause: Clause, low: list[str], counted: bool) -> str:
+    """three times a week, five years"""
+    if len(low) > 2 and low[-2] in RATES:
         return "How often" if "times" in low else ""
-    return _how_long(clause, low, counted and following not in RATES)
+    return _how_long(clause, low, counted)
 
 
 def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
@@ -75,9 +81,7 @@ def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
 def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
     """in 2010, at the age of nine, for ten years, since may"""
     first, last = low[0], low[-1]
-    if first in {"in", "during"} and (last in listed("decades") or (set(low) & w.SEASONS and last == "time")):
-        return "When"
-    if first == "in" and last == "may" and len(low) < 4:
+    if first in {"in", "during"} and _is_season(low):
         return "When"
     if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":
         return "At what age"
@@ -85,10 +89,14 @@ def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
         told = low[1] in LONG_TIME or "CD" in clause.tags[phrase.start : phrase.end]
         return "How long" if told else ""
     if first == "since":
-        named = (w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS) & set(low)
-        dated = any(x[:1].isdigit() or x in {"i", "we", "birth", "childhood", "then"} for x in low)
-        return "Since when" if named or dated else ""
+        return "Since when" if any(x[:1].isdigit() or x in SINCE for x in low) else ""
     return "When" if first in AT_A_TIME and _is_dated(clause, low) else ""
+
+
+def _is_season(low: list[str]) -> bool:
+    """in the nineties, during the summer time, in may"""
+    may = low[0] == "in" and low[-1] == "may" and len(low) < 4
+    return may or low[-1] in listed("decades") or (low[-1] == "time" and bool(set(low) & w.SEASONS))
 
 
 def _is_dated(clause: Clause, low: list[str]) -> bool:
@@ -111,29 +119,25 @@ def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
     """Whether the noun phrase names where something is."""
     low = [x.lower for x in clause.words[start:end]]
     last, core, verb = low[-1], head(clause.words, start, end), clause.deepest
-    if preposition == "at" and verb in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}:
-        return False
-    if last in CLOCK or core in listed("not-places") | w.TIME_UNITS | w.PEOPLE or _year(last):
-        return False
-    if clause.tags[start] == "PRP":
+    aimed = preposition == "at" and verb in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}
+    if aimed or last in CLOCK or core in NOWHERE or _year(last) or clause.tags[start] == "PRP":
         return False
     if verb in {"live", "reside"} and preposition in {"in", "near"}:
         return core not in listed("not-homes")
-    if {core, last} & (w.PLACES | w.CITIES):
-        return True
-    if core.rstrip("s") in w.PLACES - {"work", "class", "state", "college"} and preposition in {
-        "in",
-        "at",
-        "to",
-    }:
+    one = core.rstrip("s") in SEVERAL and preposition in {"in", "at", "to"}
+    if one or {core, last} & (w.PLACES | w.CITIES):
         return True
     proper = clause.tags[start] in {"NNP", "NNPS"}
     if preposition == "from":
         return proper or bool({"state", "country"} & set(low))
     if proper and preposition in {"in", "near", "to", "at", "around", "through", "outside"}:
-        trusting = preposition not in {"in", "near"} or verb in listed("trusting")
-        return clause.copular or verb in listed("locative") or not trusting
+        return clause.copular or verb in listed("locative") or _is_in(preposition, verb)
     return preposition in {"in", "at"} and _is_spot(clause, start, low, core)
+
+
+def _is_in(preposition: str, verb: str) -> bool:
+    """in paris, near rome; not: believe in god"""
+    return preposition in {"in", "near"} and verb not in listed("trusting")
 
 
 def _is_spot(clause: Clause, start: int, low: list[str], core: str) -> bool:

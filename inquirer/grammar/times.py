@@ -55,14 +55,17 @@ def _misread(r: Reading, phrase: Phrase) -> bool:
         return True  # fine tomorrow
     if phrase.kind != "sub":
         return False
-    if r.verb in TASTES and not any(p.kind in {"np", "ing", "pp"} for p in r.phrases):
-        return True  # i like when i play
-    return bool({"mine", "yours", "that", "this", "it"} & set(r.low(phrase)))
+    own = {"i", "we"} & set(r.low(phrase))
+    return (
+        not own or not r.past or bool({"mine", "yours", "that", "this", "it", "there"} & set(r.low(phrase)))
+    )
 
 
 def _bare(r: Reading, phrase: Phrase, word: str) -> bool:
     """Whether little is told but the time: `when do you go?` is not a natural question."""
     others = [p for p in r.clause.phrases if p is not phrase and not r.time(p)]
+    if r.chained and r.verb == "be":
+        return True  # i have to be up at four
     if r.verb == "spend" and word == "How often":
         return True
     if r.clause.copular and not any(p.kind not in {"adv", "rest"} for p in others):

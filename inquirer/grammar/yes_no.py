@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from inquirer.grammar.frame import helper, sentence, tail
 from inquirer.grammar.reading import Reading
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
 from inquirer.language.words import COLORS, DAYS, MONTHS, SEASONS
 
@@ -26,7 +27,10 @@ GROUPS = Path(__file__).parents[1] / "data" / "exchange.tsv"
 NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 # who plays the piano may play the guitar as well: only a count or a colour of such things can be false
 COUNTED = {"have", "own", "get", "buy", "sell"}
+POINTING = {"you", "your", "lot", "bit", "them", "him", "her", "favorites"}
 TOLD = {"np", "pp", "adj", "ing"}
+OWN = {"i", "we", "me", "my", "our"}  # what others are or do is nothing that the speaker could contradict
+UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "parts"}  # my favorite what?
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +45,18 @@ class YesNo:
 
 def questions(r: Reading) -> Iterator[YesNo]:
     """One question that the utterance answers with yes (or, being a negation, with no), and one that it denies."""
+    if not _states(r):
+        return
+    r = replace(r, clause=_first_of_lists(r.clause))
     clause = r.clause
-    if r.subject[-1] in listed("unaskable-subjects") or clause.joiner == "because":
-        return
-    if not clause.phrases and not r.chained:
-        return
-    if r.is_be and r.phrases and r.low(r.phrases[0])[-1] in listed("said-to-please"):
-        return  # i'm sure, i'm glad
-    said = {x for p in clause.phrases if p.kind != "rest" for x in r.low(p)}
+    said = {x for p in clause.phrases if p.kind not in {"rest", "adv"} for x in r.low(p)}
     behind = tail(clause, [], r.voice)
-    if (
-        said & (listed("vague") | {"you", "your", "lot", "bit"})
-        or behind is None
-        or not (behind or r.chained)
-    ):
+    if said & (listed("vague") | POINTING) or behind is None or not (behind or r.chained):
         return
     first, verb = helper(clause, r.voice)
     place = _place(r)
+    if all(clause.tags[i] == "CD" for i in range(*place)) and r.verb != "be":
+        return  # i have two
     if clause.negation is not None:
         positive = " ".join("some" if x == "no" else x for x in behind.split() if x != "either")
         yield YesNo(*place, sentence(first, r.subject_text, verb, positive), False)
@@ -66,6 +65,34 @@ def questions(r: Reading) -> Iterator[YesNo]:
     exchanged = _exchanged(r, behind)
     if exchanged:
         yield YesNo(*exchanged[:2], sentence(first, r.subject_text, verb, exchanged[2]), False)
+
+
+def _states(r: Reading) -> bool:
+    """Whether the clause tells something of the speaker, more than that one is glad or sure."""
+    if not _own(r) or r.subject[-1] in UNNAMED | listed("unaskable-subjects") or r.clause.joiner == "because":
+        return False
+    pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
+    return not pleasing and bool(r.clause.phrases or r.chained)
+
+
+def _first_of_lists(clause: Clause) -> Clause:
+    """`i like tea, milk and beer` is asked as `do you like tea?`; what follows the list is left over."""
+    phrases: list[Phrase] = []
+    for phrase in clause.phrases:
+        comma = next((i for i in range(phrase.body, phrase.end) if clause.words[i].text == ","), None)
+        if comma is None or phrase.kind not in TOLD:
+            phrases.append(phrase)
+            continue
+        phrases += [replace(phrase, end=comma), Phrase("rest", comma, clause.end, comma)]
+        break
+    return replace(clause, phrases=tuple(phrases))
+
+
+def _own(r: Reading) -> bool:
+    """my dog is a boxer, hiking is my passion"""
+    return bool(OWN & set(r.subject)) or (
+        r.is_be and r.first is not None and r.low(r.first)[0] in {"my", "our"}
+    )
 
 
 def _place(r: Reading) -> tuple[int, int]:

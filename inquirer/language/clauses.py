@@ -90,10 +90,24 @@ def _read(
     told = group.end + (group.end < end and words[group.end].lower == "that")
     if lemma in REPORTING and clause_follows(words[:end], tags[:end], told):
         own = bool(borrowed) or words[subject[0]].lower in {"i", "you"}
-        if lemma == "wish" or group.negation is not None or not own:
-            return None
-        inner = _read(words, tags, group.end, end, joiner, before)  # i think that …
+        reported = own and lemma != "wish" and group.negation is None
+        inner = _read(words, tags, group.end, end, joiner, before) if reported else None  # i think that …
         return replace(inner, start=start) if inner and lemma not in {"hope", "say", "hear"} else inner
+    return _whole(words, tags, (start, end), subject, group, adjuncts, joiner, borrowed)
+
+
+def _whole(
+    words: tuple[Token, ...],
+    tags: tuple[str, ...],
+    bounds: tuple[int, int],
+    subject: tuple[int, int],
+    group: _Verbs,
+    adjuncts: Sequence[Phrase],
+    joiner: str,
+    borrowed: tuple[Token, ...],
+) -> Clause:
+    """The clause with the verbs that follow its first one and what completes them."""
+    (start, end), lemma = bounds, base(words[group.verb].lower)
     chain = chained(words, tags, group.verb, group.end, end)
     last = chain[1] if chain[1] > chain[0] else group.end
     if last + 1 < end and words[last].lower == "and" and tags[last + 1] == tags[group.verb] == "VBN":

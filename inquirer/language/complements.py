@@ -16,6 +16,7 @@ from inquirer.language.verb_groups import is_list
 ROUGHLY = {"about", "around", "over", "almost", "nearly", "under"}
 MEASURES = {"years", "yrs", "months", "feet", "weeks", "year", "month"}
 SUBJECTS = {"i", "he", "she", "we", "they"}
+ROUNDING = {"too", "instead", "anyway", "anyways", "though", "lol", "haha", "either", "thanks"}
 CAUSING = {"make", "let", "help"}
 
 
@@ -65,9 +66,20 @@ def complements(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -
             else:
                 result.append(Phrase("rest", i, end, i))
             break
+        phrase = _shortened(words, phrase)
         result.append(phrase)
         i = phrase.end
     return result
+
+
+def _shortened(words: Sequence[Token], phrase: Phrase) -> Phrase:
+    """The phrase without the adverbs that only round the sentence off: gardening too, for fishing as well."""
+    end = phrase.end
+    while end - 1 > phrase.body and phrase.kind not in {"rest", "sub"} and words[end - 1].lower in ROUNDING:
+        end -= 1
+    while end - 2 > phrase.body and [x.lower for x in words[end - 2 : end]] == ["as", "well"]:
+        end -= 2
+    return replace(phrase, end=end)
 
 
 def _next(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[Phrase]) -> Phrase | None:
@@ -77,16 +89,27 @@ def _next(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[
         return None
     if low == "to" and following == "VB" and before:
         return Phrase("inf", i, _clause_end(words, tags, i + 2), i + 1)
-    if tags[i] in {"RP", "UH"}:
-        return Phrase("adv", i, i + 1, i)
-    behind = _prepositional(words, tags, i)
-    if behind is not None:
-        return behind
+    fixed = _fixed(words, tags, i) or _prepositional(words, tags, i)
+    if fixed is not None:
+        return fixed
     if _is_degree([x.lower for x in words[i : i + 3]]):
         return Phrase("adv", i, i + 2, i)
     if tags[i] == "VBG" and before and before[-1].kind in {"np", "adv"} and words[i - 1].lower != ",":
         return Phrase("ger", i, _gerund(words, tags, i), i)
     return _nominal(words, tags, i) or _adjective(words, tags, i) or _loose(words, tags, i, before)
+
+
+def _fixed(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
+    """up, wow, as well, all over the world"""
+    low = [x.lower for x in words[i : i + 2]]
+    if tags[i] in {"RP", "UH"}:
+        return Phrase("adv", i, i + 1, i)
+    if low == ["as", "well"]:
+        return Phrase("adv", i, i + 2, i)
+    if low in (["all", "over"], ["all", "around"]):
+        whole = _prepositional(words, tags, i + 1)
+        return replace(whole, start=i) if whole is not None else None
+    return None
 
 
 def _is_degree(low: Sequence[str]) -> bool:
@@ -114,15 +137,12 @@ def _prepositional(words: Sequence[Token], tags: Sequence[str], i: int) -> Phras
     close = long_phrase(words, tags, after)
     if close > after:
         return Phrase("pp", i, close, after)
-    if following == "PRP":
+    second = words[after].lower if after < len(words) else ""
+    if following == "PRP" or second in w.TIMES | {"here", "there"}:
         return Phrase("pp", i, i + 2, after)
-    if following == "VBG" or (
-        after + 1 < len(words) and words[after].lower == "not" and tags[after + 1] == "VBG"
-    ):
+    if following == "VBG" or (second == "not" and "VBG" in tags[after + 1 : after + 2]):
         return Phrase("pp", i, len(words), after)
-    if after < len(words) and words[after].lower in w.TIMES | {"here", "there"}:
-        return Phrase("pp", i, i + 2, after)
-    bare = following in {"", "RB", ","} or words[after].lower == "because"
+    bare = following in {"", "RB", ","} or second == "because"
     return Phrase("adv", i, i + 1, i) if bare else None
 
 

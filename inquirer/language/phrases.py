@@ -117,18 +117,20 @@ def _joined(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -
     first = end + (2 if low == "," and words[end + 1].lower in {"and", "or"} else 1)
     further = noun_phrase(words, tags, first)
     if further == first and first < len(words) and tags[first] == "VBG" and low != "of":
-        if not words[start].lower.endswith("ing") and words[first].lower not in w.HOBBIES:
-            return end
-        further = max(first + 1, noun_phrase(words, tags, first + 1))
+        alike = words[start].lower.endswith("ing") or words[first].lower in w.HOBBIES
+        further = max(first + 1, noun_phrase(words, tags, first + 1)) if alike else first
     if further <= first or (further < len(words) and tags[further] == "RP"):
         return end
-    second = words[first].lower
-    if low == "," and second in w.EMPTY_HEADS | {"no"}:
-        return end
-    if low == "and" and tags[first] == "NN" and words[start].lower in {"a", "an"} and second in known():
-        return end  # get in a tub and relax
-    clause = low != "of" and further < len(words) and tags[further] in {"VBZ", "VBP", "VBD", "MD"}
-    return end if clause else further
+    opens = low != "of" and further < len(words) and tags[further] in {"VBZ", "VBP", "VBD", "MD"}
+    return end if opens or _parts(words, tags, start, end, first) else further
+
+
+def _parts(words: Sequence[Token], tags: Sequence[str], start: int, end: int, first: int) -> bool:
+    """Whether the joiner at `end` joins no second thing: carlos medina, a driver; get in a tub and relax."""
+    low, second = words[end].lower, words[first].lower
+    if low == ",":
+        return second in w.EMPTY_HEADS | {"no"} or (second in {"a", "an"} and tags[end - 1] != "NN")
+    return low == "and" and tags[first] == "NN" and words[start].lower in {"a", "an"} and second in known()
 
 
 def trimmed(words: Sequence[Token], start: int, end: int) -> int:

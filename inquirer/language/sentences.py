@@ -20,6 +20,7 @@ RETURNED = (["you"], ["u"], ["yours"], ["yourself"], ["you", "guys"], ["you", "a
 ADDRESSED = {"you", "u", "your", "ur", "yours", "yourself"}
 SPEAKER = {"i", "my", "we", "our"}
 TURNING = {"do", "does", "did", "are", "have", "can", "could", "would", "will", "is", "was", "were", "'s"}
+QUOTES = {'"', "“", "”"}
 STATED = 3  # tokens before a question that state something
 
 
@@ -44,6 +45,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     result: list[Sentence] = []
     words: list[Token] = []
     for token in tokens(text):
+        if token.text in QUOTES:
+            continue  # i love "the office"
         if token.text.startswith("..") and text[token.end : token.end + 1].isalnum():
             continue  # you're always...talking
         shortened = token.text == "." and words and words[-1].lower in SHORTENED

@@ -36,23 +36,29 @@ def tagged(words: Sequence[Token]) -> list[str]:
 def _by_list(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> str:
     """The tag of words that have one tag; nothing where the tagger knows best."""
     before = tags[i - 1] if i else "^"
-    if low == "i":
-        return "PRP"
-    if low in listed("interjections"):
-        return "UH"
-    if low in {"n't", "not"} or (low in w.ADVERBS and tags[i] in {"NNP", "VBN", "RBR", "DT", "NNS", "VBD"}):
-        return "RB"
-    if low in w.NUMBERS and low != "one":
-        return "CD"
+    fixed = _fixed(low, tags[i])
+    if fixed:
+        return fixed
     if low == "like" and tags[i] in {"IN", "UH", "RB"} and i and _subject_before(words, tags, i):
         return "VBP"
     if low == "'s" and before in {"PRP", "EX", "WP", "WRB"}:
         return "VBZ"
-    if low in w.COLORS and tags[i] in {"NNP", "VBN", "VBD"}:
-        return "JJ"
     if low == "about" and words[i - 1].lower in BE and words[i + 1 : i + 2] and words[i + 1].lower == "to":
         return "VBG"  # about to cook, as going to cook
     return "VBP" if tags[i] == "VB" and before in {"PRP", "NNS"} else ""
+
+
+def _fixed(low: str, tag_: str) -> str:
+    """The tag that a word has wherever it stands."""
+    if low == "i":
+        return "PRP"
+    if low in listed("interjections"):
+        return "UH"
+    if low in {"n't", "not"} or (low in w.ADVERBS and tag_ in {"NNP", "VBN", "RBR", "DT", "NNS", "VBD"}):
+        return "RB"
+    if low in w.NUMBERS and low != "one":
+        return "CD"
+    return "JJ" if low in w.COLORS and tag_ in {"NNP", "VBN", "VBD"} else ""
 
 
 def _subject_before(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:

@@ -41,7 +41,6 @@ def helps(words: Sequence[Token], tags: Sequence[str], first: int, second: int) 
 def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> tuple[int, int]:
     """Further verbs: to ride, playing, going to be."""
     first = verb + 1
-    last = verb + 1
     taught = base(words[verb].lower) in {"know", "learn"} and [x.lower for x in words[i : i + 2]] == [
         "how",
         "to",
@@ -50,31 +49,30 @@ def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end:
         return (i, i + 3)
     if any(tags[k] == "RB" for k in range(verb + 1, i)):
         return (first, first)
-    place = last = i + (base(words[verb].lower) == "get" and i < end and words[i].lower in BECOMING)
+    place = i + (base(words[verb].lower) == "get" and i < end and words[i].lower in BECOMING)
+    last = place
     while place < end:
-        after = place + 1
-        while after < end and tags[after] == "RB":
-            after += 1
-        plain = {"VB", "VBP"} if after == place + 1 else {"VB"}
-        if words[place].lower == "to" and after < end and tags[after] in plain:
-            place = after + 1  # to ride, to one day own
-        elif (
-            tags[place] == "VBG"
-            and base(words[place - 1].lower) in CHAIN_ING
-            and not is_list(words, tags, place + 1)
-        ):
-            place += 1
-        elif (
-            last > first
-            and words[place].lower in {"and", "or"}
-            and place + 1 < end
-            and tags[place + 1] == "VB"
-        ):
-            place += 2
-        else:
+        place = _further(words, tags, place, end, last > first)
+        if place == last:
             break
         last = place
     return (first, last)
+
+
+def _further(words: Sequence[Token], tags: Sequence[str], place: int, end: int, chained_yet: bool) -> int:
+    """Behind the next verb of the chain: to ride, riding, and swim; the place itself where none follows."""
+    after = place + 1
+    while after < end and tags[after] == "RB":
+        after += 1
+    plain = {"VB", "VBP"} if after == place + 1 else {"VB"}
+    low = words[place].lower
+    if low == "to" and after < end and tags[after] in plain:
+        return after + 1  # to ride, to one day own
+    liked = tags[place] == "VBG" and base(words[place - 1].lower) in CHAIN_ING
+    if liked and not is_list(words, tags, place + 1):
+        return place + 1
+    joined = chained_yet and low in {"and", "or"} and place + 1 < end and tags[place + 1] == "VB"
+    return place + 2 if joined else place
 
 
 def is_list(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:

@@ -48,6 +48,7 @@ def _candidates(word: str) -> Iterator[str]:
         yield word[:-1]
     elif word.endswith("s") and not word.endswith("ss"):
         yield word[:-1]
+        yield word[:-2] if word.endswith("uses") else word[:-1]
     elif word.endswith("ied") and len(word) > 4:
         yield word[:-3] + "y"
         yield word[:-2].rstrip("i") + "i"  # skied

@@ -22,12 +22,12 @@ PROMPT = (
 
 
 class Asking:
-    """The bot is made at the first use; what it answers is tidied, what is no question is left out."""
+    """The bot is made at the first use; what it answers is tidied, what is not a question is left out."""
 
-    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
-        from bots import registry
+    def __init__(self, bot: str | Mapping[str, Any]) -> None:
+        from bots import naming
 
-        self._spec = registry.spec("question writer", name, settings)
+        self._spec = naming.spec(bot, "the question writer 'llm'", label="question writer")
         self.revision = f"{REVISION}-{fingerprint({'prompt': PROMPT})}-{self._spec.identity}"
         self._bot: Bot | None = None
         self._run = RunOptions()
@@ -69,15 +69,16 @@ def _quoted(text: str) -> str:
 
 
 def _asking(settings: Mapping[str, Any]) -> Asking:
-    """`bot` is an entry as under `bots:` of a tournament file (adapter and its settings)."""
+    """`bot` is named as everywhere (`bots.naming`)."""
     wrong = sorted(set(settings) - {"bot"})
     if wrong:
         raise InputError(f"The question writer 'llm' has no setting '{wrong[0]}': it knows bot.")
-    entry = settings.get("bot")
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("adapter"), str):
-        raise InputError("The question writer 'llm' needs 'bot': a mapping with an adapter, as under bots.")
-    own = {k: v for k, v in entry.items() if k not in {"name", "adapter"}}
-    return Asking(entry["adapter"], own)
+    bot = settings.get("bot")
+    if not isinstance(bot, str | Mapping):
+        raise InputError(
+            "The question writer 'llm' needs 'bot': an adapter, a model, or a mapping as under bots."
+        )
+    return Asking(bot)
 
 
 create = Part(_asking, "any bot, with a fixed prompt")

@@ -13,6 +13,7 @@ from inquirer import score as scoring
 from inquirer.base import Part, Task
 from inquirer.entities.rules import kind_of
 from inquirer.grammar import RULES, yes_no
+from inquirer.grammar.antecedents import resolved
 from inquirer.grammar.features import Features, features
 from inquirer.grammar.fitness import unfit
 from inquirer.grammar.reading import Reading
@@ -67,18 +68,18 @@ def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
     for sentence in statements(task.utterance):
         before: Clause | None = None
         for clause in clauses(sentence.words):
+            clause = resolved(clause, earlier)
             if clause.subject_words:
-                yield from _of_clause(task, clause, before, earlier)
-            before = earlier = clause
+                yield from _of_clause(task, clause, before)
+            before = clause
+            earlier = clause if clause.subject_words else None
 
 
-def _of_clause(
-    task: Task, clause: Clause, before: Clause | None, earlier: Clause | None
-) -> Iterator[tuple[Question, Features]]:
+def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[tuple[Question, Features]]:
     topic = _topic(task.utterance, clause.words[clause.start].start)
     for voice in (Voice(topic=topic), Voice(partner=True, topic=topic)):
         wanted = [k for k in task.kinds if (k is Kind.ABOUT_PARTNER) == voice.partner]
-        reading = Reading(clause, voice, before, earlier)
+        reading = Reading(clause, voice, before)
         if wanted and not unfit(reading):
             yield from _of_reading(task, reading, wanted)
 

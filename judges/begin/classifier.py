@@ -1,4 +1,4 @@
-"""A fine-tuned encoder that reads (evidence and previous turn, response); three-way or five-way."""
+"""A fine-tuned encoder that reads (evidence and previous turn, response), with three or five classes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SEPARATOR = " || "
 
 
 def context(knowledge: str, previous: str) -> str:
-    """The paper's input: evidence and previous turn, one behind the other."""
+    """The paper's input: evidence followed by the previous turn."""
     return f"{knowledge}{SEPARATOR}{previous}" if previous else knowledge
 
 
 def labels_of(config: Any, folder: str) -> tuple[str, ...]:
-    """The model's outputs in order, in the taxonomy's words."""
-    names = [str(config.id2label[place]).lower().replace("_", "-") for place in sorted(config.id2label)]
+    """The model's outputs in order, as labels of the taxonomy."""
+    names = [str(config.id2label[number]).lower().replace("_", "-") for number in sorted(config.id2label)]
     known = [{str(label) for label in FIVE}, set(THREE)]
     if set(names) not in known or len(set(names)) != len(names):
         raise InputError(
@@ -36,7 +36,7 @@ def labels_of(config: Any, folder: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Trained:
-    """A folder that `arena train begin` wrote, or any checkpoint with the same classes."""
+    """A model folder from `arena train begin`, or any checkpoint with the same classes."""
 
     folder: Path
 
@@ -65,7 +65,7 @@ class Trained:
         return tokenizer, model.eval()
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
-        """A row of class probabilities for each (context, response), batched by length."""
+        """Class probabilities for each (context, response), in batches of similar length."""
         import torch
 
         from judges.tokens import batches
@@ -82,8 +82,8 @@ class Trained:
         rows: list[list[float]] = [[] for _ in pairs]
         with torch.inference_mode():
             for batch in batches([len(ids) for ids in encoded["input_ids"]], TOKENS):
-                part = {key: [values[place] for place in batch] for key, values in encoded.items()}
+                part = {key: [values[index] for index in batch] for key, values in encoded.items()}
                 logits = model(**tokenizer.pad(part, return_tensors="pt")).logits
-                for place, row in zip(batch, logits.float().softmax(-1).tolist(), strict=True):
-                    rows[place] = row
+                for index, row in zip(batch, logits.float().softmax(-1).tolist(), strict=True):
+                    rows[index] = row
         return rows

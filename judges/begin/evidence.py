@@ -1,4 +1,4 @@
-"""What rules and NLI see of a response beside its knowledge."""
+"""What rules and NLI measure of a response and its knowledge."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ class Overlap:
 def overlap(response: str, knowledge: str, previous: str = "") -> Overlap:
     known = {words.stem(word) for word in _WORD.findall(knowledge.lower())}
     before = known | {words.stem(word) for word in _WORD.findall(previous.lower())}
-    said = [words.stem(word) for word in _WORD.findall(untokenised(response).lower().replace("'", " "))]
-    if not said:
+    response_stems = [
+        words.stem(word) for word in _WORD.findall(untokenised(response).lower().replace("'", " "))
+    ]
+    if not response_stems:
         return Overlap(0.0, 0.0, 0, 0, 0.0)
-    content = [word for word in said if word not in words.STOP]
+    content = [word for word in response_stems if word not in words.STOP]
     distinct = set(content)
     return Overlap(
-        share=sum(word in known for word in said) / len(said),
+        share=sum(word in known for word in response_stems) / len(response_stems),
         content=sum(word in known for word in content) / len(content) if content else 0.0,
         new=len(distinct - known),
         said=len(distinct),
@@ -45,49 +47,49 @@ def overlap(response: str, knowledge: str, previous: str = "") -> Overlap:
 
 
 def retold(response: str, knowledge: str) -> bool:
-    """Whether the response says nothing but words of the knowledge in the knowledge's order."""
-    said, known = (
+    """Whether the response consists only of words of the knowledge, in the same order."""
+    response_words, known = (
         [words.stem(w) for w in _WORD.findall(text.lower()) if w not in words.STOP]
         for text in (response, knowledge)
     )
-    return common(said, known) == len(said)
+    return common(response_words, known) == len(response_words)
 
 
 def common(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest common subsequence: the same words in the same order."""
+    """The length of the longest common subsequence of words."""
     best = [0] * (len(second) + 1)
     for word in first:
         diagonal = 0
-        for place, other in enumerate(second):
-            above = best[place + 1]
-            best[place + 1] = diagonal + 1 if word == other else max(above, best[place])
+        for column, other in enumerate(second):
+            above = best[column + 1]
+            best[column + 1] = diagonal + 1 if word == other else max(above, best[column])
             diagonal = above
     return best[-1]
 
 
 def pieces(knowledge: str) -> list[str]:
-    """Knowledge as premises of readable length, whole sentences where possible."""
-    found: list[str] = []
+    """Splits knowledge into premises of readable length, whole sentences if possible."""
+    statements: list[str] = []
     for sentence in sentences(untokenised(knowledge)):
         split = sentence.split()
         for start in range(0, len(split), LONGEST):
             part = split[start : start + LONGEST]
-            if found and len(found[-1].split()) + len(part) <= LONGEST // 2:
-                found[-1] += " " + " ".join(part)
+            if statements and len(statements[-1].split()) + len(part) <= LONGEST // 2:
+                statements[-1] += " " + " ".join(part)
             else:
-                found.append(" ".join(part))
-    return found or [knowledge]
+                statements.append(" ".join(part))
+    return statements or [knowledge]
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The most that any piece of the knowledge entails or contradicts the response."""
+    """The highest entailment and contradiction of the response by any piece of the knowledge."""
 
     entailment: float
     contradiction: float
 
 
 def support(rows: Sequence[Sequence[float]]) -> Support:
-    """From the NLI rows of all pieces; contradiction counts where the knowledge comes closest."""
+    """Computed from the NLI rows of all pieces; contradiction counts only for the most similar pieces."""
     nearest = max(rows, key=lambda row: row[0] + row[2])
     return Support(max(float(row[0]) for row in rows), float(nearest[2]))

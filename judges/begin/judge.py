@@ -1,4 +1,4 @@
-"""The judge `begin`: five classes of grounded responses, trained or by rules."""
+"""The judge `begin`: five classes of grounded responses, by a trained model or by rules."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Begin(Defaults):
         return grounding(case), previous(case), case.answer
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        asked = [place for place, case in enumerate(cases) if case.answer.strip() and grounding(case).strip()]
-        chosen = [cases[place] for place in asked]
+        asked = [index for index, case in enumerate(cases) if case.answer.strip() and grounding(case).strip()]
+        chosen = [cases[index] for index in asked]
         async with self.lock:
-            found = await asyncio.to_thread(self._trained if self.trained else self._by_rules, chosen)
-        told = dict(zip(asked, found, strict=True))
-        return [told.get(place) or _unjudged(case) for place, case in enumerate(cases)]
+            judgements = await asyncio.to_thread(self._trained if self.trained else self._by_rules, chosen)
+        by_index = dict(zip(asked, judgements, strict=True))
+        return [by_index.get(index) or _unjudged(case) for index, case in enumerate(cases)]
 
     def _trained(self, cases: Sequence[Case]) -> list[Judgement]:
         assert self.trained is not None
@@ -59,9 +59,9 @@ class Begin(Defaults):
 
     def _by_rules(self, cases: Sequence[Case]) -> list[Judgement]:
         seen = [overlap(case.answer, grounding(case), previous(case)) for case in cases]
-        told = self._supported(cases)
-        found = []
-        for case, each, nli_says in zip(cases, seen, told, strict=True):
+        supports = self._supported(cases)
+        judgements = []
+        for case, each, nli_says in zip(cases, seen, supports, strict=True):
             evidence = {
                 "method": UNTRAINED,
                 "attributable": round(rules.attributable(each, nli_says), 6),
@@ -69,21 +69,21 @@ class Begin(Defaults):
                 "content_in_knowledge": round(each.content, 3),
                 "new_words": each.new,
             }
-            found.append(self._judgement(rules.classes(case.answer, each, nli_says), evidence))
-        return found
+            judgements.append(self._judgement(rules.classes(case.answer, each, nli_says), evidence))
+        return judgements
 
     def _supported(self, cases: Sequence[Case]) -> list[Support | None]:
-        """What NLI says of each response, over every piece of its knowledge; all pairs in one call."""
+        """NLI scores of each response with every piece of its knowledge; all pairs in one call."""
         if self.scorer is None or not cases:
             return [None] * len(cases)
         owners, pairs = [], []
-        for place, case in enumerate(cases):
+        for index, case in enumerate(cases):
             for piece in pieces(grounding(case)):
-                owners.append(place)
+                owners.append(index)
                 pairs.append((piece, case.answer))
         rows: list[list[Sequence[float]]] = [[] for _ in cases]
-        for place, row in zip(owners, self.scorer.score(pairs), strict=True):
-            rows[place].append(row)
+        for index, row in zip(owners, self.scorer.score(pairs), strict=True):
+            rows[index].append(row)
         return [support(each) for each in rows]
 
     def _judgement(self, classes: Mapping[str, float], evidence: Mapping[str, Any]) -> Judgement:
@@ -94,7 +94,7 @@ class Begin(Defaults):
 
 
 def grounding(case: Case) -> str:
-    """What the response should be attributable to: its knowledge, or else what was said."""
+    """The text to which the response should be attributable: its knowledge, or else what was said."""
     return case.knowledge if case.knowledge is not None else case.source
 
 
@@ -112,8 +112,8 @@ class BeginFactory(FactoryDefaults):
     shorthand = "model"
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
-        found, detail = nli.available()
-        return found, f"{UNTRAINED}; {detail}"
+        present, detail = nli.available()
+        return present, f"{UNTRAINED}; {detail}"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         chosen = BeginSettings.model_validate(settings)
@@ -127,12 +127,14 @@ class BeginFactory(FactoryDefaults):
             revision = revisions.of("begin", CODE, trained.revision, chosen.ways)
             return Begin(name, revision, chosen.ways, trained, None)
         scorer = pair_scorer(chosen.nli)
-        told = scorer.revision if scorer else "none"
-        return Begin(name, revisions.of("begin", CODE, told, chosen.ways), chosen.ways, None, scorer)
+        scorer_revision = scorer.revision if scorer else "none"
+        return Begin(
+            name, revisions.of("begin", CODE, scorer_revision, chosen.ways), chosen.ways, None, scorer
+        )
 
 
 def pair_scorer(model: str) -> Scorer | None:
-    """The NLI model of that name as the `nli` judge would load it; `none` is no model."""
+    """The NLI model of that name as the `nli` judge would load it; `none` stands for no model."""
     if model == "none":
         return None
     settings = NliSettings(model=model).model_dump() if model != EMBEDDED else {}

@@ -1,7 +1,8 @@
 """BEGIN's annotation protocol: the questions of its appendix A, the cut-offs of its appendix B.
 
-Appendix B calls "question 2" what appendix A numbers 3 (personal experiences); here questions have names.
-A stored label has one value a question; from the second sentence on, the sentence's number is in the name (`topic_2`).
+Appendix B's "question 2" is number 3 in appendix A (personal experiences); here questions have names. A
+stored label has one value per question; from the second sentence on, the name includes the sentence's number
+(`topic_2`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Aside(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One field of the form; `asked_if` names a field, and between which answers to it this one is asked."""
+    """One field of the form; `asked_if` names a field, and the range of its answers for which this one is asked."""
 
     name: str
     number: str
@@ -58,7 +59,7 @@ FORM = (
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One person's answers about one sentence, each from 1 (no) to 5 (yes); None where not asked."""
+    """One person's answers about one sentence, each from 1 (no) to 5 (yes); None if not asked."""
 
     topic: int
     aside: Aside | None = None
@@ -70,12 +71,12 @@ class Rating:
 
 
 def field(name: str, sentence: int) -> str:
-    """Under which name the answer about a sentence (from 0) is stored."""
+    """The name under which the answer about a sentence (counted from 0) is stored."""
     return name if sentence == 0 else f"{name}_{sentence + 1}"
 
 
 def unnumbered(name: str) -> str:
-    """The question that a stored value answers, whichever sentence it is about."""
+    """The question of a stored value, without the sentence's number."""
     match = _NUMBERED.fullmatch(name)
     return match["name"] if match else name
 
@@ -87,16 +88,16 @@ def of_sentence(values: Mapping[str, Any], sentence: int) -> dict[str, Any]:
 
 
 def sentence_count(values: Mapping[str, Any]) -> int:
-    """As the label says, else up to the last sentence that it says something of."""
-    told = values.get(SENTENCES)
-    if told not in (None, ""):
-        return int(told)
+    """The number of sentences that the label states, else the last one with an answer."""
+    count = values.get(SENTENCES)
+    if count not in (None, ""):
+        return int(count)
     matches = (_NUMBERED.fullmatch(name) for name in values)
     return max([1, *(int(match["number"]) for match in matches if match)])
 
 
 def due(values: Mapping[str, Any]) -> tuple[int, Question] | None:
-    """The next question, and about which sentence; None where all is answered."""
+    """The next question and its sentence; None if all are answered."""
     for sentence in range(sentence_count(values)):
         question = _next(of_sentence(values, sentence))
         if question is not None:
@@ -116,7 +117,7 @@ def _opened(question: Question, given: Mapping[str, Any]) -> bool:
 
 
 def label_of(values: Mapping[str, Any]) -> Label | None:
-    """The label that a person's answers come to; None where they do not settle it, or the cut-offs reach none."""
+    """The class that a person's answers lead to; None if they are incomplete or match no cut-off."""
     sentences = [of_sentence(values, each) for each in range(sentence_count(values))]
     if not all("topic" in each and (_next(each) is None or _settled(rating(each))) for each in sentences):
         return None
@@ -124,24 +125,24 @@ def label_of(values: Mapping[str, Any]) -> Label | None:
 
 
 def rating(values: Mapping[str, Any]) -> Rating:
-    """A rating from the answers about one sentence; wrong values are refused by name."""
-    found: dict[str, Any] = {}
+    """A rating from the answers about one sentence; errors name the wrong value."""
+    ratings: dict[str, Any] = {}
     for question in FORM:
         value = values.get(question.name)
         if value is None or value == "":
             continue
         if str(value) not in question.scale:
             raise InputError(f"'{question.name}' is {value!r}: give one of {', '.join(question.scale)}.")
-        found[question.name] = Aside(str(value)) if question.name == "aside" else int(value)
-    if "topic" not in found:
+        ratings[question.name] = Aside(str(value)) if question.name == "aside" else int(value)
+    if "topic" not in ratings:
         raise InputError("A BEGIN label needs an answer to question 1: give 'topic' from 1 to 5.")
-    return Rating(**found)
+    return Rating(**ratings)
 
 
 def labelled(given: Rating, both: Label = Label.GENERIC) -> Label | None:
-    """The label of a sentence, by the cut-offs in the paper's order; None where the procedure reaches no end.
+    """The class of a sentence, by the cut-offs in the paper's order; None if none applies.
 
-    The paper does not say what `both` becomes; generic is the one that it names first.
+    The paper does not say what `both` means; generic is used because the paper names it first.
     """
     if given.topic <= 3 and given.aside is not None and given.aside is not Aside.NEITHER:
         return both if given.aside is Aside.BOTH else Label(given.aside)
@@ -153,7 +154,7 @@ def labelled(given: Rating, both: Label = Label.GENERIC) -> Label | None:
 
 
 def _settled(given: Rating) -> bool:
-    """Whether no further answer could change the label; files may leave such answers out."""
+    """Whether no further answer could change the class; files may leave such answers out."""
     aside = given.aside is not None and given.aside is not Aside.NEITHER
     return (given.topic <= 3 and aside) or (given.topic > 3 and _least(given.personal, 3))
 
@@ -166,9 +167,9 @@ SEVERITY = (Label.CONTRADICTION, Label.HALLUCINATION, Label.OFF_TOPIC, Label.ENT
 
 
 def response_label(sentences: Sequence[Rating], both: Label = Label.GENERIC) -> Label | None:
-    """The label of a response whose sentences were rated one by one: its gravest fault decides.
+    """The class of a response whose sentences were rated separately: the most serious fault decides.
 
-    The paper leaves the combination open; a polite phrase beside an entailed sentence takes nothing from it.
+    The paper leaves the combination open. A polite phrase does not change the class of an entailed sentence.
     """
-    found = {labelled(each, both) for each in sentences}
-    return next((label for label in SEVERITY if label in found), None)
+    labels = {labelled(each, both) for each in sentences}
+    return next((label for label in SEVERITY if label in labels), None)

@@ -1,4 +1,4 @@
-"""The classifier that was never trained: overlap, NLI and genericness put together by hand.
+"""A classifier without training: overlap, NLI and genericness combined by hand.
 
 Its weights are round numbers that let each class win where its definition says.
 """
@@ -19,35 +19,35 @@ _EMPTY = re.compile(
 )
 
 
-def attributable(seen: Overlap, told: Support | None) -> float:
-    """How far the knowledge supports the response, in [0, 1]; its order is what matters."""
+def attributable(seen: Overlap, support: Support | None) -> float:
+    """How well the knowledge supports the response, in [0, 1]; only the order is meaningful."""
     lexical = (seen.share + seen.content) / 2 - 0.05 * min(seen.new, 6)
-    value = lexical if told is None else 0.8 * lexical + 0.2 * told.entailment
+    value = lexical if support is None else 0.8 * lexical + 0.2 * support.entailment
     return min(1.0, max(0.0, value))
 
 
 def generic(response: str, seen: Overlap) -> float:
-    """How far the response would fit anywhere: hardly any content, or stock phrases around little."""
+    """How well the response would fit anywhere: hardly any content, or stock phrases."""
     little = 1.0 / (1.0 + math.exp(1.5 * (seen.said - 2.5)))
     stock = min(1.0, 0.3 * len(_EMPTY.findall(response)))
     return min(1.0, little + 0.5 * stock * (1.0 - seen.content))
 
 
-def classes(response: str, seen: Overlap, told: Support | None) -> dict[str, float]:
-    """Probabilities of the five classes; entailment takes its share, the others divide the rest."""
+def classes(response: str, seen: Overlap, support: Support | None) -> dict[str, float]:
+    """Probabilities of the five classes: entailment first, the rest divided among the others."""
     empty = generic(response, seen)
-    entailed = 1.0 / (1.0 + math.exp(-14.0 * (attributable(seen, told) - 0.75)))
+    entailed = 1.0 / (1.0 + math.exp(-14.0 * (attributable(seen, support) - 0.75)))
     if seen.said == 0:
         entailed *= 0.1
     left = 1.0 - entailed
-    found = {Label.ENTAILMENT: entailed}
+    shares = {Label.ENTAILMENT: entailed}
     personal = bool(_PERSONAL.search(response))
     parts = {
         Label.GENERIC: empty,
         Label.OFF_TOPIC: (1.0 - empty) * (1.0 - seen.topical) ** 2 * (0.5 if personal else 1.0),
-        Label.CONTRADICTION: 0.0 if told is None else (1.0 - empty) * told.contradiction * seen.content,
+        Label.CONTRADICTION: 0.0 if support is None else (1.0 - empty) * support.contradiction * seen.content,
         Label.HALLUCINATION: (1.0 - empty) * (0.5 + (0.3 if personal else 0.0)),
     }
     whole = sum(parts.values()) or 1.0
-    found |= {label: left * part / whole for label, part in parts.items()}
-    return {str(label): found[label] for label in Label}
+    shares |= {label: left * part / whole for label, part in parts.items()}
+    return {str(label): shares[label] for label in Label}

@@ -1,4 +1,4 @@
-"""The taxonomy of grounded responses, five-way and collapsed to NLI's three."""
+"""The taxonomy of grounded responses: five classes, and their reduction to NLI's three."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ class Label(StrEnum):
 
 FIVE = tuple(Label)
 THREE = ("entailment", "neutral", "contradiction")
-RELEASE_2 = ("Fully attributable", "Not fully attributable", "Generic")
 
 
 def collapsed(label: str) -> str:
-    """Hallucination, off-topic and generic are all neutral to NLI."""
+    """Maps hallucination, off-topic and generic to neutral."""
     return label if label in THREE else "neutral"
 
 
 def collapsed_classes(classes: Mapping[str, float]) -> dict[str, float]:
     """Probabilities of five classes as probabilities of three."""
-    found = dict.fromkeys(THREE, 0.0)
+    classes_of_three = dict.fromkeys(THREE, 0.0)
     for label, probability in classes.items():
-        found[collapsed(label)] += probability
-    return found
+        classes_of_three[collapsed(label)] += probability
+    return classes_of_three

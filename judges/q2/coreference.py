@@ -1,4 +1,4 @@
-"""Pronouns of a response by what they stand for: the preprint's preparatory step, as a place for any resolver."""
+"""Replaces pronouns in a response by what they refer to: the preprint's first step, open to any resolver."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _PLURAL = {"NNS", "NNPS"}
 class FirstMention:
     """A rule of thumb: a pronoun stands for the last noun phrase of its number before it.
 
-    It looks from the newest message backwards; it knows no gender and no meaning, so a trained resolver does better.
+    It searches from the newest message backwards. It ignores gender and meaning, so a trained resolver does
+    better.
     """
 
     revision = "first-mention-1"
@@ -27,13 +28,13 @@ class FirstMention:
 
 
 def resolved(history: Sequence[str], response: str) -> str:
-    """The response with its pronouns replaced where something fits."""
-    found = _candidates(history)
+    """The response with pronouns replaced if a candidate fits."""
+    candidates = _candidates(history)
 
     def named(match: re.Match[str]) -> str:
         before = _candidates([response[: match.start()]])
         wanted = match.group().lower() == "they"
-        for name, plural in [*reversed(before), *reversed(found)]:
+        for name, plural in [*reversed(before), *reversed(candidates)]:
             if plural is wanted:
                 return name
         return match.group()
@@ -43,32 +44,34 @@ def resolved(history: Sequence[str], response: str) -> str:
 
 def _candidates(texts: Sequence[str]) -> list[tuple[str, bool]]:
     """Noun phrases in order of mention, and whether they are plural."""
-    found = []
+    candidates = []
     for text in texts:
         for words in sentences(text):
             tags = tagged(words)
             for start, end in noun_phrases(words, tags):
                 if tags[end - 1] in {"NN", "NNP"} | _PLURAL:
-                    found.append((text[words[start].start : words[end - 1].end], tags[end - 1] in _PLURAL))
-    return found
+                    candidates.append(
+                        (text[words[start].start : words[end - 1].end], tags[end - 1] in _PLURAL)
+                    )
+    return candidates
 
 
 def resolver(name: str | None) -> Resolver | None:
-    """`rules`, nothing, or MODULE:OBJECT of a resolver of one's own."""
+    """`rules`, none, or a custom resolver as MODULE:OBJECT."""
     if name is None:
         return None
     if name == "rules":
         return FirstMention()
     module, colon, attribute = name.partition(":")
     try:
-        found = getattr(import_module(module), attribute) if colon else None
+        loaded = getattr(import_module(module), attribute) if colon else None
     except (ImportError, AttributeError) as error:
         raise InputError(
             f"The coreference step '{name}' does not load ({error}): name MODULE:OBJECT."
         ) from None
-    if not hasattr(found, "resolve") or not hasattr(found, "revision"):
+    if not hasattr(loaded, "resolve") or not hasattr(loaded, "revision"):
         raise InputError(
             f"The coreference step '{name}' has no `resolve` and `revision`: name rules or MODULE:OBJECT."
         )
-    made: Resolver = found  # type: ignore[assignment]
-    return made
+    resolver_found: Resolver = loaded  # type: ignore[assignment]
+    return resolver_found

@@ -1,4 +1,4 @@
-"""Clauses of written, third-person English: subject, verbs, rest; on the inquirer's word lists and tags."""
+"""Clauses of written, third-person English: subject, verbs, rest; uses the inquirer's word lists and tags."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STOPS = frozenset(".!?;…")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`words[:verb]` is the subject, `words[verb:rest]` the verbs."""
+    """A clause: `words[:verb]` is the subject, `words[verb:rest]` the verbs."""
 
     words: tuple[Token, ...]
     tags: tuple[str, ...]
@@ -44,14 +44,14 @@ class Clause:
 
 
 def sentences(text: str) -> list[list[Token]]:
-    """Tokens up to each stop; quotation marks and brackets left out."""
-    found: list[list[Token]] = [[]]
+    """Tokens up to each stop, without quotation marks and brackets."""
+    sentences_of: list[list[Token]] = [[]]
     for token in tokens(text):
         if token.text in _STOPS or token.text.startswith(".."):
-            found.append([])
+            sentences_of.append([])
         elif token.text not in '"“”()[]*' and not re.fullmatch(r"['‘’`]+", token.text):
-            found[-1].append(token)
-    return [words for words in found if words]
+            sentences_of[-1].append(token)
+    return [words for words in sentences_of if words]
 
 
 def tagged(words: Sequence[Token]) -> list[str]:
@@ -59,21 +59,21 @@ def tagged(words: Sequence[Token]) -> list[str]:
     in 1965`), and an -ing form where a noun would stand is one."""
     tags = tag(words)
     finite = False
-    for place, word in enumerate(words):
-        before = tags[place - 1] if place else "^"
-        if word.lower in SPLITS | RELATIVE or tags[place] in {",", "CC", ":"}:
+    for index, word in enumerate(words):
+        before = tags[index - 1] if index else "^"
+        if word.lower in SPLITS | RELATIVE or tags[index] in {",", "CC", ":"}:
             finite = False
-        elif tags[place] == "VBD" and finite and before in NOUNS:
-            tags[place] = "VBN"
-        elif tags[place] == "VBG" and before in {"^", "IN", "DT", ",", "JJ", "PRP$", "NN", "CC"}:
-            tags[place] = "NN"
-        finite = finite or tags[place] in FINITE
+        elif tags[index] == "VBD" and finite and before in NOUNS:
+            tags[index] = "VBN"
+        elif tags[index] == "VBG" and before in {"^", "IN", "DT", ",", "JJ", "PRP$", "NN", "CC"}:
+            tags[index] = "NN"
+        finite = finite or tags[index] in FINITE
     return tags
 
 
 def clauses(words: Sequence[Token], tags: Sequence[str]) -> list[Clause]:
     """The clauses of a sentence that have a subject and a finite verb."""
-    found: list[Clause] = []
+    result: list[Clause] = []
     bounds = _bounds(words, tags)
     subject: list[int] = []
     for start, end in bounds:
@@ -81,14 +81,8 @@ def clauses(words: Sequence[Token], tags: Sequence[str]) -> list[Clause]:
         verb = next((at for at in places if tags[at] in FINITE), None)
         if verb is None:
             continue
-        own = [at for at in places if at < verb]
-        while own and (tags[own[0]] in {"RB", "CC", ",", "UH"} or words[own[0]].lower in SPLITS):
-            own = own[1:]
-        if own and words[own[0]].lower in RELATIVE:
-            said = words[start - 1].lower in SAYING if start else False
-            own = own[1:] if said or len(own) > 1 else _antecedent(tags, start)
-        elif not own:
-            own = subject
+        own = _own_subject(words, tags, places[: places.index(verb)])
+        own = subject if own is None else own
         if not own:
             continue
         subject = own
@@ -96,76 +90,88 @@ def clauses(words: Sequence[Token], tags: Sequence[str]) -> list[Clause]:
         at = rest = len(own)
         while rest < len(order) and _verbal(words, tags, order[rest]):
             rest += 1
-        found.append(
+        result.append(
             Clause(tuple(words[i] for i in order), tuple(tags[i] for i in order), at, max(rest, at + 1))
         )
-        found += _reduced(words, tags, range(verb, end))
-    return found
+        result += _reduced(words, tags, range(verb, end))
+    return result
 
 
-def _reduced(words: Sequence[Token], tags: Sequence[str], places: range) -> list[Clause]:
-    """`a band formed in 1965`: the band was formed in 1965."""
-    found = []
-    for place in places[1:]:
-        if tags[place] != "VBN" or tags[place - 1] not in NOUNS:
+def _own_subject(words: Sequence[Token], tags: Sequence[str], before_verb: Sequence[int]) -> list[int] | None:
+    """What stands before the verb, or what its relative pronoun stands for; None where nothing does."""
+    own = list(before_verb)
+    while own and (tags[own[0]] in {"RB", "CC", ",", "UH"} or words[own[0]].lower in SPLITS):
+        own = own[1:]
+    if own and words[own[0]].lower in RELATIVE:
+        start = before_verb[0]
+        after_saying = words[start - 1].lower in SAYING if start else False
+        return own[1:] if after_saying or len(own) > 1 else _antecedent(tags, start)
+    return own or None
+
+
+def _reduced(words: Sequence[Token], tags: Sequence[str], indices: range) -> list[Clause]:
+    """Expands reduced relative clauses: for `a band formed in 1965`, the band was formed in 1965."""
+    reduced = []
+    for index in indices[1:]:
+        if tags[index] != "VBN" or tags[index - 1] not in NOUNS:
             continue
-        subject = _antecedent(tags, place)
-        was = Token("were" if tags[place - 1] == "NNS" else "was", "was", -1, -1)
+        subject = _antecedent(tags, index)
+        was = Token("were" if tags[index - 1] == "NNS" else "was", "was", -1, -1)
         head = [words[i] for i in subject]
         if head and tags[subject[0]] != "DT":
             head, subject = [Token("the", "the", -1, -1), *head], [subject[0], *subject]
         elif head and head[0].lower in {"a", "an"}:
             head[0] = Token("the", "the", -1, -1)
-        rest = [words[i] for i in range(place, places.stop)]
-        kinds = [*(tags[i] for i in subject), "VBD", *(tags[i] for i in range(place, places.stop))]
-        found.append(Clause((*head, was, *rest), tuple(kinds), len(head), len(head) + 2))
-    return found
+        rest = [words[i] for i in range(index, indices.stop)]
+        kinds = [*(tags[i] for i in subject), "VBD", *(tags[i] for i in range(index, indices.stop))]
+        reduced.append(Clause((*head, was, *rest), tuple(kinds), len(head), len(head) + 2))
+    return reduced
 
 
-def _verbal(words: Sequence[Token], tags: Sequence[str], place: int) -> bool:
-    return tags[place] in FINITE | {"VBN", "VBG", "VB", "RB"} or words[place].lower in NEGATION | BE
+def _verbal(words: Sequence[Token], tags: Sequence[str], index: int) -> bool:
+    return tags[index] in FINITE | {"VBN", "VBG", "VB", "RB"} or words[index].lower in NEGATION | BE
 
 
 def _bounds(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[int, int]]:
     cuts = [0]
-    for place in range(1, len(words)):
-        low = words[place].lower
-        relative = low in RELATIVE and _finite_soon(tags, place + 1)
-        stated = _said(words, tags, place - 1) and _new_clause(words, tags, place)
+    for index in range(1, len(words)):
+        low = words[index].lower
+        relative = low in RELATIVE and _finite_soon(tags, index + 1)
+        stated = _said(words, tags, index - 1) and _new_clause(words, tags, index)
         if low in SPLITS or relative or stated:
-            cuts.append(place)
-        elif low in {",", "and", "or", "-", ":"} and _new_clause(words, tags, place + 1):
-            cuts.append(place + 1)
+            cuts.append(index)
+        elif low in {",", "and", "or", "-", ":"} and _new_clause(words, tags, index + 1):
+            cuts.append(index + 1)
     ends = [cut - (words[cut - 1].lower in {",", "and", "or", "-", ":"}) for cut in cuts[1:]] + [len(words)]
     return [(start, end) for start, end in zip(cuts, ends, strict=True) if end > start]
 
 
-def _said(words: Sequence[Token], tags: Sequence[str], place: int) -> bool:
-    return words[place].lower in SAYING and tags[place][0] == "V"
+def _said(words: Sequence[Token], tags: Sequence[str], index: int) -> bool:
+    return words[index].lower in SAYING and tags[index][0] == "V"
 
 
-def _finite_soon(tags: Sequence[str], place: int) -> bool:
-    return any(t in FINITE for t in tags[place : place + 6])
+def _finite_soon(tags: Sequence[str], index: int) -> bool:
+    return any(t in FINITE for t in tags[index : index + 6])
 
 
-def _new_clause(words: Sequence[Token], tags: Sequence[str], place: int) -> bool:
-    """A verb at once, or a short subject and then one."""
-    if place >= len(words):
+def _new_clause(words: Sequence[Token], tags: Sequence[str], index: int) -> bool:
+    """Whether a new clause begins: a verb at once, or a short subject and then a verb."""
+    if index >= len(words):
         return False
-    first = place + 1 if tags[place] == "RB" and place + 1 < len(words) else place
+    first = index + 1 if tags[index] == "RB" and index + 1 < len(words) else index
     if tags[first] in FINITE:
         return True
-    for at in range(place, min(place + 6, len(words))):
+    for at in range(index, min(index + 6, len(words))):
         if tags[at] in FINITE:
-            return at > place
+            return at > index
         if tags[at] not in {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "RB", "EX"}:
             return False
     return False
 
 
-def _antecedent(tags: Sequence[str], place: int) -> list[int]:
+def _antecedent(tags: Sequence[str], index: int) -> list[int]:
     """The noun phrase that ends before a relative pronoun."""
-    end = place
+    end = index
     while end and tags[end - 1] == ",":
         end -= 1
     start = end
@@ -175,30 +181,30 @@ def _antecedent(tags: Sequence[str], place: int) -> list[int]:
 
 
 def noun_phrases(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[int, int]]:
-    """Maximal noun phrases, determiners left out."""
-    found = []
-    place = 0
+    """Maximal noun phrases without determiners."""
+    phrases = []
+    index = 0
     inside = NOUNS | {"JJ", "JJS", "JJR", "RBS", "POS"}
-    while place < len(words):
-        if tags[place] not in inside or (tags[place] == "POS"):
-            place += 1
+    while index < len(words):
+        if tags[index] not in inside or (tags[index] == "POS"):
+            index += 1
             continue
-        end = place
+        end = index
         while end < len(words) and (tags[end] in inside or _joins(words, tags, end)):
             end += 1
         last = end
-        while last > place and tags[last - 1] not in NOUNS:
+        while last > index and tags[last - 1] not in NOUNS:
             last -= 1
-        if last > place:
-            found.append((place, last))
-        elif words[end - 1].lower not in {"sure", "more", "most"} and place and tags[place - 1][0] == "V":
-            found.append((place, end))  # a predicate adjective
-        place = max(end, place + 1)
-    return found
+        if last > index:
+            phrases.append((index, last))
+        elif words[end - 1].lower not in {"sure", "more", "most"} and index and tags[index - 1][0] == "V":
+            phrases.append((index, end))  # a predicate adjective
+        index = max(end, index + 1)
+    return phrases
 
 
-def _joins(words: Sequence[Token], tags: Sequence[str], place: int) -> bool:
-    """`june of 2007`, `2 - 3`: one expression."""
-    around = (tags[place - 1 : place], tags[place + 1 : place + 2])
+def _joins(words: Sequence[Token], tags: Sequence[str], index: int) -> bool:
+    """Whether a word joins numbers into one expression: `june of 2007`, `2 - 3`."""
+    around = (tags[index - 1 : index], tags[index + 1 : index + 2])
     numbers = around == (["CD"], ["CD"])
-    return numbers and words[place].lower in {"-", "–", "to"}
+    return numbers and words[index].lower in {"-", "–", "to"}

@@ -1,4 +1,4 @@
-"""The papers' own kinds of models, from a folder or the hub: T5 question generation, SQuAD 2.0 readers."""
+"""The papers' types of models, from a folder or the hub: T5 question generation, SQuAD 2.0 readers."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ class HubAsker:
         if not inputs:
             return []
         encoded = tokenizer(inputs, truncation=True, max_length=512)["input_ids"]
-        found: list[list[str]] = [[] for _ in tasks]
+        questions: list[list[str]] = [[] for _ in tasks]
         with torch.inference_mode():
             for batch in batches([len(ids) for ids in encoded], max(1, ASK_TOKENS // most)):
-                part = tokenizer.pad({"input_ids": [encoded[place] for place in batch]}, return_tensors="pt")
+                part = tokenizer.pad({"input_ids": [encoded[index] for index in batch]}, return_tensors="pt")
                 out = model.generate(
                     **part.to(device),
                     num_beams=most,
@@ -82,17 +82,17 @@ class HubAsker:
                     do_sample=False,
                 )
                 lines = tokenizer.batch_decode(out, skip_special_tokens=True)
-                for at, place in enumerate(batch):
-                    said = lines[at * most : (at + 1) * most]
-                    found[place] = list(
-                        dict.fromkeys(line.removeprefix(self.prefix).strip() for line in said)
+                for at, index in enumerate(batch):
+                    generated = lines[at * most : (at + 1) * most]
+                    questions[index] = list(
+                        dict.fromkeys(line.removeprefix(self.prefix).strip() for line in generated)
                     )
-        return found
+        return questions
 
 
 @dataclass(frozen=True)
 class HubReader:
-    """Extractive reading with the SQuAD 2.0 choice of no answer; long contexts in overlapping windows."""
+    """Extractive reading with SQuAD 2.0's option of no answer; long contexts in overlapping windows."""
 
     model: str
     threshold: float = 0.0
@@ -139,13 +139,13 @@ class HubReader:
         names = [name for name in ("input_ids", "attention_mask", "token_type_ids") if name in windows]
         with torch.inference_mode():
             for batch in batches([len(ids) for ids in windows["input_ids"]], READ_TOKENS):
-                part = {name: [windows[name][place] for place in batch] for name in names}
+                part = {name: [windows[name][index] for index in batch] for name in names}
                 out = model(**tokenizer.pad(part, return_tensors="pt").to(device))
                 starts, ends = out.start_logits.float().cpu(), out.end_logits.float().cpu()
-                for at, place in enumerate(batch):
-                    owner = owners[place]
-                    second = [part == 1 for part in windows.sequence_ids(place)]
-                    text, offsets = pairs[owner][1], windows["offset_mapping"][place]
+                for at, index in enumerate(batch):
+                    owner = owners[index]
+                    second = [part == 1 for part in windows.sequence_ids(index)]
+                    text, offsets = pairs[owner][1], windows["offset_mapping"][index]
                     score, span = _best(starts[at], ends[at], second, offsets, text)
                     empty[owner] = min(empty[owner], float(starts[at][0] + ends[at][0]))
                     if score > best[owner][0]:
@@ -159,7 +159,7 @@ class HubReader:
 def _best(
     starts: Any, ends: Any, second: Sequence[bool], offsets: Sequence[tuple[int, int]], text: str
 ) -> tuple[float, Span | None]:
-    """The span of the text with the greatest sum of both scores."""
+    """The span with the highest sum of both scores."""
     import torch
 
     length = len(second)
@@ -169,11 +169,11 @@ def _best(
     grid = (one[:, None] + other[None, :]).triu().tril(LONGEST_ANSWER - 1)
     banned = torch.ones(length, length, dtype=torch.bool).triu().tril(LONGEST_ANSWER - 1)
     grid = grid.masked_fill(~banned, float("-inf"))
-    place = int(grid.argmax())
-    score = float(grid.flatten()[place])
+    cell = int(grid.argmax())
+    score = float(grid.flatten()[cell])
     if score == float("-inf"):
         return score, None
-    low, high = offsets[place // length][0], offsets[place % length][1]
+    low, high = offsets[cell // length][0], offsets[cell % length][1]
     return score, Span(text[low:high], low, high, score)
 
 

@@ -1,4 +1,4 @@
-"""The judge `q2`: questions asked of the answer, answered by what was said or by the knowledge."""
+"""The judge `q2`: questions about the answer, answered from what was said or from the knowledge."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Q2(Defaults):
         return text.response, text.knowledge, text.asked, history, self.grounded(case)
 
     def grounded(self, case: Case) -> bool:
-        """Whether the case is held against knowledge instead of against what was said."""
+        """Whether the case is compared with knowledge instead of with what was said."""
         if self.settings.against == "auto":
             return case.knowledge is not None and not case.question
         return self.settings.against == "knowledge"
@@ -82,18 +82,18 @@ class Q2(Defaults):
         return Text(untokenised(case.answer), untokenised(case.source), case.context, asked)
 
     def options(self, grounded: bool) -> Options:
-        """What people say of themselves is the matter of the arena, and none of the knowledge's."""
-        told = self.settings
-        keep = told.personal == "keep" or (told.personal == "auto" and not grounded)
+        """The settings as options; questions about the person are dropped against knowledge and kept otherwise."""
+        settings = self.settings
+        keep = settings.personal == "keep" or (settings.personal == "auto" and not grounded)
         return Options(
-            beams=told.beams,
-            every=told.every,
+            beams=settings.beams,
+            every=settings.every,
             keep_personal=keep,
-            inference=told.inference,
-            graded=told.graded,
-            discard_unanswerable=told.discard_unanswerable,
-            fallback=told.fallback,
-            response_first=told.response_first,
+            inference=settings.inference,
+            graded=settings.graded,
+            discard_unanswerable=settings.discard_unanswerable,
+            fallback=settings.fallback,
+            response_first=settings.response_first,
         )
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
@@ -101,17 +101,17 @@ class Q2(Defaults):
             return await asyncio.to_thread(self._judged, cases)
 
     def _judged(self, cases: Sequence[Case]) -> list[Judgement]:
-        found: dict[int, Judgement] = {}
+        judgements: dict[int, Judgement] = {}
         for grounded in (True, False):
             places = [
-                place
-                for place, case in enumerate(cases)
+                index
+                for index, case in enumerate(cases)
                 if self.grounded(case) is grounded and self._can(case)
             ]
-            texts = [self.text(cases[place]) for place in places]
-            for place, score in zip(places, scored(texts, self.parts, self.options(grounded)), strict=True):
-                found[place] = judgement(score)
-        return [found.get(place) or _unjudged(case) for place, case in enumerate(cases)]
+            texts = [self.text(cases[index]) for index in places]
+            for index, score in zip(places, scored(texts, self.parts, self.options(grounded)), strict=True):
+                judgements[index] = judgement(score)
+        return [judgements.get(index) or _unjudged(case) for index, case in enumerate(cases)]
 
     def _can(self, case: Case) -> bool:
         text = self.text(case)
@@ -119,7 +119,7 @@ class Q2(Defaults):
 
 
 def judgement(score: Score) -> Judgement:
-    """Contradiction is what consistency lacks; every question is kept as evidence."""
+    """Contradiction is 1 minus consistency; every question is kept as evidence."""
     evidence = {"checks": [shown(check) for check in score.checks], "questions": score.questions}
     if score.fallback:
         evidence["fallback"] = score.fallback
@@ -137,21 +137,21 @@ def _unjudged(case: Case) -> Judgement:
 
 
 def parts(settings: Q2Settings) -> Parts:
-    """The models that the settings name; weights are read at the first question."""
+    """The models that the settings name; weights are loaded at the first question."""
     asker = (
         RuleAsker() if settings.questions == RULES else HubAsker(settings.questions, settings.question_form)
     )
-    name, told = (EMBEDDED, {}) if settings.reader == EMBEDDED else ("hf", {"model": settings.reader})
+    name, options = (EMBEDDED, {}) if settings.reader == EMBEDDED else ("hf", {"model": settings.reader})
     scorer = pair_scorer(settings.nli)
     if scorer is None:
         raise ArenaError("Q² needs an NLI model: leave `nli` out or name one.")
-    reader = LateReader(functools.partial(plugins.load("arena.readers", name), told))
+    reader = LateReader(functools.partial(plugins.load("arena.readers", name), options))
     return Parts(RuleSpans(), asker, reader, scorer, resolver(settings.coreference))
 
 
 @dataclass(frozen=True)
 class LateReader:
-    """A reader whose weights are read at the first question."""
+    """A reader whose weights are loaded at the first question."""
 
     make: Callable[[], Reader]
 

@@ -1,4 +1,4 @@
-"""The parts that Q² is assembled from, and what one of its scores consists of."""
+"""The interfaces of Q²'s parts, and the values behind one of its scores."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Resolver(Protocol):
 class Text:
     """One response and the knowledge that it should be consistent with.
 
-    `asked` is a question that the response was an answer to; it needs no generation.
+    `asked` is a question that the response answered; it does not have to be generated.
     """
 
     response: str
@@ -83,7 +83,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The variants of both papers; as it stands here, the EMNLP paper's."""
+    """The variants of both papers; the defaults are the EMNLP paper's."""
 
     beams: int = 5
     """Questions generated for a span."""
@@ -113,16 +113,16 @@ class Parts:
 
     @property
     def revision(self) -> str:
-        found = [self.finder.revision, self.asker.revision, self.reader.revision, self.inference.revision]
-        return "+".join(found + ([self.resolver.revision] if self.resolver else []))
+        revisions = [self.finder.revision, self.asker.revision, self.reader.revision, self.inference.revision]
+        return "+".join(revisions + ([self.resolver.revision] if self.resolver else []))
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question, and how it fared.
+    """One question and its outcome.
 
     `outcome` is `equal`, `entailment`, `neutral`, `contradiction`, `f1` or `no_answer` for a valid question,
-    `personal` or `not_answered_by_response` for one that was filtered; only valid ones have a score.
+    `personal` or `not_answered_by_response` for one that was filtered out; only valid ones have a score.
     """
 
     span: str
@@ -139,7 +139,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Consistency in [0, 1], or None where nothing could be asked and the fallback is off."""
+    """Consistency in [0, 1], or None if there is no question and the fallback is off."""
 
     value: float | None
     checks: tuple[Check, ...]

@@ -1,4 +1,4 @@
-"""Q² over many responses at once: each model sees all its work in as few calls as the method allows."""
+"""Q² for many responses at once, with as few calls to each model as possible."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def scored(texts: Sequence[Text], parts: Parts, options: Options) -> list[Score]
         checks[task.text] += task.found
     values = [_average(each, options) for each in checks]
     whole = _end_to_end(texts, values, parts, options)
-    found = []
-    for place, (value, each) in enumerate(zip(values, checks, strict=True)):
-        outcome, score = whole.get(place, (None, value))
-        found.append(Score(score, tuple(each), outcome))
-    return found
+    results = []
+    for index, (value, each) in enumerate(zip(values, checks, strict=True)):
+        outcome, score = whole.get(index, (None, value))
+        results.append(Score(score, tuple(each), outcome))
+    return results
 
 
 def _resolved(texts: Sequence[Text], parts: Parts) -> list[str]:
@@ -52,22 +52,22 @@ def _resolved(texts: Sequence[Text], parts: Parts) -> list[str]:
 
 
 def _tasks(texts: Sequence[Text], responses: Sequence[str], parts: Parts, options: Options) -> list[_Task]:
-    """Every span of every response with its questions; a question that was asked anyway comes first."""
+    """Every span of every response with its questions, first the one that the dialogue asked."""
     tasks = []
-    asked = [(place, text.asked) for place, text in enumerate(texts) if text.asked]
-    given = parts.reader.read([(question, responses[place]) for place, question in asked])
-    for (place, question), span in zip(asked, given, strict=True):
-        answer = span.text if span is not None else responses[place]
-        tasks.append(_Task(place, answer, [], [Check(answer, question, "asked")]))
-    spans = [(place, span) for place, found in enumerate(parts.finder.find(responses)) for span in found]
-    written = parts.asker.ask([(responses[place], span) for place, span in spans], options.beams)
-    for (place, span), questions in zip(spans, written, strict=True):
-        tasks.append(_Task(place, span.text, list(questions[: options.beams])))
+    asked = [(index, text.asked) for index, text in enumerate(texts) if text.asked]
+    given = parts.reader.read([(question, responses[index]) for index, question in asked])
+    for (index, question), span in zip(asked, given, strict=True):
+        answer = span.text if span is not None else responses[index]
+        tasks.append(_Task(index, answer, [], [Check(answer, question, "asked")]))
+    spans = [(index, span) for index, of_text in enumerate(parts.finder.find(responses)) for span in of_text]
+    written = parts.asker.ask([(responses[index], span) for index, span in spans], options.beams)
+    for (index, span), questions in zip(spans, written, strict=True):
+        tasks.append(_Task(index, span.text, list(questions[: options.beams])))
     return tasks
 
 
 def _filter(tasks: Sequence[_Task], responses: Sequence[str], parts: Parts, options: Options) -> None:
-    """Keep the questions that the response itself answers with the span, one rank of questions at a time."""
+    """Keeps the questions that the response itself answers with the span, one rank of questions at a time."""
     for rank in range(options.beams):
         wave = [task for task in tasks if len(task.questions) > rank and (options.every or not task.settled)]
         read = []
@@ -85,34 +85,37 @@ def _filter(tasks: Sequence[_Task], responses: Sequence[str], parts: Parts, opti
 
 def _open(tasks: Sequence[_Task]) -> list[tuple[_Task, int]]:
     return [
-        (task, place) for task in tasks for place, check in enumerate(task.found) if check.outcome == "asked"
+        (task, number)
+        for task in tasks
+        for number, check in enumerate(task.found)
+        if check.outcome == "asked"
     ]
 
 
 def _answer(tasks: Sequence[_Task], texts: Sequence[Text], parts: Parts) -> None:
-    """Ask the knowledge; a question without an answer there scores 0."""
+    """Asks the knowledge; a question without an answer there scores 0."""
     valid = _open(tasks)
-    pairs = [(task.found[place].question, texts[task.text].knowledge) for task, place in valid]
-    for (task, place), span in zip(valid, parts.reader.read(pairs), strict=True):
-        check = task.found[place]
+    pairs = [(task.found[number].question, texts[task.text].knowledge) for task, number in valid]
+    for (task, number), span in zip(valid, parts.reader.read(pairs), strict=True):
+        check = task.found[number]
         if span is None:
-            task.found[place] = replace(check, outcome="no_answer", score=0.0)
+            task.found[number] = replace(check, outcome="no_answer", score=0.0)
         elif same(span.text, check.span):
-            task.found[place] = replace(check, outcome="equal", answer=span.text, score=1.0)
+            task.found[number] = replace(check, outcome="equal", answer=span.text, score=1.0)
         else:
-            task.found[place] = replace(check, answer=span.text)
+            task.found[number] = replace(check, answer=span.text)
 
 
 def _compare(tasks: Sequence[_Task], parts: Parts, options: Options) -> None:
-    """Unequal answers: entailed 1, contradicted 0, else their token F1."""
+    """Scores unequal answers: entailed 1, contradicted 0, else their token F1."""
     valid = _open(tasks)
-    checks = [task.found[place] for task, place in valid]
+    checks = [task.found[number] for task, number in valid]
     pairs = [(f"{c.question} {c.answer}", f"{c.question} {c.span}") for c in checks]
     rows = _inferred(pairs, parts) if options.inference else [None] * len(checks)
-    for (task, place), check, row in zip(valid, checks, rows, strict=True):
+    for (task, number), check, row in zip(valid, checks, rows, strict=True):
         overlap = f1(check.span, check.answer or "")
         outcome, score = ("f1", overlap) if row is None else _weighed(row, overlap, options)
-        task.found[place] = replace(check, outcome=outcome, score=score)
+        task.found[number] = replace(check, outcome=outcome, score=score)
 
 
 def _inferred(pairs: Sequence[tuple[str, str]], parts: Parts) -> list[tuple[float, ...] | None]:
@@ -120,7 +123,7 @@ def _inferred(pairs: Sequence[tuple[str, str]], parts: Parts) -> list[tuple[floa
 
 
 def _weighed(row: tuple[float, ...], neutral: float, options: Options) -> tuple[str, float]:
-    """The class, and what it counts: 1, `neutral` or 0; or their mean by probability."""
+    """The class and its score: 1, `neutral` or 0; or their mean weighted by probability."""
     worth = (1.0, neutral, 0.0)
     likeliest = max(range(3), key=row.__getitem__)
     graded = sum(p * w for p, w in zip(row, worth, strict=True))
@@ -140,18 +143,13 @@ def _average(checks: Sequence[Check], options: Options) -> float | None:
 def _end_to_end(
     texts: Sequence[Text], values: Sequence[float | None], parts: Parts, options: Options
 ) -> dict[int, tuple[str, float]]:
-    """What NLI says of whole texts, where no question decided: class and score, by place."""
-    left = [place for place, value in enumerate(values) if value is None] if options.fallback else []
+    """NLI on whole texts, if no question decided: class and score, by index."""
+    left = [index for index, value in enumerate(values) if value is None] if options.fallback else []
     pairs = []
-    for place in left:
-        text = texts[place]
+    for index in left:
+        text = texts[index]
         # An answer to a question means little without it.
         response = f"{text.asked} {text.response}" if text.asked else text.response
         pairs.append((response, text.knowledge) if options.response_first else (text.knowledge, response))
     rows = _inferred(pairs, parts)
-    return {place: _weighed(row, UNDECIDED, options) for place, row in zip(left, rows, strict=True) if row}
-
-
-def end_to_end(pairs: Sequence[tuple[str, str]], parts: Parts) -> list[float]:
-    """The baseline of the papers: (knowledge, response) by NLI alone."""
-    return [_weighed(row, UNDECIDED, Options())[1] for row in _inferred(pairs, parts) if row]
+    return {index: _weighed(row, UNDECIDED, options) for index, row in zip(left, rows, strict=True) if row}

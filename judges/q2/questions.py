@@ -1,4 +1,4 @@
-"""Questions about written, third-person sentences by rules: turned round, or asked in place."""
+"""Questions about written, third-person sentences by rules: inverted, or with the question word in place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TIMED = {"in", "on", "since", "until", "during", "from", "by", "around", "at"}
 
 
 class RuleAsker:
-    """Needs no model; what it cannot turn round it asks in place ("it was formed where?")."""
+    """Needs no model; what it cannot invert it asks in place ("it was formed where?")."""
 
     revision = "questions-1"
 
@@ -31,17 +31,19 @@ class RuleAsker:
 
 
 def questions(text: str, span: Span) -> list[str]:
-    """Different questions that the span answers, the most natural first; "What is it?" asks after nothing."""
+    """Different questions that the span answers, the most natural first; "What is it?" is left out."""
     for words in sentences(text):
         if not words[0].start <= span.start < words[-1].end:
             continue
-        found = clauses(words, tagged(words))
+        clauses_of = clauses(words, tagged(words))
         hits = [
-            c for c in found if any(word.start >= span.start and word.end <= span.end for word in c.words)
+            c
+            for c in clauses_of
+            if any(word.start >= span.start and word.end <= span.end for word in c.words)
         ]
-        made = [question for clause in reversed(hits) for question in _of_clause(clause, span)]
-        made += _in_place(words, span)
-        return [question for question in dict.fromkeys(made) if content(question)]
+        written = [question for clause in reversed(hits) for question in _of_clause(clause, span)]
+        written += _in_place(words, span)
+        return [question for question in dict.fromkeys(written) if content(question)]
     return []
 
 
@@ -66,7 +68,7 @@ def _of_subject(clause: Clause, words: list[str], first: int, last: int, span: S
 
 
 def _of_rest(clause: Clause, words: list[str], first: int, last: int, span: Span) -> Iterator[str]:
-    """`Where was it founded?`: what is asked for goes to the front, the first verb before the subject."""
+    """`Where was it founded?`: the question word goes to the front, the first verb before the subject."""
     body = first
     while body > clause.rest and words[body - 1].lower() in {"a", "an", "the", "early", "late"}:
         body -= 1
@@ -78,18 +80,18 @@ def _of_rest(clause: Clause, words: list[str], first: int, last: int, span: Span
         return  # turned round these are no English; asked in place they are
     for ask in _asked(span.text, joint):
         dropped = joint is not None and ask in {"When", "Where", "In what year"}
-        kept = middle[:-1] if dropped else middle
+        between = middle[:-1] if dropped else middle
         if ask.startswith("How many"):
-            yield _line([ask, *tail[:1], *turned, *kept, *tail[1:]])
+            yield _line([ask, *tail[:1], *turned, *between, *tail[1:]])
         else:
             if tail[:1] != ["of"]:
-                yield _line([ask, *turned, *kept, *tail])
+                yield _line([ask, *turned, *between, *tail])
             if tail:
-                yield _line([ask, *turned, *kept])
+                yield _line([ask, *turned, *between])
 
 
 def _turned(clause: Clause, words: list[str]) -> list[str]:
-    """Auxiliary, subject, other verbs; a form of do where there is no auxiliary."""
+    """Auxiliary, subject, other verbs; a form of do if there is no auxiliary."""
     subject, verbs = words[: clause.verb], words[clause.verb : clause.rest]
     if verbs[1:2] == ["n't"]:
         verbs = [verbs[0] + "n't", *verbs[2:]]
@@ -100,7 +102,7 @@ def _turned(clause: Clause, words: list[str]) -> list[str]:
 
 
 def _in_place(words: Sequence[Token], span: Span) -> list[str]:
-    """The sentence as it is, the question word where the span was."""
+    """The sentence unchanged, with the question word in place of the span."""
     before = [word.text for word in words if word.end <= span.start]
     after = [word.text for word in words if word.start >= span.end]
     joint = before[-1].lower() if before else None
@@ -141,7 +143,7 @@ def _full(verb: str) -> str:
 
 
 def _person(words: list[str]) -> list[str]:
-    """`am` and `are` agree with who or what."""
+    """Makes `am` and `are` agree with who or what."""
     return [{"am": "is", "'m": "is", "'s": "is", "'re": "are"}.get(words[0].lower(), words[0]), *words[1:]]
 
 

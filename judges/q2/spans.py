@@ -30,11 +30,11 @@ class RuleSpans:
 
 def spans(text: str) -> list[Span]:
     """Every span once, in order of appearance; none from questions."""
-    found: dict[tuple[int, int], Span] = {}
+    by_position: dict[tuple[int, int], Span] = {}
     for match in _DATE.finditer(text):
         if match.group().lower() not in {"may", "march"}:
-            _add(found, text, match.start(), match.end())
-    dates = list(found)
+            _add(by_position, text, match.start(), match.end())
+    dates = list(by_position)
     for words in sentences(text):
         if text[words[-1].end :].lstrip()[:1] == "?":
             continue
@@ -43,19 +43,19 @@ def spans(text: str) -> list[Span]:
         for start, end in phrases.items():
             if _says_something(words[start:end]):
                 long = _with_of(words, tags, end, phrases)
-                _add(found, text, words[start].start, words[end - 1].end, dates)
+                _add(by_position, text, words[start].start, words[end - 1].end, dates)
                 if long > end:
-                    _add(found, text, words[start].start, words[long - 1].end, dates)
+                    _add(by_position, text, words[start].start, words[long - 1].end, dates)
             if tags[start] == "CD" and end > start + 1 and words[start].text[0].isdigit():
                 last = start + 1
                 while last < end and tags[last] == "CD":
                     last += 1
-                _add(found, text, words[start].start, words[last - 1].end, dates)
-    return [found[place] for place in sorted(found)]
+                _add(by_position, text, words[start].start, words[last - 1].end, dates)
+    return [by_position[position] for position in sorted(by_position)]
 
 
 def _with_of(words: Sequence[Token], tags: Sequence[str], end: int, phrases: Mapping[int, int]) -> int:
-    """`capital of the united states`: where the noun phrase with its complement ends."""
+    """`capital of the united states`: the end of the noun phrase with its complement."""
     if end >= len(words) or words[end].lower != "of":
         return end
     start = end + 1
@@ -65,12 +65,16 @@ def _with_of(words: Sequence[Token], tags: Sequence[str], end: int, phrases: Map
 
 
 def _says_something(words: Sequence[Token]) -> bool:
-    said = [word for word in words if word.lower not in _EMPTY and word.text[0].isalnum()]
-    return bool(said) and not (len(words) == 1 and words[0].lower in w.PERSONS | w.ORDINALS)
+    content = [word for word in words if word.lower not in _EMPTY and word.text[0].isalnum()]
+    return bool(content) and not (len(words) == 1 and words[0].lower in w.PERSONS | w.ORDINALS)
 
 
 def _add(
-    found: dict[tuple[int, int], Span], text: str, start: int, end: int, taken: Sequence[tuple[int, int]] = ()
+    by_position: dict[tuple[int, int], Span],
+    text: str,
+    start: int,
+    end: int,
+    taken: Sequence[tuple[int, int]] = (),
 ) -> None:
     if not any(low <= start and end <= high for low, high in taken):
-        found.setdefault((start, end), Span(text[start:end], start, end, 1.0))
+        by_position.setdefault((start, end), Span(text[start:end], start, end, 1.0))

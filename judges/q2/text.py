@@ -1,4 +1,4 @@
-"""Answers compared as SQuAD compares them, and the questions that ask about a person."""
+"""Compares answers as SQuAD does, and recognises questions about a person."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def tokens(text: str) -> list[str]:
 
 
 def same(left: str, right: str) -> bool:
-    """Whether two answers match perfectly at the token level."""
+    """Whether two answers are equal at the token level."""
     return tokens(left) == tokens(right)
 
 
 def personal(question: str) -> bool:
-    """Whether the subject is I or you, or something is my or your: no matter of the knowledge."""
+    """Whether the question is about I, you, my or your, which knowledge does not answer."""
     words = _WORD.findall(question.lower().replace("’", "'"))
     if _PERSONAL.intersection(words):
         return True
     # English does not mark the object "you"; it follows a preposition or a verb that takes persons.
     return any(
-        word == "you" and (place == 0 or words[place - 1] not in _BEFORE_OBJECT)
-        for place, word in enumerate(words)
+        word == "you" and (index == 0 or words[index - 1] not in _BEFORE_OBJECT)
+        for index, word in enumerate(words)
     )
 
 
@@ -48,7 +48,7 @@ _SPLIT_NOT = re.compile(r"\s+n(['’])t\b", re.IGNORECASE)
 
 
 def untokenised(text: str) -> str:
-    """As people type it: `it ' s red .` is `it's red.`; systems that print tokens are common."""
+    """Removes tokenisation: `it ' s red .` becomes `it's red.`; many systems print tokens."""
     text = _SPLIT_NOT.sub(r"n\1t", text)
     text = _SPLIT_OFF.sub(r"\1\2", text)
     text = re.sub(r"\s+([.,!?;:%)])", r"\1", text)
@@ -63,13 +63,13 @@ _ABBREVIATED = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """Sentences of a written text; abbreviations, initials and decimals end none."""
-    found: list[str] = []
+    """Sentences of a written text; abbreviations, initials and decimals do not end one."""
+    parts: list[str] = []
     at = 0
     for match in _END.finditer(text):
         part = text[at : match.start()].strip()
         if part and not _ABBREVIATED.search(part):
-            found.append(part)
+            parts.append(part)
             at = match.end()
     rest = text[at:].strip()
-    return [*found, rest] if rest else found
+    return [*parts, rest] if rest else parts

@@ -5,14 +5,18 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import shutil
+import struct
+import time
 from pathlib import Path
 
 import pytest
 
-from arena.core.errors import MissingPart
+from arena.core.errors import BotRefused, MissingPart
 from bots import hf_load
-from bots.weights import manifest
+from bots.weights import gguf_header, manifest
 from tests.bots import tiny_gguf
+from tests.bots.test_hf import bot
 
 
 @pytest.fixture(autouse=True)
@@ -55,11 +59,92 @@ def test_a_file_that_nobody_converted_is_not_loaded(gguf: Path, caplog: pytest.L
     assert not (folder / "adapter_config.json").exists()
 
 
+def test_a_conversion_of_another_file_is_not_taken_for_it(
+    gguf: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every hash in its manifest is right, and yet it is another model."""
+    right = loaded(gguf)
+    other = tiny_gguf.write(tmp_path / "other.gguf", template="{{ 'other' }}")
+    swapped = hf_load.converted(hf_load.locate(str(other)))
+    folder = hf_load.converted(hf_load.locate(str(gguf)))
+    shutil.rmtree(folder)
+    shutil.copytree(swapped, folder)
+    assert loaded(gguf) == right and "it was made of another file" in caplog.text
+    assert "other" not in (folder / "chat_template.jinja").read_text()
+
+
+def test_a_folder_that_was_added_is_not_read(gguf: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """transformers looks for more templates in a folder of that name."""
+    before = loaded(gguf)
+    more = hf_load.converted(hf_load.locate(str(gguf))) / "additional_chat_templates"
+    more.mkdir()
+    (more / "default.jinja").write_text("{{ 'swapped' }}")
+    assert loaded(gguf) == before and "additional_chat_templates is damaged" in caplog.text
+    assert not more.exists()
+
+
+@pytest.mark.parametrize("what", ["file", "link", "deep manifest"])
+def test_what_lies_in_the_place_of_a_conversion_makes_way(gguf: Path, tmp_path: Path, what: str) -> None:
+    before = loaded(gguf)
+    folder = hf_load.converted(hf_load.locate(str(gguf)))
+    if what == "deep manifest":
+        (folder / "manifest.json").write_text("[" * 100_000)
+    else:
+        shutil.rmtree(folder)
+        (tmp_path / "elsewhere").mkdir()
+        folder.write_text("no") if what == "file" else folder.symlink_to(tmp_path / "elsewhere")
+    assert loaded(gguf) == before
+    assert folder.is_dir() and not folder.is_symlink() and not list((tmp_path).glob("elsewhere/*"))
+
+
+def test_a_cache_that_cannot_be_written_is_one_sentence(
+    gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "no folder").write_text("")
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "no folder"))
+    with pytest.raises(MissingPart, match=r"cannot be stored in .*no folder.*set ARENA_CACHE"):
+        hf_load.converted(hf_load.locate(str(gguf)))
+
+
+def test_a_broken_template_in_the_file_is_told_before_a_run(tmp_path: Path) -> None:
+    path = tiny_gguf.write(tmp_path / "t.gguf", template="{% for m in %}")
+    with pytest.raises(BotRefused, match=r"chat template of the model .* set `format: transcript`"):
+        bot(path)
+
+
 def test_weights_with_nan_are_refused_by_name(tmp_path: Path, cache: Path) -> None:
     path = tiny_gguf.write(tmp_path / "nan.gguf", broken=True)
     with pytest.raises(MissingPart, match=r"'nan.gguf' are not finite .*publisher"):
         hf_load.load({"model": str(path)}, "cpu", "float32")
     assert not [one for one in (cache / "converted").iterdir() if one.is_dir()]
+
+
+HEADER = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a"
+ENDLESS = {
+    "values": b"GGUF" + struct.pack("<IQQ", 3, 0, 2**62),
+    "tensors": b"GGUF" + struct.pack("<IQQ", 3, 2**62, 0),
+    "a text": HEADER + struct.pack("<IQ", 8, 2**62),
+    "a list of numbers": HEADER + struct.pack("<IIQ", 9, 0, 2**62),
+    "a list of texts": HEADER + struct.pack("<IIQ", 9, 8, 2**62),
+    "a list of lists": HEADER + struct.pack("<IIQ", 9, 9, 2**62),
+}
+
+
+@pytest.mark.parametrize("promise", ENDLESS)
+def test_a_header_that_promises_too_much_takes_no_time(tmp_path: Path, promise: str) -> None:
+    """The libraries believe every count, and would read on for hours."""
+    path = tmp_path / "broken.gguf"
+    path.write_bytes(ENDLESS[promise] + b"\0" * 1000)
+    began = time.process_time()
+    with pytest.raises(gguf_header.BadHeader):
+        gguf_header.check(path)
+    assert time.process_time() - began < 1.0
+    with pytest.raises(MissingPart, match=r"'broken.gguf' cannot be converted \(.*\): get it again"):
+        hf_load.converted(hf_load.locate(str(path)))
+
+
+def test_the_header_of_a_sound_file_passes(gguf: Path) -> None:
+    gguf_header.check(gguf)
 
 
 @pytest.mark.parametrize("content", [b"", b"GGUF", b"GGUF\3\0\0\0" + b"\xff" * 64, b"no such thing" * 50])

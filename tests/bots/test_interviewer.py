@@ -18,7 +18,7 @@ from bots.base import Bot, Line, ReplyRequest
 from bots.hearing import hear, taken
 from bots.interview import load
 from bots.library import characters
-from bots.loops import first_loop
+from tests.support.loops import first_loop
 
 OPENER = "Hi there, how is your day going?"
 FACTS = [line for character in characters() for line in character.splitlines()]

@@ -11,7 +11,7 @@ KEYS = WIDTH // HEADS * KEY_HEADS
 CHATML = "{% for m in messages %}{{ m['content'] }}{% endfor %}"
 
 
-def write(path: Path, *, broken: bool = False) -> Path:
+def write(path: Path, *, broken: bool = False, template: str = CHATML) -> Path:
     """Random numbers by a fixed seed; `broken` puts a NaN among them."""
     from gguf import GGUFWriter
     from tokenizers import pre_tokenizers
@@ -35,7 +35,7 @@ def write(path: Path, *, broken: bool = False) -> Path:
     out.add_bos_token_id(0)
     out.add_eos_token_id(1)
     out.add_pad_token_id(3)
-    out.add_chat_template(CHATML)
+    out.add_chat_template(template)
     shapes = {"token_embd": (VOCABULARY, WIDTH), "output": (VOCABULARY, WIDTH), "output_norm": (WIDTH,)}
     for layer in range(LAYERS):
         shapes |= {

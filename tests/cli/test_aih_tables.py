@@ -47,7 +47,7 @@ def talk(store: Repository, tournament: str, mode: Mode, turns: int, seconds: fl
     """A person's chat with a bot, from the first word to the end."""
     stored = store.find(tournament)
     desk, info, who = (
-        Chats(store.engine),
+        Chats(store),
         chats_of.home(stored, store.bots(stored.id)),
         chats_of.person("Ann"),
     )
@@ -103,7 +103,7 @@ def tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str
         (short, "ann", 0.0),
     ):
         said.append(Label(key, "dialogue", "session", person, {"score": score}))
-    Labels(store.engine).put(said, 0.0)
+    Labels(store).put(said, 0.0)
     with pytest.raises(SystemExit) as stop:
         words = ["validate", "aih", "--tournament", chosen, "--db", f"sqlite:///{tmp_path / 'arena.db'}"]
         main([*words, "--judge", "truth", "--json"])

@@ -29,7 +29,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         source = source.replace("turns: 6", "turns: 2").replace(
             "dialogues_per_pair: 14", "dialogues_per_pair: 2"
         )
-        source = source.replace("[nli, truth]", "[lexical, truth]").replace(
+        source = source.replace('["nli:small", truth]', "[lexical, truth]").replace(
             "entities: stanza", "entities: rules"
         )
         source = source.replace("decoding: {", "decoding: {max_new_tokens: 6, ")

@@ -33,7 +33,7 @@ def test_answers_become_a_set_to_validate_on(tmp_path: Path, capsys: pytest.Capt
     store = play.store(tmp_path)
     tournament, _ = play.play(store, play.text(play.STEADY, KNOWING))
     db, chosen = f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
-    desk = Responses(store.engine)
+    desk = Responses(store)
     subjects = [one.subject for one in desk.waiting(chosen)]
 
     def label(subject: str, person: str, what: str) -> None:

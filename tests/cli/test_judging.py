@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 
 from arena.cli import app
 from arena.core.types import Label
-from arena.labelling.work import complete
+from arena.labelling.work import AIH
 from db import Repository
-from db.labelling import Desk
+from db.desks import Inquiries
 from tests.support.tournaments import play, store, text
 
 
@@ -111,11 +111,11 @@ def test_half_answered_labels_stay_at_home(
 ) -> None:
     repository, tournament, db = played
     one, other = sorted(truths(repository, tournament))[:2]
-    desk = Desk(repository.engine)
+    desk = Inquiries(repository)
     answers = {"appropriate": True, "relevant": True, "contradicts": False}
     for subject, values in ((one, answers), (other, {"appropriate": True})):
         label = Label(subject, "inquiry", "aih", "ann", values, "", 1.0)
-        desk.answer(label, complete, 1.0)
+        desk.answer(label, AIH.complete, 1.0)
     out = tmp_path / f"out.{kind}"
     said = arena("labels", "export", tournament, "--out", str(out), *db).stderr
     assert "1 labels" in said and "1 half-answered left out" in said
@@ -213,6 +213,20 @@ def test_checks_are_judged_by_name_once(played: tuple[Repository, str, list[str]
     counts = told["checks"]["history"]
     assert told["new"] == messages == counts["verdicts"] + sum(counts["unjudged"].values())
     assert told["verdicts"] == 0 and "persona" not in told["checks"]
+    board = facts("leaderboard", tournament, "--judge", "lexical", "--check", "history", *db)
+    assert board["check"] == "history" and board["judge_measured"] == {}
+    assert sum(bot["inquiries"] for bot in board["bots"]) == counts["verdicts"]
+    inquiries = facts("leaderboard", tournament, *db)
+    assert inquiries["check"] == "inquiry"
+    for own, other in zip(board["bots"], inquiries["bots"], strict=True):
+        checked = next((bot for bot in inquiries["bots"] if bot["bot"] == own["bot"]), other)["checks"]
+        assert "inquiry" in checked and "inquiry" not in own["checks"]
+        if own["inquiries"]:
+            assert checked["history"]["rate"] == own["contradiction_rate"]
+    refused = arena("leaderboard", tournament, "--check", "persona", *db, fails=True)
+    assert "'arena judge" in str(refused.exception)
+    refused = arena("leaderboard", tournament, "--check", "history", "--corrected", *db, fails=True)
+    assert "leave out --corrected" in str(refused.exception)
     again = facts("judge", tournament, "--judge", "lexical", "--check", "history", "--check", "inquiry", *db)
     assert again["judges"][0]["new"] == again["judges"][0]["verdicts"] + sum(
         again["judges"][0]["unjudged"].values()

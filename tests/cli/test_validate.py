@@ -18,7 +18,7 @@ from arena.validation.consistest import Context, Sample, load
 from arena.validation.interrogation import CHUNK, ask, request
 from bots import registry
 from bots.base import Reply, ReplyRequest, RunOptions
-from db import Repository, connect
+from db import Database, Repository, connect
 from db.interrogations import Answer, Interrogations
 from tests.support.tournaments import MOODY, STEADY, text
 from tests.validation.test_consistest import DIALOGUES, HISTORY, PERSONA
@@ -168,7 +168,7 @@ def test_a_killed_interrogation_goes_on(
 ) -> None:
     samples = many(benchmark, 3 * CHUNK)
     spec = bot("scripted")
-    answers = Interrogations(connect(f"sqlite:///{tmp_path / 'i.db'}"), spec.identity, "standard")
+    answers = Interrogations(Database(connect(f"sqlite:///{tmp_path / 'i.db'}")), spec.identity, "standard")
     created: list[Mortal] = []
     real = registry.create
 
@@ -191,7 +191,7 @@ def test_a_killed_interrogation_goes_on(
     resumed = go()
     assert created[1].asked == 2 * CHUNK and len(resumed) == 3 * CHUNK
     assert go() == resumed and len(created) == 2
-    fresh = Interrogations(connect(f"sqlite:///{tmp_path / 'j.db'}"), spec.identity, "standard")
+    fresh = Interrogations(Database(connect(f"sqlite:///{tmp_path / 'j.db'}")), spec.identity, "standard")
     assert (
         asyncio.run(ask(spec, samples, Context.STANDARD, fresh, RunOptions(), Local(), lambda _: None))
         == resumed
@@ -199,7 +199,7 @@ def test_a_killed_interrogation_goes_on(
 
 
 def test_answers_are_kept_once_and_failures_can_be_asked_again(tmp_path: Path) -> None:
-    answers = Interrogations(connect(f"sqlite:///{tmp_path / 'i.db'}"), "bot", "standard")
+    answers = Interrogations(Database(connect(f"sqlite:///{tmp_path / 'i.db'}")), "bot", "standard")
     answers.store({"a": Answer("one"), "b": Answer(None, "timeout")})
     answers.store({"a": Answer("two")})
     assert answers.answers(["a", "b", "c"]) == {"a": Answer("one"), "b": Answer(None, "timeout")}

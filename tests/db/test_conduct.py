@@ -31,7 +31,7 @@ def test_the_sums_are_those_of_the_records(database: str) -> None:
         if record.collapse is not None:
             collapsed.setdefault(record.tested, Counter())[record.collapse.turn] += 1
             looped[record.tested] += record.collapse.seat
-    found = conduct(store.engine, tournament.info.id)
+    found = conduct(store, tournament.info.id)
     assert {bot: one.collapsed for bot, one in found.items() if one.collapsed} == collapsed
     assert {bot: one.looped for bot, one in found.items() if one.looped} == +looped
     assert sum(collapsed["echo"].values()) == 9 and looped["echo"]
@@ -44,4 +44,4 @@ def test_the_sums_are_those_of_the_records(database: str) -> None:
 def test_without_an_inquirer_nothing_is_refused(database: str) -> None:
     store = Repository(connect(database))
     tournament, _ = play.play(store, play.text(inquirer="false"), judge=False)
-    assert conduct(store.engine, tournament.info.id) == {}
+    assert conduct(store, tournament.info.id) == {}

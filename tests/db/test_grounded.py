@@ -7,8 +7,9 @@ import pytest
 from arena.core.types import TESTED, Label
 from arena.labelling import work as labelling
 from db import Repository, connect
+from db.desks import Inquiries
 from db.grounded import Responses
-from db.labelling import Desk, Task
+from db.labelling import Task
 from db.labels import Labels
 from judges.begin import protocol
 from judges.begin.taxonomy import Label as Class
@@ -21,7 +22,7 @@ INFORMED = "  - {name: informed, adapter: scripted, knowledge: [Rome lies on the
 def desk(database: str) -> tuple[Responses, list[str], str]:
     store = Repository(connect(database))
     tournament, _ = play.play(store, play.text(play.STEADY, INFORMED, turns=3, dialogues=2))
-    made = Responses(store.engine)
+    made = Responses(store)
     return made, labelling.queue(made.waiting(tournament.info.id), Task()), tournament.info.id
 
 
@@ -93,20 +94,20 @@ def test_the_form_is_filled_answer_by_answer(desk: tuple[Responses, list[str], s
     done = filled(made, subject, "Ann", ENTAILED, 105.0)
     assert protocol.label_of(done.values) is not None or protocol.due(done.values) is None
     assert made.next(queue, "Ann", labelling.form_complete, 3, 200.0) != subject
-    [stored] = Labels(made.engine).of(tournament, "begin")
+    [stored] = Labels(made.store).of(tournament, "begin")
     assert stored == made.mine(subject, "Ann") and protocol.label_of(stored.values) is Class.ENTAILMENT
-    assert [one.subject for one in made.said(tournament)] == [subject]
-    assert labelling.work(made.said(tournament), 1).complete == 1
+    assert [one.subject for one in made.labels(tournament)] == [subject]
+    assert labelling.work(made.labels(tournament), 1, labelling.BEGIN).complete == 1
 
 
 def test_skipping_one_form_skips_nothing_of_the_other(desk: tuple[Responses, list[str], str]) -> None:
     made, queue, tournament = desk
-    inquiries = Desk(made.engine)
+    inquiries = Inquiries(made.store)
     other = labelling.queue(inquiries.waiting(tournament), Task())
     mine = made.next(queue, "Ann", labelling.form_complete, 3, 100.0)
-    asked = inquiries.next(other, "Ann", labelling.complete, 3, 100.0)
+    asked = inquiries.next(other, "Ann", labelling.AIH.complete, 3, 100.0)
     assert mine is not None and asked is not None
     made.skip(mine, "Ann", 101.0)
-    assert inquiries.next(other, "Ann", labelling.complete, 3, 102.0) == asked
+    assert inquiries.next(other, "Ann", labelling.AIH.complete, 3, 102.0) == asked
     assert made.next(queue, "Ann", labelling.form_complete, 3, 102.0) != mine
     assert made.undo("Ann", 103.0) == mine

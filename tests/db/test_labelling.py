@@ -8,11 +8,11 @@ import pytest
 
 from arena.core.types import Label
 from arena.labelling import work as labelling
-from arena.labelling.work import AIH, complete, splits, work
+from arena.labelling.work import AIH, splits, work
 from db import Repository, connect
+from db.desks import Inquiries
 from db.labelling import HOLD, Desk, Task
 from db.labels import Labels
-from db.statistics import Said
 from tests.support import tournaments as play
 
 QUESTIONS = AIH.names
@@ -22,7 +22,7 @@ QUESTIONS = AIH.names
 def desk(database: str) -> tuple[Desk, list[str], str]:
     store = Repository(connect(database))
     tournament, _ = play.play(store, play.text(dialogues=2))
-    made = Desk(store.engine)
+    made = Inquiries(store)
     return made, labelling.queue(made.waiting(tournament.info.id), Task()), tournament.info.id
 
 
@@ -31,29 +31,29 @@ def said(subject: str, person: str, note: str = "", seconds: float = 1.0, **valu
 
 
 def next_of(desk: Desk, queue: list[str], person: str, now: float = 100.0, wanted: int = 3) -> str | None:
-    return desk.next(queue, person, complete, wanted, now)
+    return desk.next(queue, person, AIH.complete, wanted, now)
 
 
 def test_answers_add_up(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, tournament = desk
     item = next_of(made, queue, "Ann")
     assert item is not None
-    made.answer(said(item, "Ann", appropriate=True), complete, 101.0)
+    made.answer(said(item, "Ann", appropriate=True), AIH.complete, 101.0)
     assert next_of(made, queue, "Ann", 102.0) == item  # a reload shows it again
-    made.answer(said(item, "Ann", relevant=True), complete, 103.0)
-    label = made.answer(said(item, "Ann", note="hm", contradicts="unclear"), complete, 104.0)
+    made.answer(said(item, "Ann", relevant=True), AIH.complete, 103.0)
+    label = made.answer(said(item, "Ann", note="hm", contradicts="unclear"), AIH.complete, 104.0)
     assert label.values == {"appropriate": True, "relevant": True, "contradicts": "unclear"}
     assert label.seconds == 3.0 and label.note == "hm"
     assert next_of(made, queue, "Ann", 105.0) not in (None, item)
-    assert made.done_by("Ann", tournament, complete) == 1
-    assert made.done_by("Ann", "another", complete) == 0
+    assert made.done_by("Ann", tournament, AIH.complete) == 1
+    assert made.done_by("Ann", "another", AIH.complete) == 0
     second = next_of(made, queue, "Ann", 106.0)
     assert second is not None
-    made.answer(said(second, "Ann", note="only a note"), complete, 107.0)
-    assert made.done_by("Ann", tournament, complete) == 1  # a note alone finishes nothing
+    made.answer(said(second, "Ann", note="only a note"), AIH.complete, 107.0)
+    assert made.done_by("Ann", tournament, AIH.complete) == 1  # a note alone finishes nothing
     assert made.undo("Ann", 108.0) == second
     made.undo("Ann", 109.0)
-    assert made.done_by("Ann", tournament, complete) == 0
+    assert made.done_by("Ann", tournament, AIH.complete) == 0
 
 
 def test_undo_goes_back_answer_by_answer(desk: tuple[Desk, list[str], str]) -> None:
@@ -61,7 +61,7 @@ def test_undo_goes_back_answer_by_answer(desk: tuple[Desk, list[str], str]) -> N
     item = next_of(made, queue, "Ann")
     assert item is not None
     for n, name in enumerate(QUESTIONS):
-        made.answer(said(item, "Ann", **{name: True}), complete, 101.0 + n)
+        made.answer(said(item, "Ann", **{name: True}), AIH.complete, 101.0 + n)
     next_of(made, queue, "Ann", 110.0)
     for left in (2, 1, 0):
         assert made.undo("Ann", 120.0) == item
@@ -88,7 +88,7 @@ def test_nobody_shares_an_item(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, _ = desk
     a, b = next_of(made, queue, "Ann"), next_of(made, queue, "Bob")
     assert a is not None and b is not None and a != b
-    made.answer(said(a, "Ann", appropriate=True), complete, 101.0)  # begun, and still Ann's
+    made.answer(said(a, "Ann", appropriate=True), AIH.complete, 101.0)  # begun, and still Ann's
     assert next_of(made, queue, "Cid", 102.0) not in (a, b)
     assert next_of(made, queue, "Dan", 100.0 + 3 * HOLD) in (a, b)  # leases expire
 
@@ -115,7 +115,7 @@ def test_enough_people(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, _ = desk
     for person in ("Ann", "Bob"):
         for name in QUESTIONS:
-            made.answer(said(queue[0], person, **{name: True}), complete, 101.0)
+            made.answer(said(queue[0], person, **{name: True}), AIH.complete, 101.0)
     assert next_of(made, queue, "Cid", 102.0, wanted=2) == queue[1]
     assert next_of(made, queue, "Dan", 103.0, wanted=3) == queue[0]
 
@@ -148,14 +148,14 @@ def test_an_item_shows_no_name_and_no_verdict(desk: tuple[Desk, list[str], str])
     item = made.item(queue[0])
     assert item is not None
     assert not {"speaker", "tested", "judge", "verdicts"} & set(item.__slots__)
-    assert item.messages[-1].index >= item.source
+    assert item.messages[-1].index >= item.marked[0]
     assert made.item("nonsense") is None
 
 
 def test_what_is_left_to_settle() -> None:
-    def one(subject: str, person: str, value: object) -> Said:
+    def one(subject: str, person: str, value: object) -> Label:
         values = {"appropriate": True, "relevant": True, "contradicts": value}
-        return Said(subject, "inquiry", "aih", person, values, 2.0)
+        return Label(subject, "inquiry", "aih", person, values, seconds=2.0)
 
     labels = [
         one("a", "P", True),
@@ -172,9 +172,9 @@ def test_what_is_left_to_settle() -> None:
 
 def test_partial_labels_are_read_by_statistics_as_open(desk: tuple[Desk, list[str], str]) -> None:
     made, queue, tournament = desk
-    made.answer(said(queue[0], "Ann", appropriate=True), complete, 101.0)
-    assert [one.values for one in made.said(tournament)] == [{"appropriate": True}]
-    assert Labels(made.engine).of(tournament, "aih")[0].values == {"appropriate": True}
+    made.answer(said(queue[0], "Ann", appropriate=True), AIH.complete, 101.0)
+    assert [one.values for one in made.labels(tournament)] == [{"appropriate": True}]
+    assert Labels(made.store).of(tournament, "aih")[0].values == {"appropriate": True}
 
 
 def test_another_tournament_has_items_of_its_own(desk: tuple[Desk, list[str], str]) -> None:
@@ -187,7 +187,7 @@ def test_another_tournament_has_items_of_its_own(desk: tuple[Desk, list[str], st
     assert next_of(made, here, "Bob") == first  # given back
     held = next_of(made, there, "Ann")
     assert held is not None
-    made.answer(said(held, "Ann", appropriate=True), complete, 101.0)
+    made.answer(said(held, "Ann", appropriate=True), AIH.complete, 101.0)
     elsewhere = next_of(made, here, "Ann", 102.0)
     assert elsewhere in here and elsewhere != first
     assert next_of(made, there, "Ann", 103.0) == held

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from arena.core.types import Label
-from db import Repository, connect
+from db import Database, Repository, connect
 from db.labels import Labels, Stored
 from tests.support.tournaments import play, text
 
@@ -19,7 +19,7 @@ def label(subject: str, person: str = "ann", contradicts: bool = True, note: str
 
 @pytest.fixture
 def desk(database: str) -> Labels:
-    return Labels(connect(database))
+    return Labels(Database(connect(database)))
 
 
 def take(
@@ -118,7 +118,7 @@ def test_schemas_and_people_are_apart(desk: Labels) -> None:
 def test_labels_of_a_tournament(database: str) -> None:
     repository = Repository(connect(database))
     tournament, _ = play(repository, text())
-    desk, id = Labels(repository.engine), tournament.info.id
+    desk, id = Labels(repository), tournament.info.id
     records = list(repository.records(id))
     answered = {i.id for record in records for i in record.inquiries if i.answer is not None}
     assert answered
@@ -139,7 +139,7 @@ def test_a_hundred_thousand_subjects_are_handed_out_in_a_moment(tmp_path: object
     """Its time is in the benchmarks; here only that nothing is asked a subject at a time."""
     from sqlalchemy import event
 
-    desk = Labels(connect(f"sqlite:///{tmp_path}/large.db"))
+    desk = Labels(Database(connect(f"sqlite:///{tmp_path}/large.db")))
     queue = [f"s{n:06}" for n in range(100_000)]
     desk.put([label(subject) for subject in queue[:2000]], 1.0)
     asked: list[str] = []

@@ -6,14 +6,14 @@ import asyncio
 import time
 
 import pytest
-from sqlalchemy import Engine, delete, update
+from sqlalchemy import delete, update
 
 from arena.core.amounts import Amount, Ceiling
-from arena.play.budget import Purse
+from arena.play.purse import Purse
 from bots import registry
 from bots.base import Line, ReplyRequest, RunOptions
-from db import connect
-from db.ledger import ACCOUNTS, HOLDERS, Answer, Changes, Ledger, PaidReply, Settled
+from db import Database, connect
+from db.ledger import ACCOUNTS, HOLDERS, Answer, Changes, Ledger, Lost, PaidReply, Settled, Wanted
 from db.session import writing
 from tests.bots.local_server import Answer as Reply
 from tests.bots.local_server import Call, completion, serve
@@ -26,14 +26,13 @@ GRANTED, WAIT, SPENT = Answer.GRANTED, Answer.WAIT, Answer.SPENT
 
 @pytest.fixture
 def ledger(database: str) -> Ledger:
-    engine: Engine = connect(database)
-    opened = Ledger(engine)
+    opened = Ledger(Database(connect(database)))
     opened.open("a", "no tournament", lambda _: False)
     return opened
 
 
 def want(ledger: Ledger, owner: str, *calls: Amount, ceiling: Ceiling = HALF) -> list[Answer]:
-    return list(ledger.exchange("a", owner, Changes(calls=list(calls)), ceiling).calls)
+    return list(ledger.exchange("a", owner, Changes(calls=[Wanted(call) for call in calls]), ceiling).calls)
 
 
 def settle(ledger: Ledger, owner: str, *pairs: tuple[Amount, Amount]) -> None:
@@ -64,8 +63,10 @@ def test_each_ceiling_holds_alone(ledger: Ledger, ceiling: Ceiling) -> None:
 def test_seconds_add_up(ledger: Ledger) -> None:
     ceiling = Ceiling(max_seconds=10)
     for owner in ("one", "two"):
-        assert ledger.exchange("a", owner, Changes(seconds=4.0, calls=[CALL]), ceiling).calls == [GRANTED]
-    balance = ledger.exchange("a", "one", Changes(seconds=4.0, calls=[CALL]), ceiling)
+        assert ledger.exchange("a", owner, Changes(seconds=4.0, calls=[Wanted(CALL)]), ceiling).calls == [
+            GRANTED
+        ]
+    balance = ledger.exchange("a", "one", Changes(seconds=4.0, calls=[Wanted(CALL)]), ceiling)
     assert balance.calls == [SPENT] and balance.crossed == "max_seconds" and balance.seconds == 12.0
 
 
@@ -116,8 +117,8 @@ def test_replies_are_kept_until_their_dialogue_is_over(ledger: Ledger) -> None:
 
 
 async def test_processes_that_share_a_rate_keep_to_it_together(database: str) -> None:
-    engines = [connect(database) for _ in range(3)]
-    Ledger(engines[0]).open("a", "no tournament", lambda _: False)
+    stores = [Database(connect(database)) for _ in range(3)]
+    Ledger(stores[0]).open("a", "no tournament", lambda _: False)
 
     async def kind(_: Call) -> Reply:
         return completion("hi")
@@ -126,17 +127,63 @@ async def test_processes_that_share_a_rate_keep_to_it_together(database: str) ->
         settings = {"model": "m", "base_url": f"{server.url}/v1", "rate_limit": 20, "rate_limit_shared": True}
         spec = registry.spec("served", "openai", settings)
         bots = [
-            registry.create(spec, RunOptions(account=Purse(Ledger(engine), "a", Ceiling(), f"p{n}")))
-            for n, engine in enumerate(engines)
+            registry.create(spec, RunOptions(account=Purse(Ledger(store), "a", Ceiling(), f"p{n}")))
+            for n, store in enumerate(stores)
         ]
-        requests = [ReplyRequest(f"d{n}", (Line("hello", mine=False),), n) for n in range(12)]
-        replies = await asyncio.gather(*(bot.reply(requests) for bot in bots))
+        calls = [
+            [ReplyRequest(f"d{n}", (Line("hello", False),), 12 * p + n) for n in range(12)] for p in range(3)
+        ]
+        replies = await asyncio.gather(*(bot.reply(some) for bot, some in zip(bots, calls, strict=True)))
         for bot in bots:
             await bot.close()
     assert all(reply.error is None for some in replies for reply in some)
     assert len(server.arrivals) == 36 and busiest(server.arrivals) <= 20
-    for engine in engines:
-        engine.dispose()
+    for store in stores:
+        store.close()
+
+
+ONCE = Wanted(CALL, "k", seconds=100)
+REPLY = PaidReply("k", "d:1", {"text": "yes"})
+
+
+def test_a_call_with_a_key_is_made_once(ledger: Ledger) -> None:
+    def ask(owner: str, *settled: Settled, replies: tuple[PaidReply, ...] = ()) -> list[Answer]:
+        changes = Changes(calls=[ONCE], settled=list(settled), replies=list(replies))
+        balance = ledger.exchange("a", owner, changes, HALF)
+        assert balance.calls != [Answer.KEPT] or balance.kept == {"k": {"text": "yes"}}
+        return list(balance.calls)
+
+    assert ask("one") == [GRANTED]
+    assert ask("two") == [Answer.ELSEWHERE] and ask("one") == [Answer.ELSEWHERE]
+    assert ask("one", Settled(CALL, CALL, "k")) == [GRANTED]  # it failed: there is nothing to keep
+    assert ask("two") == [Answer.ELSEWHERE]
+    assert ask("one", Settled(CALL, CALL, "k"), replies=(REPLY,)) == [Answer.KEPT]
+    assert ask("two") == [Answer.KEPT]
+    spent = ledger.spent("a")
+    assert spent is not None and spent.calls == 2 and spent.lost == Lost()
+
+
+def test_calls_that_die_with_their_process_are_lost_one_by_one(ledger: Ledger) -> None:
+    wanted = [ONCE, Wanted(CALL, "other"), Wanted(Amount(1, 10, 0.02))]  # the last is not kept by anybody
+    assert ledger.exchange("a", "dead", Changes(calls=wanted), HALF).calls == [GRANTED] * 3
+    assert ledger.open("a", "no tournament", lambda owner: owner == "dead") == Lost(2, pytest.approx(0.2))
+    assert ledger.open("a", "no tournament", lambda owner: owner == "dead") == Lost()
+    assert ledger.exchange("a", "alive", Changes(calls=[ONCE]), HALF).calls == [GRANTED]
+    spent = ledger.spent("a")
+    assert spent is not None and (spent.calls, spent.lost.calls) == (3, 2)
+    ended = Changes(settled=[Settled(CALL, Amount(1, 1, 0.01), "other")])
+    ledger.exchange("a", "dead", ended, HALF)  # it was alive after all
+    spent = ledger.spent("a")
+    assert spent is not None and spent.cost == pytest.approx(0.13) and spent.lost.calls == 1
+
+
+def test_a_call_that_is_overdue_is_lost_and_made_again(ledger: Ledger) -> None:
+    late = Wanted(CALL, "k", seconds=-1)
+    assert ledger.exchange("a", "gone", Changes(calls=[late]), HALF).calls == [GRANTED]
+    assert ledger.exchange("a", "two", Changes(calls=[ONCE]), HALF).calls == [GRANTED]
+    spent = ledger.spent("a")
+    assert spent is not None and spent.lost == Lost(1, pytest.approx(0.1))
+    assert ledger.exchange("a", "one", Changes(calls=[ONCE]), HALF).calls == [Answer.ELSEWHERE]
 
 
 def test_a_rate_that_is_not_shared_is_not_stored() -> None:

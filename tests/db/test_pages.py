@@ -18,7 +18,7 @@ def stored(database: str) -> tuple[Repository, Pages, str]:
     store = Repository(connect(database))
     text = play.text(dialogues=4, inquirer=KINDS).replace("[truth]", "[truth, lexical]")
     tournament, _ = play.play(store, text)
-    return store, Pages(store.engine), tournament.info.id
+    return store, Pages(store), tournament.info.id
 
 
 def everything(pages: Pages, tournament: str, wanted: Wanted, limit: int) -> list[str]:
@@ -124,7 +124,7 @@ def test_texts_are_searched_as_they_are(stored: tuple[Repository, Pages, str]) -
 def test_labelled_or_not(stored: tuple[Repository, Pages, str]) -> None:
     store, pages, tournament = stored
     ids = [i.id for record in store.records(tournament) for i in record.inquiries]
-    Labels(store.engine).put([Label(ids[3], "inquiry", "aih", "Ann", {"contradicts": True})], 1.0)
+    Labels(store).put([Label(ids[3], "inquiry", "aih", "Ann", {"contradicts": True})], 1.0)
     assert everything(pages, tournament, Wanted(labelled=True), 5) == [ids[3]]
     assert everything(pages, tournament, Wanted(labelled=False), 5) == ids[:3] + ids[4:]
     assert [hit.labels for hit in pages.find(tournament, Wanted(labelled=True)).hits] == [1]

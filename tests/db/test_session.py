@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import Connection
 
 from arena.core.errors import StoreError
 from db import Repository, connect
 from db.health import copy, examine
 from db.migrate import head, upgrade, version
 from db.models import Base
-from db.session import parse
+from db.session import parse, reading, writing
+from tests.support.postgres import Server
 from tests.support.tournaments import play, text
 
 
@@ -94,3 +97,25 @@ def test_check_finds_a_changed_text_and_backup_copies_all(tmp_path: Path) -> Non
     bad = [check for check in examine(repository) if not check.ok]
     assert [check.name for check in bad] == ["message chains"]
     assert all(check.ok for check in examine(Repository(connect(f"sqlite:///{tmp_path / 'b.db'}"))))
+
+
+def _parameters(connection: Connection) -> dict[str, str]:
+    driver: Any = connection.connection.dbapi_connection
+    return dict(driver.info.get_parameters())
+
+
+def test_a_host_that_falls_silent_holds_no_lock_for_long(postgres: Server) -> None:
+    """A link that is cut tells neither side: the server would keep its locks for hours."""
+    engine = connect(postgres.url("silent"))
+    asked = "SHOW idle_in_transaction_session_timeout"
+    with writing(engine) as connection:
+        assert connection.exec_driver_sql(asked).scalar() == "1min"
+        link = _parameters(connection)
+    assert link["tcp_user_timeout"] == "60000" and link["connect_timeout"] == "10"
+    with reading(engine) as connection:
+        assert connection.exec_driver_sql(asked).scalar() == "0"
+    engine.dispose()
+    own = connect(postgres.url("patient") + "?connect_timeout=3")
+    with reading(own) as connection:
+        assert _parameters(connection)["connect_timeout"] == "3"
+    own.dispose()

@@ -42,52 +42,52 @@ def stored(store: Repository, judge: int) -> dict[tuple[Any, ...], Mapping[str, 
 def anew(store: Repository, judge: int) -> dict[tuple[Any, ...], Mapping[str, Any]]:
     with writing(store.engine) as connection:
         connection.execute(delete(STATES).where(STATES.c.judge == judge))
-    summaries.summarise(store.engine, judge)
+    summaries.summarise(store, judge)
     return stored(store, judge)
 
 
 def test_gone_on_with_they_are_what_packing_anew_gives(store: Repository) -> None:
     play.play(store, source(4))
     judge = store.judges(store.tournaments()[0].id)[0][0]
-    whole = summaries.summarise(store.engine, judge)
-    assert whole == len(stored(store, judge)) and summaries.summarise(store.engine, judge) == 0
+    whole = summaries.summarise(store, judge)
+    assert whole == len(stored(store, judge)) and summaries.summarise(store, judge) == 0
     play.play(store, source(5))  # the same tournament grown: equal dialogues are there already
-    assert 0 < summaries.summarise(store.engine, judge) < whole
+    assert 0 < summaries.summarise(store, judge) < whole
     play.play(store, source(3, seed=8, release="r2"), judge=False)
-    summaries.summarise(store.engine, judge)
+    summaries.summarise(store, judge)
     waiting = stored(store, judge)
     assert any(row["unjudged"] and "not_judged" in row["unjudged"] for row in waiting.values())
     play.play(store, source(3, seed=8, release="r2"))
-    assert not summaries.fresh(store.engine, judge)
-    assert 0 < summaries.summarise(store.engine, judge) < len(waiting)
-    assert summaries.fresh(store.engine, judge)
+    assert not summaries.fresh(store, judge)
+    assert 0 < summaries.summarise(store, judge) < len(waiting)
+    assert summaries.fresh(store, judge)
     assert stored(store, judge) == anew(store, judge)
 
 
 def test_a_lower_number_that_was_stored_later_is_noticed(store: Repository) -> None:
     play.play(store, source(3))
     judge = store.judges(store.tournaments()[0].id)[0][0]
-    summaries.summarise(store.engine, judge)
+    summaries.summarise(store, judge)
     before = stored(store, judge)
     with writing(store.engine) as connection:
         connection.execute(delete(SUMMARIES).where(SUMMARIES.c.block == 0))
         connection.execute(update(STATES).values(inquiries=STATES.c.inquiries - 1))
-    summaries.summarise(store.engine, judge)
+    summaries.summarise(store, judge)
     assert stored(store, judge) == before
 
 
 def test_little_is_not_worth_a_summary(store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament, tally = play.play(store, source(2))
     judge = store.judges(tournament.info.id)[0][0]
-    assert summaries.refresh(store.engine, judge) == 0 and stored(store, judge) == {}
+    assert summaries.refresh(store, judge) == 0 and stored(store, judge) == {}
     monkeypatch.setattr(summaries, "MANY", tally.verdicts)
-    assert summaries.refresh(store.engine, judge) == len(stored(store, judge)) > 0
+    assert summaries.refresh(store, judge) == len(stored(store, judge)) > 0
 
 
 def test_a_run_leaves_the_summaries_of_its_judges(store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(summaries, "MANY", 10)
     tournament, _ = play.play(store, source(3))
-    assert all(summaries.fresh(store.engine, judge) for judge, *_ in store.judges(tournament.info.id))
+    assert all(summaries.fresh(store, judge) for judge, *_ in store.judges(tournament.info.id))
 
 
 def test_labelled_inquiries_are_found(store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,23 +95,23 @@ def test_labelled_inquiries_are_found(store: Repository, monkeypatch: pytest.Mon
     tournament, _ = play.play(store, source(6))
     found = store.find(tournament.info.id)
     judge = store.judges(found.id)[0][0]
-    played = statistics.dialogues(store.engine, found.id)
-    rows = statistics.exact(store.engine, found.id, judge, played)
+    played = statistics.dialogues(store, found.id)
+    rows = statistics.exact(store, found.id, judge, played)
     keys = sorted(rows.rows)[::3]
     said = [
         Label(key, "inquiry", "aih", "ann", {"contradicts": bool(n % 2), "relevant": n % 3 > 0})
         for n, key in enumerate(keys)
     ]
-    Labels(store.engine).put(said, 0.0)
+    Labels(store).put(said, 0.0)
     whole = view(store, found)
     monkeypatch.setattr(summaries, "MANY", 1)
     packed = view(store, found)
     assert packed.packed and not whole.packed and sorted(packed.rows) == keys
     for question in ("contradicts", "relevant"):
-        a, b = label_votes(store, whole, question), label_votes(store, packed, question)
+        a, b = label_votes(whole, question), label_votes(packed, question)
         for key in keys:
             assert a[whole.rows[key]] == b[packed.rows[key]]
-    assert np.isfinite(label_votes(store, packed)).sum() == len(keys)
+    assert np.isfinite(label_votes(packed)).sum() == len(keys)
     for key in keys:
         at, here = whole.rows[key], packed.rows[key]
         for values in ("score", "dialogue", "distance"):

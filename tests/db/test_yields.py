@@ -19,7 +19,7 @@ def test_the_sums_are_those_of_the_records(database: str) -> None:
     bots = (play.STEADY, "  - {name: echo, adapter: echo}")
     tournament, _ = play.play(store, play.text(*bots, turns=6, dialogues=3, release="r2", inquirer=asking))
     records = list(store.records(tournament.info.id))
-    got = sums(store.engine, tournament.info.id)
+    got = sums(store, tournament.info.id)
     asked = [i for r in records for i in r.inquiries if i.reason != "past_end"]
     assert got.replies == sum(m.seat for r in records for m in r.messages)
     assert got.planned == 6 * len(records) > got.replies
@@ -33,7 +33,7 @@ def test_the_sums_are_those_of_the_records(database: str) -> None:
 
 
 def test_nothing_gives_nothing(database: str) -> None:
-    got = sums(Repository(connect(database)).engine, "none")
+    got = sums(Repository(connect(database)), "none")
     assert (got.replies, got.planned, got.inquiries, got.findings) == (0, 0, 0, 0)
     assert yields.of(0, 0, 0, 0, 0, 0.0) == yields.Yield(None, None, None, None, None)
     assert yields.of(50, 100, 20, 10, 5, 30.0) == yields.Yield(40.0, 20.0, 20.0, 10.0, 10.0)

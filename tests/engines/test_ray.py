@@ -32,7 +32,7 @@ pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistenc
 def repository(postgres: Server) -> Iterator[Repository]:
     made = Repository(connect(postgres.url(f"r{uuid.uuid4().hex[:12]}")))
     yield made
-    made.engine.dispose()
+    made.close()
 
 
 def meanwhile(

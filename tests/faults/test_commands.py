@@ -50,7 +50,7 @@ def played(tmp_path: Path) -> tuple[str, str]:
     """A database and the id of the tournament in it."""
     repository = store(tmp_path)
     tournament, _ = play(repository, text())
-    repository.engine.dispose()
+    repository.close()
     return f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
 
 
@@ -60,7 +60,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("large")
     repository = store(folder)
     play(repository, text(release="r2", turns=8, dialogues=60))
-    repository.engine.dispose()
+    repository.close()
     return f"sqlite:///{folder / 'arena.db'}"
 
 
@@ -145,7 +145,7 @@ def test_a_reader_that_leaves_is_no_error_to_shout_about(played: tuple[str, str]
 
 WRITES: dict[str, Callable[[Repository, str], object]] = {
     "run": lambda repository, _: play(repository, text(dialogues=4)),
-    "label": lambda repository, _: Labels(repository.engine).put(
+    "label": lambda repository, _: Labels(repository).put(
         [Label("x", "inquiry", "aih", "ann", {"contradicts": True})], 0.0
     ),
     "retry": lambda repository, tournament: repository.retry_failed(tournament),

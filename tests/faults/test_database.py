@@ -41,7 +41,7 @@ def test_a_full_disk_stops_with_a_sentence_and_resumes_to_the_same_end(tmp_path:
 
 
 def test_a_read_only_database_is_named(tmp_path: Path) -> None:
-    store(tmp_path).engine.dispose()
+    store(tmp_path).close()
     repository = Repository(connect(f"sqlite:///{tmp_path / 'arena.db'}", read_only=True))
     with pytest.raises(StoreError, match="is read-only; make file and folder writable"):
         play(repository, text())
@@ -149,7 +149,7 @@ def test_sigkill_at_every_commit_point(place: str, tmp_path: Path) -> None:
         assert code == -signal.SIGKILL
         play(repository, source)
         assert exported(repository, tournament.info.id) == exported(calm, tournament.info.id)
-        repository.engine.dispose()
+        repository.close()
     assert code == 0 and after > 10, "schedule, claims, dialogues, verdicts: each is a point of its own"
 
 

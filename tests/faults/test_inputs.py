@@ -131,7 +131,7 @@ def test_every_stored_label_comes_back_by_export_and_import(tmp_path: Path) -> N
     note = "".join(map(chr, [*range(1, 0x300), 0x2028, 0xFFFF, 0x1F600, 0xE0041, 0x10FFFF]))
     for n in range(0, len(note), 500):
         source = line(subject=inquiry.id, person=f"p{n}", note=note[n : n + 500])
-        Labels(repository.engine).put(label_files.read(io.StringIO(source), "l.jsonl"), 1.0)
+        Labels(repository).put(label_files.read(io.StringIO(source), "l.jsonl"), 1.0)
     whole = exported(repository, tournament.info.id)
     (tmp_path / "out.jsonl").write_text(whole, encoding="utf-8", newline="")
     other = store(tmp_path, "other.db")
@@ -176,7 +176,7 @@ def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     repository = store(tmp_path)
     label = Label("i1", "inquiry", "aih", "ann", VALUES, "fine")
-    Labels(repository.engine).put([label], 1.0)
+    Labels(repository).put([label], 1.0)
     arguments = ["export", "--out", "-", "--db", f"sqlite:///{tmp_path / 'arena.db'}"]
     result = CliRunner().invoke(labels_command, arguments)
     assert json.loads(result.stdout)["note"] == "fine" and not (tmp_path / "-").exists()
@@ -245,7 +245,7 @@ def test_a_database_on_a_read_only_disk_is_read(tmp_path: Path, monkeypatch: pyt
     whole = exported(repository, tournament.info.id)
     with sqlite3.connect(tmp_path / "arena.db") as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    repository.engine.dispose()
+    repository.close()
     for beside in tmp_path.glob("arena.db-*"):
         beside.unlink()
     script = (

@@ -217,7 +217,9 @@ def test_a_run_survives_a_judge_that_computes_no_numbers(
     source = text(dialogues=2).replace("judges: [truth]", "judges: [nli]")
     with monkeypatch.context() as patch:
         patch.setattr(
-            embedded.EmbeddedScorer, "score", lambda self, pairs: np.full((len(pairs), 3), np.nan, np.float32)
+            embedded.EmbeddedScorer,
+            "scores",
+            lambda self, pairs: (np.full((len(pairs), 3), np.nan, np.float32), None),
         )
         tournament, tally = play(repository, source)
     inquiries = repository.progress(tournament.info.id).inquiries
@@ -227,9 +229,9 @@ def test_a_run_survives_a_judge_that_computes_no_numbers(
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.999])
 def test_a_judges_file_cut_short_is_named(share: float, tmp_path: Path) -> None:
-    from judges import nli
+    from judges.embedded import weights
 
-    whole = nli.WEIGHTS.read_bytes()
+    whole = weights("small").read_bytes()
     file = tmp_path / "cut.safetensors"
     file.write_bytes(whole[: int(len(whole) * share)])
     from judges import registry as judges
@@ -239,20 +241,21 @@ def test_a_judges_file_cut_short_is_named(share: float, tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["judge", "reader"])
+@pytest.mark.parametrize("name", ["small", "reader"])
 def test_shipped_weights_cut_short_say_to_install_again(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from judges import packing
+    from judges.base import WEIGHTS
     from judges.embedded import EmbeddedScorer
     from judges.reader import Reader
 
-    folder = copied(packing.WEIGHTS / name, tmp_path / name)
-    file = folder / f"{name}.safetensors"
+    folder = copied(WEIGHTS / name, tmp_path / name)
+    [file] = folder.glob("*.safetensors")
     file.write_bytes(file.read_bytes()[:100_000])
     monkeypatch.setattr(packing, "WEIGHTS", tmp_path)
     with pytest.raises(MissingPart, match="install the package again"):
-        EmbeddedScorer() if name == "judge" else Reader()
+        EmbeddedScorer(file) if name == "small" else Reader(file)
 
 
 # ── the inquirer ──────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from arena.labelling import files as labels
 from bots import registry
 from bots.secret import Secret
 from bots.unpack import BadPacking, TooLong
+from bots.weights import gguf_header
 from bots.wire import server_words
 
 SECONDS = 2.0  # of processor time for one input
@@ -49,6 +51,31 @@ def _answer(text: str) -> None:
     bot._read(answer, {"messages": []})
 
 
+def _gguf() -> str:
+    """The header of a small file, as letters that stand for its bytes."""
+    pack = struct.pack
+    words = [b"<s>", b"</s>", b"a", b"b"]
+    values = [
+        (b"general.architecture", pack("<IQ", 8, 5) + b"llama"),
+        (b"llama.block_count", pack("<II", 4, 2)),
+        (b"tokenizer.ggml.tokens", pack("<IIQ", 9, 8, 4) + b"".join(pack("<Q", len(w)) + w for w in words)),
+        (b"tokenizer.ggml.scores", pack("<IIQ4f", 9, 6, 4, 0, 0, 1, 1)),
+        (b"tokenizer.chat_template", pack("<IQ", 8, 4) + b"{{}}"),
+    ]
+    tensors = [(b"token_embd.weight", (4, 32)), (b"output_norm.weight", (32,))]
+    header = b"GGUF" + pack("<IQQ", 3, len(tensors), len(values))
+    header += b"".join(pack("<Q", len(name)) + name + value for name, value in values)
+    for name, shape in tensors:
+        sizes = b"".join(pack("<Q", size) for size in shape)
+        header += pack("<Q", len(name)) + name + pack("<I", len(shape)) + sizes + pack("<IQ", 0, 0)
+    return header.decode("latin-1")
+
+
+def _read_gguf(text: str) -> None:
+    content = text.encode("latin-1", "replace")
+    gguf_header.read(io.BytesIO(content), len(content))
+
+
 PARSERS: dict[str, tuple[str, Callable[[str], object]]] = {
     "configuration": (CONFIGURATION, configuration),
     "chat log": (
@@ -59,8 +86,9 @@ PARSERS: dict[str, tuple[str, Callable[[str], object]]] = {
     "labels, CSV": (SHEET, lambda text: labels.read(io.StringIO(text, newline=""), "l.csv")),
     "exported dialogues": (LOG, lambda text: list(import_jsonl.records(io.StringIO(text), "f"))),
     "server's answer": (ANSWER, _answer),
+    "GGUF header": (_gguf(), _read_gguf),
 }
-REFUSED = (ArenaError, BadPacking, TooLong)
+REFUSED = (ArenaError, BadPacking, TooLong, gguf_header.BadHeader)
 
 
 def spoilt(source: str, draw: random.Random) -> str:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import ArenaError, InputError
 from arena.core.hashing import message_hash
-from arena.core.types import Inquiry, Judgement, Kind, Label, Message, Verdict
+from arena.core.types import Inquiry, Judgement, Kind, Label, Message, Status, Verdict
 from arena.exchange import import_jsonl as reading
 from arena.exchange.imports import read
 from arena.exchange.jsonl import write
@@ -101,7 +101,7 @@ def records(draw: st.DrawFn, number: int = 0) -> Record:
         seed=draw(st.integers(0, 2**63 - 1)),
         turns=draw(st.integers(1, 9)),
         inquirer="q",
-        status="done",
+        status=Status.DONE,
         reason=None,
         refused=draw(st.dictionaries(said, st.integers(0, 9), max_size=2)),
         facts=draw(facts),

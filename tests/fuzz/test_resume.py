@@ -118,7 +118,7 @@ class Resuming(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         Storm.blows = False
-        self.repository.engine.dispose()
+        self.repository.close()
         self.folder.cleanup()
 
     # ── the file ──────────────────────────────────────────────────────────────────────────────

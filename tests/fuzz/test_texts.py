@@ -16,7 +16,7 @@ from arena.core.hashing import digest, message_hash
 from arena.core.types import Case, Kind
 from arena.exchange.chat_logs import _question
 from arena.play import guard
-from bots import loops
+from bots import repetition
 from bots.sheet import load
 from inquirer.filters import overlap
 from judges import registry, words
@@ -94,9 +94,9 @@ def test_what_may_become_a_message_can_be_stored_and_shown(text: str, most: int)
 @tried(100)
 @given(st.lists(texts, max_size=8))
 def test_degenerate_replies_are_told_the_same_each_time(said: list[str]) -> None:
-    found = loops.flags(said)
-    assert found == loops.flags(said) and len(set(found)) == len(found)
-    assert "repeats" in loops.flags(["I like you very much."] * 4)
+    found = repetition.flags(said)
+    assert found == repetition.flags(said) and len(set(found)) == len(found)
+    assert "repeats" in repetition.flags(["I like you very much."] * 4)
 
 
 @tried(100)

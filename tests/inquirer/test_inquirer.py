@@ -153,7 +153,7 @@ def test_wrong_settings_say_what_is_wrong(settings: dict[str, object], words: st
 
 
 def test_keys_of_the_dialogue_are_let_through() -> None:
-    build({**RULES, "kinds": ["wh"], "distances": [0], "per_turn": 1})
+    build({**RULES, "kinds": ["wh"], "prefer": "any", "distances": [0], "per_turn": 1})
 
 
 def test_the_revision_tells_settings_apart() -> None:

@@ -13,14 +13,16 @@ from arena.training.judges.evaluate import auc, consistest, decode_pairs, minima
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
 from judges import packing, tokens
-from judges.embedded import CLASSES, EmbeddedScorer, embedded, hypothesis
+from judges.bases import MINILM
+from judges.embedded import CLASSES, EmbeddedScorer, embedded, hypothesis, weights
+from judges.nli import BASES
 
 E_, N_, C_ = range(3)
 
 
-@pytest.fixture(scope="module")
-def scorer() -> EmbeddedScorer:
-    return embedded()
+@pytest.fixture(scope="module", params=["large", "small"])
+def scorer(request: pytest.FixtureRequest) -> EmbeddedScorer:
+    return embedded(request.param)
 
 
 def _asked(scorer: EmbeddedScorer, statement: str, question: str, answer: str) -> np.ndarray:
@@ -28,9 +30,11 @@ def _asked(scorer: EmbeddedScorer, statement: str, question: str, answer: str) -
 
 
 def test_the_weights_are_small_and_describe_themselves(scorer: EmbeddedScorer) -> None:
-    path = packing.WEIGHTS / "judge" / "judge.safetensors"
-    assert path.stat().st_size < 12_000_000
-    assert (path.parent / "README.md").is_file()
+    for size, most in (("large", 25_000_000), ("small", 12_000_000)):
+        path = weights(size)
+        assert path.stat().st_size < most
+        assert (path.parent / "README.md").is_file()
+        assert packing.metadata(path).get("base", MINILM.name) == BASES[size]
     assert scorer.revision.startswith("embedded-") and len(scorer.revision) > 15
     assert scorer.temperature > 0 and 0 < scorer.tau < 1
 
@@ -101,7 +105,7 @@ def test_bf16_and_fp32_agree_on_verdicts(scorer: EmbeddedScorer, monkeypatch: py
     import torch
 
     monkeypatch.setattr(tokens, "fast_type", lambda: torch.float32)
-    exact = EmbeddedScorer()
+    exact = EmbeddedScorer(scorer.path)
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[:300]]
     assert np.mean((exact.score(pairs)[:, C_] > 0.5) == (scorer.score(pairs)[:, C_] > 0.5)) > 0.98
 
@@ -122,7 +126,7 @@ def test_missing_weights_are_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "part", "accuracy", "area"),
-    [("minimal", "", 0.88, 0.95), ("everyday", "develop", 0.82, 0.92), ("everyday", "report", 0.79, 0.87)],
+    [("minimal", "", 0.84, 0.95), ("everyday", "develop", 0.82, 0.92), ("everyday", "report", 0.79, 0.87)],
 )
 def test_hand_made_cases_and_the_file_says_which_fail(
     scorer: EmbeddedScorer, name: str, part: str, accuracy: float, area: float
@@ -135,7 +139,8 @@ def test_hand_made_cases_and_the_file_says_which_fail(
     scores, truth = found[:, C_], labels == C_
     assert np.mean((scores > scorer.tau) == truth) >= accuracy
     assert auc(scores, truth) >= area
-    failing = {row_key(case) for case, row in rows if row["fails"] == "fails"}
+    size = "large" if scorer is embedded("large") else "small"
+    failing = {row_key(case) for case, row in rows if size in row["fails"].split()}
     clear = np.abs(scores - scorer.tau) > 0.05  # another machine's rounding may turn the rest
     wrong = ((scores > scorer.tau) != truth) & clear
     said = {row_key(case) for (case, _), bad in zip(rows, wrong, strict=True) if bad}

@@ -244,11 +244,11 @@ async def test_pickled_weights_are_read_without_running_them(checkpoint: Builder
 async def test_a_judge_of_ones_own_training_judges(tmp_path: Path, checkpoint: Builder) -> None:
     import shutil
 
-    from judges.packing import WEIGHTS
+    from judges.base import WEIGHTS
 
-    copy = shutil.copy(WEIGHTS / "judge" / "judge.safetensors", tmp_path / "mine.safetensors")
+    copy = shutil.copy(WEIGHTS / "small" / "judge.safetensors", tmp_path / "mine.safetensors")
     [mine] = await registry.create("x", f"nli:{copy}").judge([SEEN])
-    [shipped] = await registry.create("x", "nli").judge([SEEN])
+    [shipped] = await registry.create("x", "nli:small").judge([SEEN])
     assert mine == shipped
     with pytest.raises(InputError, match="no file"):
         registry.create("x", "nli:nowhere.safetensors")
@@ -285,7 +285,7 @@ def test_mnli_is_aihs() -> None:
 def test_nli_small_is_the_small_judge_by_name() -> None:
     small, plain = registry.create("nli:small", "nli:small"), registry.create("nli", "nli")
     assert isinstance(small, Nli) and isinstance(plain, Nli)
-    assert small.scorer is plain.scorer, "until a larger judge is shipped, the small one is the default"
+    assert small.scorer is not plain.scorer and small.revision != plain.revision
     assert registry.validated("nli:small", {})["model"] == "small"
 
 
@@ -293,14 +293,14 @@ def test_only_a_judge_that_learnt_it_reads_how_many_answers_are_right() -> None:
     case = Case("I love jazz.", "What music do you like?", "Rock.", single_answer=False)
     judge = registry.create("nli", "nli")
     assert isinstance(judge, Nli)
-    assert judge.pair(case) == ("I love jazz.", "What music do you like? Rock.")
+    assert judge.pair(case)[1] == "What music do you like? (several answers) Rock."
+    assert judge.pair(replace(case, single_answer=True))[1] == "What music do you like? (one answer) Rock."
+    assert judge.pair(replace(case, single_answer=None))[1] == "What music do you like? Rock."
 
-    class Told:
-        revision, told = "told", True
+    class Untaught:
+        revision, told = "untaught", False
 
-    told = replace(judge, scorer=Told())
-    assert told.pair(case)[1] == "What music do you like? (several answers) Rock."
-    assert told.pair(replace(case, single_answer=None)) == judge.pair(case)
+    assert replace(judge, scorer=Untaught()).pair(case)[1] == "What music do you like? Rock."
 
 
 def test_scales_are_those_of_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:

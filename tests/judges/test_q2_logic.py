@@ -9,7 +9,7 @@ import pytest
 
 from inquirer.base import Span
 from judges.q2.parts import Options, Parts, Score, Text
-from judges.q2.pipeline import end_to_end, scored
+from judges.q2.pipeline import scored
 from judges.q2.text import f1, personal, same
 
 ROWS = {"entailment": (0.8, 0.1, 0.1), "neutral": (0.1, 0.8, 0.1), "contradiction": (0.1, 0.1, 0.8)}
@@ -275,12 +275,6 @@ def test_all_responses_share_the_calls() -> None:
         and script.calls["read"] <= 2 + Options().beams
         and script.calls["score"] == 1
     )
-
-
-def test_end_to_end_baseline() -> None:
-    script = Script(classes={("k", "a"): "entailment", ("k", "b"): "neutral", ("k", "c"): "contradiction"})
-    assert end_to_end([("k", "a"), ("k", "b"), ("k", "c")], script.parts) == [1.0, 0.5, 0.0]
-    assert end_to_end([], script.parts) == []
 
 
 @pytest.mark.parametrize(

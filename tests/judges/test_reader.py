@@ -16,6 +16,7 @@ from arena.training.judges.reader import Reading, places, spoken
 from arena.training.judges.reading import questions, shortened, swapped
 from arena.training.judges.triples import Generator
 from judges import packing, tokens
+from judges.base import WEIGHTS
 from judges.reader import Reader, Span, create, embedded
 
 
@@ -78,7 +79,7 @@ def test_batches_and_threads_change_nothing(reader: Reader) -> None:
 
 
 def test_the_weights_are_small_and_described(reader: Reader) -> None:
-    path = packing.WEIGHTS / "reader" / "reader.safetensors"
+    path = WEIGHTS / "reader" / "reader.safetensors"
     assert path.stat().st_size < 12_000_000 and (path.parent / "README.md").is_file()
     assert reader.revision.startswith("reader-")
 

@@ -22,7 +22,7 @@ from arena.labelling.schemas import checked
 from db import findings, statistics
 from db.importing import Importing
 from db.labels import Labels
-from db.records import Unchecked
+from db.records import CheckRow, Unchecked
 from db.repository import Repository
 from judges import registry
 from judges.base import PLAIN, Defaults, Scale
@@ -152,15 +152,14 @@ def test_imported_logs_gain_checks_once(logs: tuple[Repository, str]) -> None:
 def test_statistics_get_arrays_with_reasons(logs: tuple[Repository, str]) -> None:
     repository, tournament = logs
     sweep(repository, tournament, Dogs(), Check.HISTORY)
-    [(check, row, name, revision, tau, method)] = repository.checks(tournament)
-    assert (check, name, revision, tau, method) == (Check.HISTORY, "dogs", "1", 0.5, METHODS[check])
-    played = statistics.dialogues(repository.engine, tournament)
-    found = findings.scores(repository.engine, row, check, method, played, keys=True)
+    [made] = repository.checks(tournament)
+    assert made == CheckRow(Check.HISTORY, made.row, "dogs", "1", 0.5, METHODS[Check.HISTORY])
+    played = statistics.dialogues(repository, tournament)
+    found = findings.scores(repository, made, played)
     assert found.kinds == ("history",) and list(found.dialogue) == [0, 0, 0]
     assert [found.reasons[code] if code >= 0 else None for code in found.reason] == [
         "nothing_before", None, "no_statement",
     ]  # fmt: skip
-    assert sorted(key.partition(":")[2] for key in found.rows) == ["1:history", "3:history", "5:history"]
 
 
 def test_exports_and_imports_keep_findings(logs: tuple[Repository, str], tmp_path: Path) -> None:
@@ -230,7 +229,7 @@ def test_people_label_findings_and_labels_travel(logs: tuple[Repository, str], t
     subject = f"{record.key}:3:history"
     values = {"about_speaker": "yes", "contradicts": "no"}
     label = checked(Label(subject, "finding", "finding", "ann", values))
-    labels = Labels(repository.engine)
+    labels = Labels(repository)
     labels.put([label], now=1.0)
     assert labels.of(tournament) == [label]
     wrong = [replace(label, subject=f"{record.key}:{rest}") for rest in ("99:history", "3:inquiry")]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from arena.core.types import Label
 from arena.labelling.schemas import DECIDER
 from arena.labelling.work import splits, work
 from arena.results.votes import ratings, votes_of
-from db.statistics import Said
 
 
-def label(subject: str, person: str, contradicts: object) -> Said:
+def label(subject: str, person: str, contradicts: object) -> Label:
     values = {"contradicts": contradicts, "relevant": True, "appropriate": True}
-    return Said(subject, "inquiry", "aih", person, values, 1.0)
+    return Label(subject, "inquiry", "aih", person, values, seconds=1.0)
 
 
 TIED = [label("a", "Ann", True), label("a", "Bob", False)]

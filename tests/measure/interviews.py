@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.loops import LoopWatch
+from bots.repetition import LoopWatch
 from db.records import Record
 from tests.measure import _conversations as c
 

@@ -1,4 +1,8 @@
-"""Every judge that needs no download, on sets it was not trained on: AUC of contradiction, accuracy at its τ."""
+"""Judges on sets that they were not trained on: `python -m tests.measure judge_table:JUDGE,JUDGE`.
+
+A cell holds the area under the curve of contradiction and the accuracy at the judge's own τ, each with a 95% interval
+by bootstrap. Data sets come from the folder that ARENA_DATA names.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +19,15 @@ from arena.stats import metrics
 from judges import registry
 from tests.measure.hybrid import built
 
-JUDGES = ("nli", "lexical", "overlap", "bleu", "similarity", "cosine", "hybrid", "hybrid:compat")
+JUDGES = ("nli", "nli:small", "lexical", "overlap", "bleu", "similarity", "cosine", "hybrid", "hybrid:compat")
 DATA = Path(os.environ.get("ARENA_DATA") or Path(__file__).parents[3] / "shared" / "data")
-PAIRS = Path(__file__).parents[1] / "judges" / "minimal_pairs.tsv"
+PAIRS = Path(__file__).parents[1] / "judges"
+ROUNDS = 1_000
 Set = tuple[list[Case], np.ndarray]
 
 
-def main() -> None:
-    sets = {"minimal pairs": minimal()}
+def main(judges: str = "") -> None:
+    sets = {"minimal pairs": written("minimal"), "everyday answers": written("everyday", "report")}
     if DATA.is_dir():
         sets["DECODE dev, second half"] = decode()
         cases, right = built(DATA / "consistest")
@@ -31,15 +36,15 @@ def main() -> None:
         print("no data sets here: set ARENA_DATA to the folder that holds them", file=sys.stderr)
     print("| judge | " + " | ".join(f"{name} ({len(cases)})" for name, (cases, _) in sets.items()) + " |")
     print("|---" * (len(sets) + 1) + "|")
-    for judge in JUDGES:
-        print(
-            f"| `{judge}` | " + " | ".join(_cell(judge, found) for found in sets.values()) + " |", flush=True
-        )
+    for judge in judges.split(",") if judges else JUDGES:
+        cells = (_cell(judge, one) for one in sets.values())
+        print(f"| `{judge}` | " + " | ".join(cells) + " |", flush=True)
 
 
-def minimal() -> Set:
-    with PAIRS.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
+def written(name: str, part: str | None = None) -> Set:
+    """Hand-made cases; of the everyday ones the half that nobody developed on."""
+    with (PAIRS / f"{name}_pairs.tsv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row.get("part") == part]
     cases = [Case(row["statement"], row["question"], row["answer"]) for row in rows]
     return cases, np.array([row["label"] == "contradiction" for row in rows])
 
@@ -52,14 +57,28 @@ def decode() -> Set:
     return cases, np.array([row["contradiction"] == "1" for row in rows])
 
 
-def _cell(name: str, found: Set) -> str:
-    cases, truth = found
+def _cell(name: str, part: Set) -> str:
+    cases, truth = part
     judge = registry.create(name, name)
-    told = asyncio.run(judge.judge(cases))
-    known = np.array([one.contradiction is not None for one in told])
+    judgements = asyncio.run(judge.judge(cases))
+    known = np.array([one.contradiction is not None for one in judgements])
     if not known.any():
         return "–"
-    scores = np.array([one.contradiction for one in told if one.contradiction is not None])
+    scores = np.array([one.contradiction for one in judgements if one.contradiction is not None])
+    truth = truth[known]
+    right = (scores > judge.tau) == truth
+    draws = np.random.default_rng(1).integers(0, len(truth), (ROUNDS, len(truth)))
+    areas = [metrics.auc(truth[draw], scores[draw]) for draw in draws if 0 < truth[draw].sum() < len(draw)]
+    shares = right[draws].mean(1)
     left = "" if known.all() else f", {int((~known).sum())} unjudged"
-    auc, accuracy = metrics.auc(truth[known], scores), float(np.mean((scores > judge.tau) == truth[known]))
-    return f"{auc:.3f} / {accuracy:.3f}{left}"
+    area = _with_interval(metrics.auc(truth, scores), np.array(areas))
+    return f"{area} / {_with_interval(float(right.mean()), shares)}{left}"
+
+
+def _with_interval(value: float, draws: np.ndarray) -> str:
+    low, high = np.quantile(draws, [0.025, 0.975])
+    return f"{value:.3f} ({low:.2f} to {high:.2f})"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

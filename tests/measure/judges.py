@@ -48,10 +48,10 @@ def _known(repository: Repository, tournament: str) -> tuple[Any, np.ndarray[Any
     """The tournament as the embedded judge sees it, and the truth of each inquiry (nan where none is recorded)."""
     seen = view(repository, repository.find(tournament), "nli")
     row = next(row for row, name, _, _ in repository.judges(tournament) if name == "truth")
-    truth = statistics.exact(repository.engine, tournament, row, seen.played)
+    truth = statistics.exact(repository, tournament, row, seen.played)
     by_key = dict(zip(truth.rows, truth.score, strict=True))
     nothing: dict[str, dict[str, float]] = {"relevant": {}, "contradicts": {}, "appropriate": {}}
-    scores = statistics.exact(repository.engine, tournament, seen.judge.row, seen.played)
+    scores = statistics.exact(repository, tournament, seen.judge.row, seen.played)
     data = inquiries(seen.played, scores, nothing)
     return data, np.array([by_key[key] for key in scores.rows])
 
@@ -132,9 +132,9 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
     judge = registry.create("nli", "nli")
     asyncio.run(judge.judge(cases[:64]))
     scorer = embedded()
-    read = tokens.encode([judge.pair(case) for case in cases], 256)  # type: ignore[attr-defined]
+    read = tokens.encode([judge.pair(case) for case in cases], 256, base=scorer.base)  # type: ignore[attr-defined]
     ready = [
-        tokens.tensors([read[index] for index in batch])
+        tokens.tensors([read[index] for index in batch], scorer.base)
         for batch in tokens.batches([len(one.ids) for one in read], 2048)
     ]
 

@@ -92,7 +92,7 @@ def timed(*arguments: str) -> tuple[float, float, str]:
 
 
 def main(bots: int = BOTS, dialogues: int = DIALOGUES) -> None:
-    from db import connect, summaries
+    from db import Database, connect, summaries
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "big.db"
@@ -103,7 +103,7 @@ def main(bots: int = BOTS, dialogues: int = DIALOGUES) -> None:
             f"generated {played:,} dialogues, {asked:,} inquiries, {size:.2f} GB, {time.perf_counter() - begun:.0f} s"
         )
         begun = time.perf_counter()
-        summaries.summarise(connect(f"sqlite:///{file}"), 1)
+        summaries.summarise(Database(connect(f"sqlite:///{file}")), 1)
         print(f"summaries made in {time.perf_counter() - begun:.0f} s")
         for extra in ((), ("--tau", "0.42")):
             seconds, megabytes, said = timed(

@@ -1,12 +1,14 @@
-"""How long pages take to show with a million inquiries, and the next item with 100,000 in the queue."""
+"""How long pages take with a million inquiries and a million findings, and the next item with 100,000 in the queue."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -22,16 +24,22 @@ MARKS = {
     "label": "Start labelling",
     "organiser": "in the queue",
     "chat": "Meet a bot",
-    "launch": "Dialogues a pair",
+    "launch": "Dialogues per pair",
+    "bot": "Its worst contradictions",
+    "transcripts&check=history": "It had said",
+    "transcripts&dialogue=k77": "Messages that contradict",
+    "label&rater=Ann&form=finding": "Are both statements about the speaker?",
+    "organiser&form=finding": "in the queue",
 }
 ITEMS = 60
+PEOPLE, EACH = 20, 25
 
 
 def summarised(file: Path) -> None:
     """As the program leaves a database after a run."""
-    from db import connect, summaries
+    from db import Database, connect, summaries
 
-    summaries.summarise(connect(f"sqlite:///{file}"), 1)
+    summaries.summarise(Database(connect(f"sqlite:///{file}")), 1)
 
 
 def main(bots: int = 50, dialogues: int = 100) -> None:
@@ -43,13 +51,53 @@ def main(bots: int = 50, dialogues: int = 100) -> None:
         played, asked = generate(file, bots, dialogues)
         summarised(file)
         print(f"{asked:,} inquiries of {played:,} dialogues, {bots} bots")
+        print(f"{findings(file, 1_000_000):,} findings")
         shows(file, Path(folder))
         under_way(file, Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "queue.db"
         _, asked = generate(file, 10, 250)
         print(f"a queue of {asked:,}, made in {queued(file):.2f} s")
+        findings(file, 100_000)
+        print(f"a queue of 100,000 findings, made in {queued(file, 'finding'):.2f} s")
         items(file, Path(folder))
+        items(file, Path(folder), "finding")
+        for form in ("aih", "finding"):
+            at_once(file, form)
+
+
+def findings(file: Path, number: int) -> int:
+    """Ten messages in each dialogue, and what the check `history` made of those of the bot under test."""
+    base = sqlite3.connect(file, isolation_level=None)
+    base.execute("PRAGMA synchronous = OFF")
+    base.execute("BEGIN")
+    dialogues = [id for (id,) in base.execute("SELECT id FROM dialogues ORDER BY id LIMIT ?", [number // 4])]
+    talk = [f"I have {n + 2} dogs and live in town {n % 7}." for n in range(10)]
+    base.executemany(
+        'INSERT INTO messages (dialogue, "index", seat, text, hash, parent) VALUES (?, ?, ?, ?, ?, ?)',
+        (
+            (id, at, at % 2, talk[at], f"h{id}.{at}", f"h{id}.{at - 1}" if at else None)
+            for id in dialogues
+            for at in range(10)
+        ),
+    )
+    evidence = {
+        at: f'{{"earlier": "{talk[at - 2]}", "later": "{talk[at]}", "message": {at - 2}, "pairs": 2}}'
+        for at in (3, 5, 7, 9)
+    }
+    rows = (
+        (1, "history", 2, id, at, ((id * 7 + at * 13) % 100) / 100, evidence[at])
+        for id in dialogues
+        for at in (3, 5, 7, 9)
+    )
+    base.executemany(
+        "INSERT INTO message_verdicts (judge, check_name, method, dialogue, message, contradiction, evidence)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+    base.execute("COMMIT")
+    base.close()
+    return 4 * len(dialogues)
 
 
 def shows(file: Path, folder: Path) -> None:
@@ -64,7 +112,8 @@ def shows(file: Path, folder: Path) -> None:
             used = cpu(server)
             for _ in range(4):
                 began = time.perf_counter()
-                browser.driver.get(f"{server.url}/{page}?tournament=big&token={TOKEN}")
+                name, _, more = page.partition("&")
+                browser.driver.get(f"{server.url}/{name}?tournament=big&token={TOKEN}&{more}")
                 browser.sees(mark, 120)
                 seconds.append(time.perf_counter() - began)
                 browser.settle()
@@ -114,12 +163,13 @@ def under_way(file: Path, folder: Path) -> None:
         server.stop()
 
 
-def queued(file: Path) -> float:
+def queued(file: Path, form: str = "aih") -> float:
     """Seconds that the order of all items takes to work out."""
     from arena.labelling import work as labelling
-    from db import connect
+    from arena.labelling.schemas import SCHEMAS
+    from db import Repository, connect
 
-    desk = labelling.desk(connect(f"sqlite:///{file}"))
+    desk = labelling.desk(Repository(connect(f"sqlite:///{file}")), SCHEMAS[form])
     began = time.perf_counter()
     labelling.queue(desk.waiting("big"), desk.task("big"))
     return time.perf_counter() - began
@@ -127,7 +177,7 @@ def queued(file: Path) -> float:
 
 def label(file: Path, number: int = 3000) -> None:
     from arena.core.types import Label
-    from db import connect
+    from db import Database, connect
     from db.labels import Labels
 
     said = [
@@ -141,7 +191,7 @@ def label(file: Path, number: int = 3000) -> None:
         for n in range(number // 3)
         for k in range(3)
     ]
-    Labels(connect(f"sqlite:///{file}")).put(said, 0.0)
+    Labels(Database(connect(f"sqlite:///{file}"))).put(said, 0.0)
 
 
 def cpu(server: Server) -> float:
@@ -150,31 +200,31 @@ def cpu(server: Server) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def items(file: Path, folder: Path) -> None:
-    """From the third key of an item to the next item, as the browser sees it."""
+def items(file: Path, folder: Path, form: str = "aih") -> None:
+    """From the last key of an item to the next item, as the browser sees it."""
+    keys, last, mark = {
+        "aih": ((("1", "what was said? Yes"), ("4", "to the question? Yes")), "8", "It was asked"),
+        "finding": ((("1", "about the speaker? Yes"),), "5", "The bot said later"),
+    }[form]
     server = Server(f"sqlite:///{file}", folder / "state")
     browser = Browser()
     try:
         browser.open(server, "launch")
         began = time.perf_counter()
-        browser.open(server, "label", tournament="big", rater="Ann")
-        browser.sees("It was asked", 120)
-        print(f"first item: {time.perf_counter() - began:.1f} s")
+        browser.open(server, "label", tournament="big", rater="Ann", form=form)
+        browser.sees(mark, 120)
+        print(f"{form}, first item: {time.perf_counter() - began:.1f} s")
         seconds = []
         for _ in range(ITEMS):
             shown = subject(browser)
-            for key, state in (("1", "what was said? Yes"), ("4", "to the question? Yes")):
+            for key, state in keys:
                 browser.press(key)
                 browser.sees(state)
             began = time.perf_counter()
-            browser.press("8")
+            browser.press(last)
             until(lambda shown=shown: subject(browser) not in ("", shown), 30, "the next item")  # type: ignore[misc]
             seconds.append(time.perf_counter() - began)
-        ordered = sorted(seconds)
-        print(
-            f"key to next item over {ITEMS} items: median {statistics.median(ordered):.2f} s, "
-            f"95% {ordered[int(0.95 * ITEMS)]:.2f} s, longest {ordered[-1]:.2f} s"
-        )
+        print(f"{form}, key to next item over {ITEMS} items: {spread(seconds)}")
     finally:
         browser.close()
         server.stop()
@@ -182,10 +232,63 @@ def items(file: Path, folder: Path) -> None:
 
 def subject(browser: Browser) -> str:
     found = browser.run(
-        "const b=document.querySelector('[class*=\"_contradicts_7\"]');"
-        "return b ? [...b.classList].find(c => c.endsWith('_contradicts_7')) : ''"
+        "const b=document.querySelector('[class*=\"_contradicts_\"]');"
+        "return b ? [...b.classList].find(c => c.includes('_contradicts_')) : ''"
     )
     return str(found)
+
+
+def spread(seconds: list[float]) -> str:
+    ordered = sorted(seconds)
+    return (
+        f"median {statistics.median(ordered):.2f} s, 95% {ordered[int(0.95 * len(ordered))]:.2f} s, "
+        f"longest {ordered[-1]:.2f} s"
+    )
+
+
+def at_once(file: Path, name: str) -> None:
+    """Twenty people at the desk, each in a thread as the page server has them; no answer may be missing at the end."""
+    from arena.core.types import Label
+    from arena.labelling import work as labelling
+    from arena.labelling.schemas import SCHEMAS
+    from db import Repository, connect
+    from db.labels import Labels
+
+    form = SCHEMAS[name]
+    store = Repository(connect(f"sqlite:///{file}"))
+    desk = labelling.desk(store, form)
+    queue = labelling.queue(desk.waiting("big"), desk.task("big"))
+    before = {(label.subject, label.person) for label in Labels(store).of(None, name)}
+    given: list[tuple[str, str]] = []
+    seconds: list[float] = []
+    gate = threading.Barrier(PEOPLE)
+
+    def work(person: str) -> None:
+        gate.wait()
+        for _ in range(EACH):
+            began = time.perf_counter()
+            item = desk.next(queue, person, form.complete, 3, time.time())
+            assert item is not None
+            seconds.append(time.perf_counter() - began)
+            for question in form.asked:
+                began = time.perf_counter()
+                label = Label(item, desk.subject_type, name, person, {question.name: True})
+                desk.answer(label, form.complete, time.time())
+                seconds.append(time.perf_counter() - began)
+            given.append((item, person))
+
+    threads = [threading.Thread(target=work, args=(f"many{n:02}",)) for n in range(PEOPLE)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stored = [label for label in Labels(store).of(None, name) if (label.subject, label.person) not in before]
+    lost = {*given} - {(label.subject, label.person) for label in stored if form.complete(label.values)}
+    assert len(given) == PEOPLE * EACH and not lost and len(stored) == len(given), (len(given), lost)
+    print(
+        f"{name}: {PEOPLE} people, {EACH} items each, at once: none of {len(given)} labels lost or twice; "
+        f"one write or hand-out {spread(seconds)}"
+    )
 
 
 if __name__ == "__main__":

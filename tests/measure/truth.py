@@ -30,5 +30,5 @@ def held(tournaments: int, turns: int = 6, dialogues: int = 12) -> dict[str, flo
             for standing in leaderboard(seen.inquiries, seen.judge.tau).standings:
                 p = float(standing.bot[1:])
                 hits[standing.bot] += standing.low <= p <= standing.high
-            repository.engine.dispose()
+            repository.close()
     return {bot: number / tournaments for bot, number in hits.items()}

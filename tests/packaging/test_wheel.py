@@ -135,7 +135,7 @@ def test_it_says_what_to_fetch_then_plays_from_the_shell_and_from_python(install
     assert "arena models fetch" in installed.sentence("arena", "run", "tournament.yaml")
     for command in ("bots", "judges", "models"):
         json.loads(installed.done("arena", command, "list", "--json"))
-    installed.done("arena", "models", "fetch", "all-minilm-l6-v2")
+    installed.done("arena", "models", "fetch", "all-minilm-l6-v2", "all-mpnet-base-v2")
     installed.done("python", "-c", GGUF)
     summary = json.loads(installed.done("arena", "run", "tournament.yaml", "--json"))
     assert summary["dialogues"]["done"] == 8 and summary["verdicts"] > 0

@@ -25,7 +25,7 @@ class Talk:
 
     def __init__(self, store: Repository, mode: Mode = Mode.NATURAL) -> None:
         self.store = store
-        self.chats = Chats(store.engine)
+        self.chats = Chats(store)
         stored = next(t for t in store.tournaments() if not of.is_home(t))
         self.info = of.home(stored, store.bots(stored.id))
         self.who = of.person("Ann")

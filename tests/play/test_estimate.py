@@ -58,9 +58,9 @@ def test_bots_that_played_before_are_estimated_by_it() -> None:
 def test_what_is_stored_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     repository = store(tmp_path)
     tournament, tally = play(repository, text())
-    rows = played(repository.engine, [bot.identity for bot in tournament.bots])
+    rows = played(repository, [bot.identity for bot in tournament.bots])
     assert len(rows) == 12 and sum(row.speaker_calls + row.tested_calls for row in rows) == tally.replies
-    assert played(repository.engine, ["nobody"]) == []
+    assert played(repository, ["nobody"]) == []
     file = tmp_path / "t.yaml"
     file.write_text(text(release="next", dialogues=30))
     with pytest.raises(SystemExit):

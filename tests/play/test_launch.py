@@ -37,7 +37,7 @@ def test_a_run_ends_by_itself(runs: Runs, tmp_path: Path) -> None:
     assert run.alive
     until(ended(runs, run.id), 90, "the end of the run")
     assert runs.get(run.id).state is State.DONE
-    assert Pages(play.store(tmp_path).engine).states(tournament.info.id).done == 8
+    assert Pages(play.store(tmp_path)).states(tournament.info.id).done == 8
     assert "8 of 8 dialogues done" in runs.get(run.id).log()
     assert "arena leaderboard r1" in runs.get(run.id).last_line()
     assert [r.id for r in runs.list()] == [run.id]
@@ -71,15 +71,15 @@ def test_it_outlives_its_starter_and_is_cancelled_and_resumed(tmp_path: Path) ->
     runs = Runs(tmp_path / "runs", url)
     run = runs.get(said.stdout.strip())
     store = play.store(tmp_path)
-    until(lambda: Pages(store.engine).states(id).done > 0, 120, "the first dialogue")
+    until(lambda: Pages(store).states(id).done > 0, 120, "the first dialogue")
     assert runs.get(run.id).state is State.RUNNING
     runs.cancel(run.id)
     until(ended(runs, run.id), 60, "the run's end")
     assert runs.get(run.id).state is State.STOPPED
-    before = Pages(store.engine).states(id)
+    before = Pages(store).states(id)
     assert 0 < before.done < before.planned and before.running == 0
     runs.resume(run.id)
-    until(lambda: Pages(store.engine).states(id).done > before.done, 120, "more dialogues")
+    until(lambda: Pages(store).states(id).done > before.done, 120, "more dialogues")
     runs.cancel(run.id, now=True)
     until(ended(runs, run.id), 60, "the run's end")
     assert runs.get(run.id).state is State.DIED and runs.get(run.id).starts == 2

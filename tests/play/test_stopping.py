@@ -14,7 +14,7 @@ import pytest
 from arena.core.errors import StoreError
 from arena.core.types import BotSpec
 from arena.engines.local import Local
-from arena.judging import bench
+from arena.judging import run_judges
 from arena.judging.runner import Pace
 from arena.play import orchestrator as module
 from arena.play.budget import purse_for
@@ -55,7 +55,7 @@ def test_a_signal_while_judging_ends_the_judging(tmp_path: Path) -> None:
 def test_a_signal_ends_even_the_judging_after_a_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench, "ALONE", Pace(inquiries=5))
+    monkeypatch.setattr(run_judges, "ALONE", Pace(inquiries=5))
     repository, tournament = prepared(tmp_path)
     run(Orchestrator(repository, tournament, Local(), Options(judge=False)))
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from arena.cli import main
 from arena.core.types import Label
 from arena.exchange import flat as exports
 from arena.labelling.queue import is_random, order
-from arena.labelling.work import complete
+from arena.labelling.work import AIH
 from arena.report import html, plots, tables
 from arena.results.labels import drawn_votes
 from arena.results.view import view
@@ -30,11 +26,13 @@ from arena.stats.comparison import compare
 from arena.stats.counts import HEADLINE
 from arena.stats.leaderboard import leaderboard
 from arena.stats.stability import stability
-from db.labelling import Desk, Task
+from db.desks import Inquiries
+from db.labelling import Task
 from db.labels import Labels
 from db.repository import Repository
 from tests.stats import trials
 from tests.support import tournaments as play
+from tests.support.commands import run
 
 HOSTILE = "=cmd|' /C calc'!A0<script>alert(1)</script>"
 BOTS = (play.STEADY, f'  - {{name: "{HOSTILE}", adapter: scripted, fickleness: 0.6, sheet_seed: 5}}')
@@ -52,24 +50,6 @@ def store(folder: Path) -> Repository:
     changed = BOTS[1].replace("0.6", "0.1")
     play.play(made, play.text(BOTS[0], changed, release="r2", dialogues=8))
     return made
-
-
-@dataclass
-class Said:
-    code: int
-    stdout: str
-    stderr: str
-
-
-def run(folder: Path, *arguments: str) -> Said:
-    """A command as a shell sees it."""
-    out, err, code = io.StringIO(), io.StringIO(), 0
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            main([*arguments, "--db", f"sqlite:///{folder / 'arena.db'}"])
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 0
-    return Said(code, out.getvalue(), err.getvalue())
 
 
 def test_the_leaderboard_command_prints_the_designs_json(folder: Path) -> None:
@@ -135,18 +115,18 @@ def test_only_labels_drawn_by_lot_correct_a_rate(tmp_path: Path) -> None:
     tournament, _ = play.play(made, play.text(*BOTS, dialogues=8))
     stored = made.find(tournament.info.id)
     answers = {"appropriate": True, "relevant": True, "contradicts": True}
-    desk, task = Desk(made.engine), Task(seed=3, share=0.5)
+    desk, task = Inquiries(made), Task(seed=3, share=0.5)
     queue = order(desk.waiting(stored.id), task.seed, task.share)
     for now in range(len(queue) - 1):  # one is left: all labels would need no lot
         subject = desk.next(
-            queue, "ann", complete, 3, float(now), lambda one: is_random(task.seed, one, task.share)
+            queue, "ann", AIH.complete, 3, float(now), lambda one: is_random(task.seed, one, task.share)
         )
         assert subject is not None
-        desk.answer(Label(subject, "inquiry", "aih", "ann", answers), complete, float(now))
+        desk.answer(Label(subject, "inquiry", "aih", "ann", answers), AIH.complete, float(now))
     desk.decide(stored.id, Task(seed=4, share=1.0))  # what is decided later changes nothing
-    keys = sorted({label.subject for label in Labels(made.engine).of(stored.id)})
+    keys = sorted({label.subject for label in Labels(made).of(stored.id)})
     seen = view(made, stored)
-    drawn = drawn_votes(made, seen)
+    drawn = drawn_votes(seen)
     lucky = {key for key in keys if is_random(3, key, 0.5)}
     assert 0 < len(lucky) < len(keys)
     assert {key for key in keys if np.isfinite(drawn.votes[seen.rows[key]])} == lucky

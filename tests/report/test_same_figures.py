@@ -1,4 +1,4 @@
-"""Every figure of a leaderboard is the same in the terminal, in the report and in the JSON, special cases included."""
+"""Every figure of a leaderboard is the same in terminal, report, pages and JSON, special cases included."""
 
 from __future__ import annotations
 
@@ -10,16 +10,26 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select, update
 
 from arena.cli import app
+from arena.report import captions, documents
 from arena.report.tables import percent, share
+from arena.results.view import view
+from arena.stats.leaderboard import leaderboard
+from db.repository import Repository
+from db.session import writing
+from db.tables import INQUIRIES, SCHEDULE, VERDICTS
+from judges import registry
 from tests.support import tournaments as play
+from ui import ranking, words
 
 BOTS = (
     "  - {name: steady, adapter: scripted}",
     "  - {name: moody, adapter: scripted, fickleness: 0.5, sheet_seed: 2}",
     "  - {name: parrot, adapter: echo}",  # says nothing to ask about, and copies its own dialogues
     "  - {name: broken, adapter: faulty, empty: 0.5}",  # dialogues of its fail
+    "  - {name: shy, adapter: scripted, sheet_seed: 3, persona: library}",  # evades, and draws its personas
 )
 DASH = "–"
 
@@ -88,7 +98,9 @@ def expected(bot: dict[str, Any]) -> dict[str, str]:
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The tournament as JSON, as lines of the terminal, as rows of the report."""
     folder = tmp_path_factory.mktemp("same")
-    play.play(play.store(folder), play.text(*BOTS, dialogues=8, turns=5, more="on_loop: keep"))
+    store = play.store(folder)
+    play.play(store, play.text(*BOTS, dialogues=8, turns=5, more="on_loop: end"))
+    evading(store, "shy")
     db = f"sqlite:///{folder / 'arena.db'}"
 
     def arena(*words: str) -> str:
@@ -105,13 +117,33 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "page": page.rows,
         "html": (folder / "r.html").read_text(),
         "folder": Path(folder),
+        "view": view(store, store.find("r1")),
     }
+
+
+def evading(store: Repository, bot: str) -> None:
+    """As if the judge had found every second answer of the bot neutral."""
+    with writing(store.engine) as connection:
+        mine = connection.execute(
+            select(INQUIRIES.c.id)
+            .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
+            .where(SCHEDULE.c.tested == bot)
+        ).scalars()
+        neutral = {"entailment": 0.1, "neutral": 0.9, "contradiction": 0.0}
+        connection.execute(
+            update(VERDICTS)
+            .where(VERDICTS.c.inquiry.in_(sorted(mine)[::2]), VERDICTS.c.contradiction.is_not(None))
+            .values(classes=neutral, contradiction=0.0)
+        )
 
 
 def test_the_tournament_has_the_special_cases(shown: dict[str, Any]) -> None:
     bots = {bot["bot"]: bot for bot in shown["json"]["bots"]}
     assert bots["parrot"]["distinct_dialogues"] < bots["parrot"]["dialogues"]
     assert bots["broken"]["failed_dialogues"] > 0
+    assert bots["parrot"]["replies"] < bots["parrot"]["dialogues"] * 5  # its dialogues end in loops
+    assert not bots["shy"]["comparable"] and bots["shy"]["evasion_rate"] > 0.3
+    assert shown["json"]["personas"] > 5 and "personas like these" in shown["json"]["scope"]
     assert any(bot["rank"] is None for bot in bots.values())
     assert any(bot["rank"] is not None for bot in bots.values())
     assert any("Copies" in note for note in shown["json"]["notes"])
@@ -156,7 +188,43 @@ def test_the_report_shows_the_figures_of_the_json(shown: dict[str, Any]) -> None
         assert cells["bounds"] == figures["bounds"]
 
 
+def test_the_pages_show_the_figures_of_the_json(shown: dict[str, Any]) -> None:
+    seen = shown["view"]
+    rows = {
+        row["Bot"]: row for row in map(ranking.row, leaderboard(seen.inquiries, seen.judge.tau).standings)
+    }
+    for bot in shown["json"]["bots"]:
+        row, known = rows[bot["bot"]], bool(bot["inquiries"])
+        for heading, name in (
+            ("Rate", "contradiction_rate"),
+            ("Asked", "asked_share"),
+            ("Evasive", "evasion_rate"),
+        ):
+            assert row[heading] == pytest.approx(number(bot[name]), abs=0.0005, nan_ok=True)
+        assert row["Rank"] == words.ranks(bot["rank_low"] or 0, bot["rank_high"] or 0)
+        if known:
+            assert row["95% interval"] == f"{words.percent(bot['ci_low'])} – {words.percent(bot['ci_high'])}"
+        assert row["Dialogues"] == expected(bot)["dialogues"]
+        assert (row["Inquiries"], row["Contradictions"]) == (bot["inquiries"], bot["contradictions"])
+        assert (row["Failed"] or 0) == bot["failed_dialogues"]
+        assert bot["comparable"] or "not comparable" in str(row["Remark"])
+
+
 def test_notes_are_the_same(shown: dict[str, Any]) -> None:
     for note in shown["json"]["notes"]:
         assert note.split(":")[0].split(",")[0] in shown["html"]
     assert shown["json"]["scope"].split(";")[0] in " ".join(shown["terminal"].split())
+    caption = shown["json"]["caption"]
+    assert caption in " ".join(shown["terminal"].split()) and caption in shown["html"]
+    assert captions.judge_error(shown["json"]["revision"]) in caption
+
+
+def test_the_caption_tells_the_judges_error_where_it_was_measured() -> None:
+    revision = registry.create("nli", "nli").revision
+    figures = documents.judge_measured(revision)["answers of language models"]
+    sentence = captions.judge_error(revision)
+    assert f"On {figures['n']} answers of language models" in sentence
+    assert f"{figures['precision']:.0%} of the contradictions" in sentence
+    assert f"{figures['recall']:.0%} of the {figures['contradictions']} real ones" in sentence
+    assert "not been measured" in captions.judge_error("of nobody")
+    assert documents.judge_measured("of nobody") == {}

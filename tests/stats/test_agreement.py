@@ -215,3 +215,10 @@ def test_tau_by_f1_and_a_combination_that_beats_its_parts() -> None:
     held = slice(300, None)
     joint = metrics.auc(truth[held], both.predict(scores[:, held].T))
     assert joint > max(metrics.auc(truth[held], row[held]) for row in scores)
+
+
+def test_one_person_agrees_with_nobody_yet() -> None:
+    alone = agreement.people(["Ann"], np.array([[1.0, 0.0, 1.0]]))
+    assert alone.items == 0 and alone.n == 1
+    assert np.isnan(alone.pearson_with_others["Ann"])
+    assert agreement.shares_with_others(["Ann"], np.array([[1.0, 0.0, 1.0]]))["Ann"][0] == 0

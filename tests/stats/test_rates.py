@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from arena.stats import simulate
 from arena.stats.counts import Counts, mean_of_cells
 from arena.stats.intervals import Method, Weighting, contradiction_rates, errors_of, intervals
 from arena.stats.ranks import order, ranks
+from tests.measure._statistics.rates import with_openers
 from tests.stats import trials
 
 # AIH's Table 3: column averages (tested), row averages (speakers), all
@@ -124,3 +127,48 @@ def test_intervals_cover_and_forgetting_the_clusters_does_not() -> None:
     for method in Method:
         assert 0.92 <= covered[method.value] <= 0.985, covered
     assert covered["unclustered"] < 0.88, covered
+
+
+def _with_personas(counts: Counts, personas: np.ndarray) -> Counts:  # type: ignore[type-arg]
+    return replace(counts, personas=personas)
+
+
+def test_personas_that_never_repeat_change_nothing() -> None:
+    rng = np.random.default_rng(3)
+    counts = simulate.tournament(("a", "b", "c"), np.full((3, 3), 0.3), np.full((3, 3), 4.0), 20, 0.1, rng)
+    openers = np.tile(np.arange(20) % 10, 9)
+    for known in (counts, replace(counts, openers=openers)):
+        alone, unique = intervals(known), intervals(_with_personas(known, rng.permutation(len(counts))))
+        assert unique.low == pytest.approx(alone.low) and unique.high == pytest.approx(alone.high)
+
+
+def test_personas_that_matter_and_repeat_widen_intervals_beyond_those_of_openers() -> None:
+    rng = np.random.default_rng(4)
+    persona = np.tile(np.arange(60) % 6, 9)
+    asked = np.full(len(persona), 4)
+    found = rng.binomial(asked, np.array([0.05, 0.1, 0.2, 0.5, 0.7, 0.8])[persona])
+    speaker, tested, _ = (axis.ravel() for axis in np.indices((3, 3, 60)))
+    counts = Counts.of(("a", "b", "c"), speaker, tested, asked, found)
+    counts = replace(counts, openers=np.tile(np.arange(60) // 6, 9))
+    one, two = intervals(counts), intervals(_with_personas(counts, persona))
+    assert np.all(two.error > 2 * one.error)
+    few = _with_personas(counts, np.where(persona < 4, persona, -1))  # fewer than five are taken as they are
+    assert intervals(few).error == pytest.approx(one.error)
+
+
+def test_a_dialogue_with_most_of_the_inquiries_does_not_hide_its_own_error() -> None:
+    inquiries, found = np.array([30, 2, 2, 2, 2, 2]), np.array([15, 0, 0, 0, 0, 0])
+    equal = Counts.of(("a",), [0] * 6, [0] * 6, [4] * 6, [2, 0, 1, 2, 0, 1])
+    uneven = Counts.of(("a",), [0] * 6, [0] * 6, inquiries, found)
+    n, rate = 6, 0.25
+    plain = np.sum((equal.contradictions - rate * 4) ** 2) / 24**2 * n / (n - 1)
+    assert intervals(equal).error[0] == pytest.approx(np.sqrt(plain))
+    residual = found - inquiries * 15 / 40
+    assert intervals(uneven).error[0] > np.sqrt(np.sum(residual**2) / 40**2 * n / (n - 1))
+
+
+def test_bots_with_weak_openers_of_their_own_are_rarely_told_apart_by_chance() -> None:
+    """Four bots, five openers: covariances between bots estimated from so few would claim far more."""
+    rng = np.random.default_rng(5)
+    claimed = sum(bool(ranks(with_openers(np.full(4, 0.25), 5, 20, rng)).below.any()) for _ in range(150))
+    assert claimed <= 15

@@ -11,8 +11,9 @@ from scipy import stats
 
 from arena.stats import simulate
 from arena.stats.counts import Bools, Counts
+from arena.stats.distributions import holm
 from arena.stats.errors import THIN
-from arena.stats.sequential import SHARE, SLOPE, Decision, StoppingPlan, crossing, decide, holm
+from arena.stats.sequential import SHARE, SLOPE, Decision, StoppingPlan, crossing, decide
 from tests.stats import trials
 
 ALL = np.ones((4, 4), bool)

@@ -95,22 +95,22 @@ def equals(tournaments: int, correlation: float, bots: int = 4, seed: int = 1) -
     pairs = np.ones((bots, bots), bool)
     claimed = np.zeros(3)
     used = 0.0
-    for trial in range(tournaments):
+    for _ in range(tournaments):
         asked, found = simulate.play(rates, questions, 200, correlation, rng)
         counts = simulate.from_arrays(names, asked[0], found[0])
         decision = sequential.decide(counts, pairs, sequential.StoppingPlan(200))
         played = counts.only(counts.number < decision.targets.ravel()[counts.cell()])
         used += decision.targets.sum() / (bots * bots * 200) / tournaments
         claimed += (
-            _ordered(counts, x, y, trial),
+            _ordered(counts, x, y),
             decision.claims[x, y] or decision.claims[y, x],
-            _ordered(played, x, y, trial),
+            _ordered(played, x, y),
         )
     return Equals(*(claimed / tournaments).tolist(), used)
 
 
-def _ordered(counts: Counts, x: int, y: int, seed: int) -> bool:
-    below = ranks(counts, seed=seed).below
+def _ordered(counts: Counts, x: int, y: int) -> bool:
+    below = ranks(counts).below
     return bool(below[x, y] or below[y, x])
 
 

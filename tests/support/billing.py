@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 from tests.bots.local_server import Answer, Call, completion, serve
 
@@ -39,10 +40,12 @@ class Billing:
         if special is not None and not isinstance(special, bytes) and special[0] != 200:
             return special  # a refusal costs nothing
         self.billed_tokens += self.tokens
-        self.seen.append(json.dumps([call.json["messages"], call.json.get("seed")]))
+        asked = json.dumps([call.json["messages"], call.json.get("seed")])
+        self.seen.append(asked)
         if self.seconds:
             await asyncio.sleep(self.seconds)
-        text = f"I have {number} dogs and I live in Rome."
+        dogs = crc32(asked.encode()) % 997 + 2  # the same answer to the same question
+        text = f"I have {dogs} dogs and I live in Rome."
         return special or completion(text, usage={"prompt_tokens": 0, "completion_tokens": self.tokens})
 
 

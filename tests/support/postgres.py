@@ -45,7 +45,8 @@ def free_port() -> int:
 class Server:
     """Starts at once; `url(name)` makes a fresh database."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, address: str = "127.0.0.1") -> None:
+        self.address = address  # beside the loopback, for whoever comes over a network
         self.root = Path(tempfile.mkdtemp(prefix="arena-pg-", dir="/tmp"))
         self.data = self.root / "data"
         self.port = free_port()
@@ -53,6 +54,8 @@ class Server:
         self._drop = _as_nobody()
         self.root.chmod(0o777)
         self._call("initdb", "-D", str(self.data), "-U", "arena", "-A", "trust", "--no-sync")
+        with (self.data / "pg_hba.conf").open("a") as rules:
+            rules.write(f"host all all {address}/24 trust\n")
         self.start()
 
     def _call(self, program: str, *arguments: str) -> None:
@@ -67,7 +70,8 @@ class Server:
         )
 
     def start(self) -> None:
-        options = f"-p {self.port} -k {self.root} -c listen_addresses=127.0.0.1 -c fsync=off"
+        heard = ",".join(dict.fromkeys(["127.0.0.1", self.address]))
+        options = f"-p {self.port} -k {self.root} -c listen_addresses={heard} -c fsync=off"
         self._call("pg_ctl", "-D", str(self.data), "-w", "-o", options, "-l", str(self.root / "log"), "start")
 
     def stop(self, mode: str = "fast") -> None:
@@ -80,7 +84,15 @@ class Server:
             f"postgresql://arena@127.0.0.1:{self.port}/postgres", autocommit=True
         ) as connection:
             connection.execute(f'CREATE DATABASE "{name}"')
-        return f"postgresql+psycopg://arena@127.0.0.1:{self.port}/{name}"
+        return f"postgresql+psycopg://arena@{self.address}:{self.port}/{name}"
+
+    def position(self) -> str:
+        """How far its log is written: it changes with every write to any of its databases."""
+        import psycopg
+
+        with psycopg.connect(f"postgresql://arena@127.0.0.1:{self.port}/postgres") as connection:
+            row = connection.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone()
+        return str(row)
 
     def remove(self) -> None:
         self.stop("immediate")

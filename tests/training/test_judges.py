@@ -12,7 +12,7 @@ import pytest
 from arena.core.errors import InputError
 from arena.training.judges import judge, reader
 from arena.training.judges.calibrate import error, fitted, sharpened
-from arena.training.judges.loop import Phase, Training, average, run
+from arena.training.judges.loop import Phase, Training, average, run, with_all_outputs
 from arena.training.judges.pairs import NEUTRAL
 from arena.training.judges.texts import Guard, normal
 from arena.training.judges.triples import Generator
@@ -68,6 +68,21 @@ def test_both_trainings_end_in_weights_that_load(small: Path, tmp_path: Path) ->
     kept = Reader(tmp_path / "reader" / "reader.safetensors").margins(pair)
     assert Reader(reader.train(mean, told.append)).margins(pair) == pytest.approx(kept, abs=0.1)
     assert not (tmp_path / "mean" / "reader.pt").exists()
+
+
+def test_weights_from_before_the_last_output_are_gone_on_from() -> None:
+    import torch
+
+    class Model(torch.nn.Module):
+        def __init__(self, outputs: int) -> None:
+            super().__init__()
+            self.classes = torch.nn.Linear(2, outputs)
+
+    old, new = Model(3), Model(4)
+    begun = new.classes.weight[3].clone()
+    new.load_state_dict(with_all_outputs(old.state_dict(), new))
+    assert torch.equal(new.classes.weight[:3], old.classes.weight)
+    assert torch.equal(new.classes.weight[3], begun)
 
 
 def test_a_mean_of_weights_gives_the_files_equal_parts_of_the_rest(tmp_path: Path) -> None:
@@ -168,7 +183,7 @@ def test_calibration_undoes_too_much_confidence() -> None:
     honest = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
     truth = random.random(4000) < honest[:, 2]
     loud = np.exp(2 * logits) / np.exp(2 * logits).sum(1, keepdims=True)
-    temperature, tau = fitted([(loud, truth)])
+    temperature, tau = fitted({"one": (loud, truth)})
     assert abs(temperature - 2) < 0.25 and 0.2 <= tau <= 0.5
     assert error(sharpened(loud, temperature), truth) < error(loud[:, 2], truth) / 2
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.config.resolve import parse
-from arena.labelling.work import COMPLETE
+from arena.labelling.work import AIH
 from arena.play.launch import Runs
-from db.labelling import Desk
+from db.desks import Inquiries
 from db.labels import Labels
 from tests.support import tournaments as play
 from tests.ui.browser import Browser, Server, missing, until
@@ -32,8 +32,8 @@ def begin_labelling(browser: Browser, server: Server, tournament: str, person: s
     browser.sees("It was asked")
 
 
-def done(desk: Desk, own: Played) -> int:
-    return desk.done_by("Ann", own.first, COMPLETE[desk.schema])
+def done(desk: Inquiries, own: Played) -> int:
+    return desk.done_by("Ann", own.first, AIH.complete)
 
 
 def subject(browser: Browser) -> str:
@@ -118,7 +118,7 @@ def test_a_run_is_left_for_its_result_at_any_moment(
 
 
 def test_ten_items_by_keyboard(browser: Browser, server: Server, own: Played) -> None:
-    desk = Desk(own.store.engine)
+    desk = Inquiries(own.store)
     begin_labelling(browser, server, own.first, "Ann")
     browser.shot("label")
     scrolls = browser.run(
@@ -135,9 +135,9 @@ def test_ten_items_by_keyboard(browser: Browser, server: Server, own: Played) ->
             assert dict(desk.mine(shown, "Ann").values) == {"appropriate": True}  # type: ignore[union-attr]
         answer(browser, "1", "4", "7" if n % 2 else "8")
         assert done(desk, own) == n + 1
-    assert all(len(label.values) == 3 for label in Labels(own.store.engine).of(own.first, "aih"))
+    assert all(len(label.values) == 3 for label in Labels(own.store).of(own.first, "aih"))
     # undo takes back the last answer and shows its item
-    last = max(Labels(own.store.engine).of(own.first, "aih"), key=lambda one: one.seconds or 0).subject
+    last = max(Labels(own.store).of(own.first, "aih"), key=lambda one: one.seconds or 0).subject
     assert last
     browser.press("z")
     browser.settle()
@@ -177,7 +177,7 @@ def test_two_browsers_never_get_the_same_item(browser: Browser, server: Server, 
 
 
 def test_every_shown_answer_survives_a_killed_server(browser: Browser, own: Played, tmp_path: Path) -> None:
-    desk = Desk(own.store.engine)
+    desk = Inquiries(own.store)
     server = Server(own.url, tmp_path / "state")
     try:
         begin_labelling(browser, server, own.first, "Ann")

@@ -235,11 +235,11 @@ def test_begins_form_asks_one_question_after_the_other(
     asked = ["topic_5", "cooperative_4", "personal_1", "informative_5", "contradicts_1"]
     for key in asked:
         pressed(test, key)
-    desk = labelling.desk(store.engine, "begin")
-    [subject] = [one.subject for one in desk.said(chosen)]
+    desk = labelling.desk(store, labelling.BEGIN)
+    [subject] = [one.subject for one in desk.labels(chosen)]
     test.button(key="undo").click().run()
     pressed(test, "contradicts_2")
-    [label] = Labels(store.engine).of(chosen, "begin")
+    [label] = Labels(store).of(chosen, "begin")
     given = {"topic": "5", "cooperative": "4", "personal": "1", "informative": "5", "contradicts": "2"}
     assert {name: label.values[name] for name in given} == given
     sentences = int(label.values["sentences"])
@@ -249,7 +249,7 @@ def test_begins_form_asks_one_question_after_the_other(
         pressed(test, f"aside_{number}_2")
         pressed(test, f"cooperative_{number}_3")
         pressed(test, f"personal_{number}_5")
-    [label] = Labels(store.engine).of(chosen, "begin")
+    [label] = Labels(store).of(chosen, "begin")
     assert label.subject == subject and label_of(label.values) is Class.HALLUCINATION
     shown_next = next(b.key for b in test.button if b.key and b.key.endswith("_topic_1"))
     assert not shown_next.startswith(subject)
@@ -259,7 +259,7 @@ def test_the_organiser_sees_begins_form(tmp_path: Path, monkeypatch: pytest.Monk
     store = play.store(tmp_path)
     tournament, _ = play.play(store, play.text(play.STEADY, KNOWING))
     url, chosen = f"sqlite:///{tmp_path / 'arena.db'}", tournament.info.id
-    desk = labelling.desk(store.engine, "begin")
+    desk = labelling.desk(store, labelling.BEGIN)
     given = {"topic": "5", "cooperative": "5", "personal": "5"}
     subjects = [one.subject for one in desk.waiting(chosen)][:4]
     for place, subject in enumerate(subjects):

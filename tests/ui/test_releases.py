@@ -45,6 +45,19 @@ def test_the_two_newest_that_compare_are_chosen(
     assert list(changed["Before"]) == ["0.3"] and list(changed["After"]) == ["0.05"]
 
 
+def test_an_unchanged_bot_has_no_interval_on_the_slope_chart(
+    own: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ui import charts
+
+    drawn: list[dict[str, object]] = []
+    slopes = charts.slopes
+    monkeypatch.setattr(charts, "slopes", lambda rows, names: drawn.extend(rows) or slopes(rows, names))
+    releases(monkeypatch, own.url)
+    assert any("low" in row for row in drawn if row["bot"] == "moody")
+    assert not any("low" in row for row in drawn if row["bot"] == "steady")
+
+
 def test_differences_are_named_by_key() -> None:
     a = {"turns": 5, "bots": [{"name": "x", "identity": "1", "settings": {"top_p": 0.9}}], "release": "a"}
     b = {"turns": 6, "bots": [{"name": "x", "identity": "2", "settings": {}}], "release": "b"}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from arena.report.headline import remark
+from arena.results.checks import CheckRate
 from arena.stats.standings import Leaderboard, Standing
-from db.records import StoredTournament
-from ui import address, charts, data, picks, results, words
-from ui.markup import element, short, show, utterance
+from db.matching import Hit
+from db.records import JudgeRow, StoredTournament
+from ui import address, charts, data, finding, picks, results, words
+from ui.markup import Element, element, short, show, utterance
 
 WORST = 10
 MOST_ROWS = 30
@@ -37,8 +39,8 @@ def main() -> None:
         judged(chosen, bot, picks.judge(chosen, judges))
 
 
-def judged(chosen: StoredTournament, bot: str, judge: data.Judge) -> None:
-    seen = results.view(chosen, judge[1])
+def judged(chosen: StoredTournament, bot: str, judge: JudgeRow) -> None:
+    seen = results.view(chosen, judge.name)
     tau = picks.tau(seen.judge.tau)
     board = results.board(seen, tau)
     standing = next((s for s in board.standings if s.bot == bot), None)
@@ -46,9 +48,10 @@ def judged(chosen: StoredTournament, bot: str, judge: data.Judge) -> None:
         words.notice("This bot was not under test here.")
         return
     summary(standing)
-    worst(chosen, bot, judge, tau)
-    rates(board, standing)
-    releases(bot, judge[1])
+    checks = results.check_rates(seen, bot)
+    worst(chosen, bot, judge, tau, list(checks))
+    rates(board, standing, checks)
+    releases(bot, judge.name)
 
 
 def summary(s: Standing) -> None:
@@ -67,20 +70,28 @@ def summary(s: Standing) -> None:
         words.notice(short(text, 300).capitalize() + ".", "warn")
 
 
-def worst(chosen: StoredTournament, bot: str, judge: data.Judge, tau: float) -> None:
+def worst(chosen: StoredTournament, bot: str, judge: JudgeRow, tau: float, checks: list[str]) -> None:
     st.subheader("Its worst contradictions")
-    hits = data.pages().worst(chosen.id, bot, judge[0], tau, WORST)
+    check = None
+    if checks:
+        code = address.choice(
+            st.segmented_control,
+            "Check",
+            "check",
+            [finding.INQUIRY, *checks],
+            default=finding.INQUIRY,
+            required=True,
+            show=lambda one: "inquiries" if one == finding.INQUIRY else one,
+            label_visibility="collapsed",
+        )
+        check = None if code == finding.INQUIRY else code
+    hits = data.pages().worst(chosen.id, bot, judge.row, tau, WORST, check)
     if not hits:
-        words.notice("No inquiry of this bot lies above τ.")
+        words.notice(f"No {'inquiry' if check is None else 'message'} of this bot lies above τ.")
         return
     for number, hit in enumerate(hits):
         with st.container(border=True, key=f"worst_{number}"):
-            rows = (("said", hit.said), ("asked", hit.question), ("answered", hit.answer))
-            lines = [
-                element("div", element("span", name), utterance(text or words.NOTHING), class_="row")
-                for name, text in rows
-            ]
-            show(element("div", lines, class_="qa"))
+            show(element("div", [_row(name, text) for name, text in texts(hit, check)], class_="qa"))
             with st.container(horizontal=True, vertical_alignment="center"):
                 show(words.tag(f"contradiction {words.number(hit.contradiction, 3)}", "bad"))
                 if st.button("Read the dialogue", key=f"read_{number}"):
@@ -91,13 +102,37 @@ def worst(chosen: StoredTournament, bot: str, judge: data.Judge, tau: float) -> 
                             "tested": bot,
                             "says": "contradicts",
                             "dialogue": hit.dialogue,
-                            "inquiry": hit.inquiry,
+                            ("inquiry" if check is None else "finding"): hit.inquiry,
                         },
                     )
 
 
-def rates(board: Leaderboard, s: Standing) -> None:
+def texts(hit: Hit, check: str | None) -> list[tuple[str, str | None]]:
+    if check is None:
+        return [("said", hit.said), ("asked", hit.question), ("answered", hit.answer)]
+    first = {"history": "had said", "persona": "was told", "knowledge": "was given"}[check]
+    return [(first, hit.said or "(its knowledge)"), ("then said", hit.answer)]
+
+
+def _row(name: str, text: str | None) -> Element:
+    return element("div", element("span", name), utterance(text or words.NOTHING), class_="row")
+
+
+def rates(board: Leaderboard, s: Standing, checks: dict[str, CheckRate]) -> None:
     st.subheader("Its rates")
+    if checks:
+        by_check: list[dict[str, str | int]] = [
+            {
+                "Check": check,
+                "Rate": words.percent(one.rate),
+                "95% interval": f"{words.percent(one.low)} – {words.percent(one.high)}",
+                "Contradictions": one.contradictions,
+                "Messages": one.findings,
+                "Judge": short(one.judge, 40),
+            }
+            for check, one in checks.items()
+        ]
+        words.table(by_check)
     opponents = {speaker: cells[s.bot] for speaker, cells in board.matrix.items() if s.bot in cells}
     tables = (
         (

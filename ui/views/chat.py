@@ -67,23 +67,23 @@ def partners() -> Partners:
 
 
 def chats() -> Chats:
-    return Chats(data.store().engine)
+    return Chats(data.store())
 
 
 # ── talking ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def current() -> tuple[Chat | None, chats_of.Opening | None] | None:
-    """The chat in the URL, or one that waits for its first message."""
+    """The chat in the URL, or a new one that waits for its first message."""
     key = st.query_params.get("chat")
     if not key:
         return None
-    found = chats().get(key)
+    chat = chats().get(key)
     start: chats_of.Opening | None = st.session_state.get("opening")
-    if found is None and (start is None or start.key != key):
+    if chat is None and (start is None or start.key != key):
         words.notice("This chat is over, or it had not begun; start a new one.", "warn")
         return None
-    return found, start
+    return chat, start
 
 
 def begin(chosen: StoredTournament, info: TournamentInfo) -> None:
@@ -97,7 +97,7 @@ def begin(chosen: StoredTournament, info: TournamentInfo) -> None:
     name = a.text_input("Your name", st.query_params.get("rater", ""), max_chars=80, key="chat_name").strip()
     mode = b.radio("What for", list(MODES), format_func=MODES.__getitem__, horizontal=True)
     words.lead(TASKS[mode])
-    words.lead("You meet one of the bots at random; which one you are not told.")
+    words.lead("You meet one of the bots at random, without its name.")
     if st.button("Meet a bot", type="primary", disabled=not name, icon=":material/chat:"):
         had = chats().numbers(info.id, mode.value)
         bot = chats_of.partner(bots, had, random.Random())
@@ -140,7 +140,7 @@ def send(chat: Chat | None, start: chats_of.Opening | None, text: str) -> None:
 
 
 def replied(chat: Chat) -> Chat:
-    """The bot's turn; what the person wrote is stored already."""
+    """Lets the bot answer; the person's message is already stored."""
     bot = chats().participant(chat.tournament, chat.bot)
     if bot is None or not (data.options().launch or chats_of.may_load(bot)):
         words.notice("This bot may not be loaded here.", "warn")
@@ -186,10 +186,10 @@ def close(chat: Chat, score: float | None) -> None:
     if key is not None and score is not None:
         name = chat.person.removeprefix("person: ")
         label = Label(key, "dialogue", "session", name, {"score": score}, "", round(seconds, 1))
-        Labels(data.store().engine).put([checked(label)], time.time())
+        Labels(data.store()).put([checked(label)], time.time())
     st.session_state.pop("opening", None)
-    kept = {name: st.query_params[name] for name in ("tournament", "rater") if name in st.query_params}
-    st.query_params.from_dict(kept)
+    params = {name: st.query_params[name] for name in ("tournament", "rater") if name in st.query_params}
+    st.query_params.from_dict(params)
     st.rerun()
 
 
@@ -197,8 +197,8 @@ def close(chat: Chat, score: float | None) -> None:
 
 
 def mark(info: TournamentInfo) -> None:
-    found = [c for c in chats().of(info.id, status=DONE) if chats_of.left_out(c.messages) is None]
-    if not found:
+    closed = [c for c in chats().of(info.id, status=DONE) if chats_of.left_out(c.messages) is None]
+    if not closed:
         words.notice(f"There is no finished chat of at least {FEWEST_TURNS} turns yet.")
         return
     a, b = st.columns([2, 3])
@@ -207,13 +207,13 @@ def mark(info: TournamentInfo) -> None:
     ).strip()
     at = b.selectbox(
         "Chat",
-        range(len(found)),
+        range(len(closed)),
         format_func=lambda n: (
-            f"{n + 1}. {words.plural(chats_of.turns(found[n].messages), 'turn')}: "
-            f"{short(found[n].messages[0].text, 60)}"
+            f"{n + 1}. {words.plural(chats_of.turns(closed[n].messages), 'turn')}: "
+            f"{short(closed[n].messages[0].text, 60)}"
         ),
     )
-    chat = found[at]
+    chat = closed[at]
     left, right = st.columns(2, gap="large")
     with left:
         show(thread.bubbles(chat.messages, ("Person", "Bot")))
@@ -225,15 +225,15 @@ def mark(info: TournamentInfo) -> None:
 
 
 def summary(info: TournamentInfo) -> None:
-    found = chats().of(info.id, status=DONE, limit=5000)
-    if not found:
+    closed = chats().of(info.id, status=DONE, limit=5000)
+    if not closed:
         words.notice("Nobody has finished a chat with these bots yet.")
         return
-    reasons = {c.key: chats_of.left_out(c.messages) for c in found}
-    kept = {c.key: c for c in found if reasons[c.key] is None}
+    reasons = {c.key: chats_of.left_out(c.messages) for c in closed}
+    counted = {c.key: c for c in closed if reasons[c.key] is None}
     scores = [
-        (label.person, kept[label.subject], label.values["score"])
-        for label in data.pages().about(list(kept), "dialogue", "session")
+        (label.person, counted[label.subject], label.values["score"])
+        for label in data.pages().about(list(counted), "dialogue", "session")
     ]
     for mode, title in ((Mode.EXPERT, "Expert evaluation"), (Mode.NATURAL, "Natural interaction")):
         given = [(person, chat.bot, score) for person, chat, score in scores if chat.mode == mode]
@@ -246,7 +246,7 @@ def summary(info: TournamentInfo) -> None:
     st.subheader("Marked utterances")
     marked = [
         (label.person, chat.bot, chat.key, int(label.subject.rpartition(":")[2]), value)
-        for chat in kept.values()
+        for chat in counted.values()
         for label in data.pages().marks(chat.key)
         if isinstance(value := label.values.get(marks.INCONSISTENT), bool)
     ]
@@ -255,8 +255,8 @@ def summary(info: TournamentInfo) -> None:
     else:
         words.notice("No utterance is marked yet.")
     out = [reason for reason in reasons.values() if reason]
-    told = ", ".join(f"{out.count(reason)} × {reason}" for reason in sorted(set(out))) or "none"
-    st.caption(f"{words.plural(len(kept), 'chat')} counted; left out: {told}.")
+    reasons_left_out = ", ".join(f"{out.count(reason)} × {reason}" for reason in sorted(set(out))) or "none"
+    st.caption(f"{words.plural(len(counted), 'chat')} counted; left out: {reasons_left_out}.")
 
 
 def score_table(scores: sessions.Scores) -> pd.DataFrame:
@@ -271,7 +271,7 @@ def score_table(scores: sessions.Scores) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def mark_table(found: tuple[sessions.Marks, ...]) -> pd.DataFrame:
+def mark_table(table: tuple[sessions.Marks, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -284,7 +284,7 @@ def mark_table(found: tuple[sessions.Marks, ...]) -> pd.DataFrame:
                 "People": one.people,
                 "Ties": one.open,
             }
-            for one in found
+            for one in table
         ]
     )
 

@@ -1,4 +1,4 @@
-"""Launch: a tournament file from a form, its cost, its run, its fate."""
+"""Launch: a tournament file from a form, its cost, its run and its outcome."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from arena.config.forms import InquirerForm
 from arena.core import plugins
-from arena.core.types import Kind
+from arena.core.inquirer_form import InquirerForm
+from arena.core.types import MESSAGE_CHECKS, Check, Kind
 from arena.play.launch import Run, Runs, State
 from db.records import StoredTournament
 from ui import address, bot_form, data, drafts, live, memory, words
@@ -156,7 +156,7 @@ def _joined(openers: str | list[str]) -> str:
 
 
 def bots(start: list[dict[str, Any]], saved: Saved) -> tuple[list[dict[str, Any]], list[str]]:
-    """A card for each bot. Fields are filled once; where the page was left meanwhile, with what they last said."""
+    """A card for each bot. Fields are filled once; after the page was left, with their last values."""
     starts: dict[str, dict[str, Any]] = st.session_state.setdefault(
         "bot_starts", {f"first{n}": entry for n, entry in enumerate(start or bot_form.FIRST)}
     )
@@ -209,6 +209,14 @@ def inquiry(start: Mapping[str, Any]) -> dict[str, Any]:
         default=asked.get("kinds", InquirerForm().model_dump()["kinds"]),
     )
     distances = b.multiselect("Distances in turns", list(range(11)), default=asked.get("distances", [0]))
+    more = [check.value for check in MESSAGE_CHECKS]
+    also = st.multiselect(
+        "Also compare each message with",
+        more,
+        default=[check for check in start.get("checks", []) if check in more],
+        format_func=CHECKED_WITH.__getitem__,
+        help="Contradictions between messages, with the persona, or with given knowledge, beside the inquiries.",
+    )
     judges = plugins.names("arena.judges")
     usual = [name for name in start.get("judges", ["nli"]) if name in judges] or judges[:1]
     chosen = st.multiselect("Judges", judges, default=usual)
@@ -221,7 +229,15 @@ def inquiry(start: Mapping[str, Any]) -> dict[str, Any]:
             "per_turn": per_turn,
         },
         "judges": chosen,
+        **({"checks": [Check.INQUIRY.value, *also]} if also else {}),
     }
+
+
+CHECKED_WITH = {
+    "history": "what the bot said before",
+    "persona": "its persona",
+    "knowledge": "its knowledge",
+}
 
 
 def _index(names: list[str], name: str) -> int:
@@ -249,7 +265,7 @@ def show_runs(runs: Runs) -> None:
 
 
 def started_elsewhere(launched: set[str]) -> list[StoredTournament]:
-    """Tournaments with dialogues left to play that no form of this page started."""
+    """Unfinished tournaments that were not started from this page."""
     return [t for t in data.tournaments() if t.id not in launched and live.under_way(data.states(t.id))]
 
 

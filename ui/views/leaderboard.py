@@ -1,4 +1,4 @@
-"""Leaderboard: who contradicts itself least, and how sure that is."""
+"""Leaderboard: which bots contradict themselves least, and how certain that is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.report.headline import headline, unranked
 from arena.results.view import View
 from arena.stats.counts import HEADLINE, Kinds
 from db.pages import States
-from db.records import StoredTournament
+from db.records import JudgeRow, StoredTournament
 from ui import address, board_parts, data, live, picks, ranking, results, words
 from ui.markup import short
 
@@ -62,7 +62,7 @@ def nothing_judged(chosen: StoredTournament, states: States) -> None:
         )
 
 
-def judged(chosen: StoredTournament, judge: data.Judge) -> None:
+def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
     seen = results.view(chosen, judge[1])
     tau = picks.tau(seen.judge.tau)
     kind, distance = counted(chosen, seen)
@@ -98,7 +98,7 @@ def judged(chosen: StoredTournament, judge: data.Judge) -> None:
 
 
 def counted(chosen: StoredTournament, seen: View) -> tuple[Kinds, int | None]:
-    """Which kinds and distance the rate counts."""
+    """The kinds and the distance that the rate includes."""
     kind = address.choice(
         st.sidebar.selectbox, "Kinds of inquiry", "kind", [BOTH, *seen.inquiries.kinds, ALL], default=BOTH
     )

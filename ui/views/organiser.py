@@ -1,31 +1,23 @@
-"""Organiser: what raters get, how far they are, how far they agree, what is left to settle."""
+"""Organiser: labelling settings, progress, agreement, and disagreements to settle."""
 
 from __future__ import annotations
 
 import io
-import math
+import time
 
-import pandas as pd
 import streamlit as st
 
+from arena.core.errors import ArenaError
 from arena.core.types import Label
-from arena.labelling import files
+from arena.labelling import files, own
 from arena.labelling import work as labelling
 from arena.labelling.begin_file import write_tsv
-from arena.labelling.form_agreement import rows as form_agreement_of
-from arena.results import agreement as agreed
-from arena.results import votes
-from arena.stats import agreement
-from db.grounded import Responses
+from arena.labelling.schemas import Schema
+from arena.stats.sessions import Work
 from db.labelling import Desk, Task
 from db.labels import Labels
 from db.records import StoredTournament
-from db.statistics import Said
-from ui import data, memory, picks, queues, settling, words
-from ui.markup import short
-
-LIMIT = 200
-FORMS = {labelling.AIH.name: "Inquiries (AIH)", labelling.BEGIN.name: "Replies (BEGIN)"}
+from ui import address, agreeing, data, label_forms, memory, picks, queues, settling, words
 
 
 def main() -> None:
@@ -35,39 +27,51 @@ def main() -> None:
         words.notice(picks.EMPTY)
         return
     chosen = picks.tournament(stored)
-    engine = data.store().engine
-    form = labelling.AIH.name
-    if Responses(engine).any(chosen.id):
-        form = st.segmented_control("Form", list(FORMS), format_func=FORMS.__getitem__, default=form) or form
-    desk = labelling.desk(engine, form)
+    forms = label_forms.offered(chosen.id)
+    name = labelling.AIH.name
+    if len(forms) > 1:
+        name = address.choice(
+            st.segmented_control,
+            "What is labelled",
+            "form",
+            list(forms),
+            default=name,
+            required=True,
+            show=lambda one: label_forms.short_title(forms[one]),
+        )
+    form = forms[name]
+    desk = labelling.desk(data.store(), form)
     with words.show_arena_errors():
-        said = everything(chosen.id, form)
+        labels = everything(chosen.id, form)
         task = settings(desk, chosen)
-        progress(chosen, said, task, form)
-        if form == labelling.BEGIN.name:
-            form_agreement(said)
-            export_form(desk, chosen)
-            return
-        agreements(said)
-        against_judges(chosen)
-        settling.disagreements(desk, chosen, said)
-        export(chosen, said)
+        work = progress(chosen, form, labels, task)
+        agreeing.people(form, labels, work)
+        raters(chosen, form)
+        if form.name == labelling.BEGIN.name:
+            agreeing.of_begin(labels)
+            export_classes(desk, chosen)
+        else:
+            agreeing.agreements(form, labels)
+            agreeing.against_judges(chosen, form)
+            settling.disagreements(desk, form, chosen, labels)
+            export(chosen, form, labels)
+    own_schema()
 
 
-def everything(tournament: str, form: str) -> list[Said]:
+def everything(tournament: str, form: Schema) -> list[Label]:
     return _said(data.options().db, data.pages().stamp("labels", "label_history"), tournament, form)
 
 
 @memory.values(max_entries=8, ttl=600.0)
-def _said(url: str, stamp: str, tournament: str, form: str) -> list[Said]:  # noqa: ARG001
-    return labelling.desk(data.store().engine, form).said(tournament)
+def _said(url: str, stamp: str, tournament: str, form: Schema) -> list[Label]:  # noqa: ARG001
+    return labelling.desk(data.store(), form).labels(tournament)
 
 
 def settings(desk: Desk, chosen: StoredTournament) -> Task:
     task = desk.task(chosen.id)
-    with st.expander("What raters get"), st.form(f"task_{chosen.id}"):
+    with st.expander("What raters get"), st.form(f"task_{chosen.id}_{desk.schema}"):
         a, b, c, d = st.columns(4)
-        wanted = a.number_input("People an item", 1, 50, task.wanted)
+        wanted = a.number_input("People per item", 1, 50, task.wanted)
         seed = b.number_input("Seed of the order", 0, value=task.seed)
         share = c.number_input(
             "Random share",
@@ -78,7 +82,7 @@ def settings(desk: Desk, chosen: StoredTournament) -> Task:
             help="The rest is ordered by how much judges disagree; only the random share estimates rates.",
         )
         dialogues = d.number_input(
-            "Dialogues a pair", min_value=1, value=task.dialogues, placeholder="all", help="AIH samples 50."
+            "Dialogues per pair", min_value=1, value=task.dialogues, placeholder="all", help="AIH samples 50."
         )
         if st.form_submit_button("Save"):
             desk.decide(chosen.id, Task(int(wanted), int(seed), float(share), dialogues))
@@ -86,135 +90,42 @@ def settings(desk: Desk, chosen: StoredTournament) -> Task:
     return task
 
 
-def progress(chosen: StoredTournament, said: list[Said], task: Task, form: str) -> None:
-    work = labelling.work(said, task.wanted)
-    length = queues.length(chosen.id, task, form)
+def progress(chosen: StoredTournament, form: Schema, labels: list[Label], task: Task) -> Work:
+    work = labelling.work(labels, task.wanted, form)
+    length = queues.length(chosen.id, task, form.name)
     words.facts(
         in_the_queue=words.count(length) if length is not None else "being made",
         labelled=words.count(work.begun),
-        **{f"with {task.wanted} people": words.count(work.complete)},
+        **{f"with {words.plural(task.wanted, 'person', 'people')}": words.count(work.complete)},
         people=words.count(len(work.by_person)),
     )
-    if work.by_person:
-        table = pd.DataFrame(
-            [(short(name, 60), number, seconds) for name, number, seconds in work.by_person],
-            columns=["Person", "Items", "Seconds an item"],
-        )
-        st.dataframe(
-            table,
-            hide_index=True,
-            column_config={"Seconds an item": st.column_config.NumberColumn(format="%.1f")},
-        )
+    return work
+
+
+def raters(chosen: StoredTournament, form: Schema) -> None:
     st.page_link(
         "views/label.py",
         label="The raters' page",
         icon=":material/rule:",
-        query_params={"tournament": chosen.id},
+        query_params={"tournament": chosen.id, "form": form.name},
     )
 
 
-def form_agreement(said: list[Said]) -> None:
-    st.subheader("Agreement of people")
-    rows = form_agreement_of(said)
-    if not rows:
-        words.notice("Agreement appears when two people have rated the same reply.")
-        return
-    table = [
-        {
-            "Question": row.question,
-            "Items with two or more": row.items,
-            "Unanimous": words.percent(row.unanimous),
-            "Krippendorff α": words.number(row.alpha, 3),
-        }
-        for row in rows
-    ]
-    st.dataframe(pd.DataFrame(table), hide_index=True)
-    st.caption("In the paper α is about 0.41 on average over the questions.")
-
-
-def export_form(desk: Desk, chosen: StoredTournament) -> None:
+def export_classes(desk: Desk, chosen: StoredTournament) -> None:
     """The raters' classes as a file that judges are validated on."""
     st.subheader("Export")
 
     def text() -> str:
         out = io.StringIO()
-        write_tsv(desk.engine, Labels(desk.engine).of(chosen.id, desk.schema), out)
+        write_tsv(desk.store, Labels(desk.store).of(chosen.id, desk.schema), out)
         return out.getvalue()
 
     st.download_button("Classes (TSV)", text, f"begin-{chosen.id[:8]}.tsv", key="export_begin")
 
 
-def agreements(said: list[Said]) -> None:
-    st.subheader("Agreement of people")
-    rows = []
-    for question in labelling.AIH.questions:
-        names, subjects, ratings = votes.ratings(said, question.name)
-        if len(names) < 2 or not len(subjects):
-            continue
-        found = agreement.people(names, ratings)
-        if found.items == 0:
-            continue
-        row = {
-            "Question": question.name,
-            "Items with two or more": found.items,
-            "Unanimous": words.percent(found.share_unanimous),
-            "Fleiss κ": words.number(found.fleiss_kappa, 3),
-            "Krippendorff α": words.number(found.krippendorff_alpha, 3),
-        }
-        for name, r in found.pearson_with_others.items():
-            row[f"r of {short(name, 24)} with the others"] = (
-                words.number(r) if math.isfinite(r) else words.NOTHING
-            )
-        rows.append(row)
-    if rows:
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
-        st.caption("κ and α need both answers to occur; with few items they jump.")
-    else:
-        words.notice("Agreement appears when two people have labelled the same item.")
-
-
-def against_judges(chosen: StoredTournament) -> None:
-    """Costs a pass over every inquiry, so only when asked for."""
-    with st.expander(
-        "Judges against the people's vote, by items drawn by lot",
-        on_change="rerun",
-        key=f"judges_{chosen.id}",
-    ) as box:
-        if not box.open:
-            return
-        found = _agreement(
-            data.options().db, data.pages().stamp("labels", "label_history", "verdicts"), chosen, chosen.id
-        )
-        if not any(judge.items for judge in found.judges.values()):
-            words.notice("No judged inquiry that was drawn by lot has a vote yet.")
-            return
-        st.dataframe(
-            pd.DataFrame(
-                [
-                    {
-                        "Judge": short(name, 60),
-                        "Items": judge.items,
-                        "τ": judge.tau,
-                        "F1": words.number(judge.f1, 3),
-                        "Accuracy": words.number(judge.accuracy, 3),
-                        "κ": words.number(judge.kappa, 3),
-                        "AUC": words.number(judge.auc, 3),
-                    }
-                    for name, judge in found.judges.items()
-                ]
-            ),
-            hide_index=True,
-        )
-
-
-@memory.values(max_entries=4, ttl=600.0, show_spinner="Holding judges against people …")
-def _agreement(url: str, stamp: str, _chosen: StoredTournament, id: str) -> agreed.Agreement:  # noqa: ARG001
-    return agreed.compute(data.store(), _chosen)
-
-
-def export(chosen: StoredTournament, said: list[Said]) -> None:
+def export(chosen: StoredTournament, form: Schema, labels: list[Label]) -> None:
     st.subheader("Export")
-    complete = [one for one in said if labelling.complete(one.values)]
+    complete = [one for one in labels if form.complete(one.values)]
     if not complete:
         words.notice("There is nothing to export yet.")
         return
@@ -222,22 +133,47 @@ def export(chosen: StoredTournament, said: list[Said]) -> None:
     def text(kind: str) -> str:
         out = io.StringIO()
         wanted = {(one.subject, one.person) for one in complete}
+        subjects = sorted({one.subject for one in complete})
         labels: list[Label] = [
             label
-            for label in data.pages().about([one.subject for one in complete], "inquiry", labelling.AIH.name)
+            for label in data.pages().about(subjects, form.subject_type, form.name)
             if (label.subject, label.person) in wanted
         ]
-        unique = {(label.subject, label.person): label for label in labels}
-        (files.write_csv if kind == "csv" else files.write_jsonl)(unique.values(), out)
+        (files.write_csv if kind == "csv" else files.write_jsonl)(labels, out)
         return out.getvalue()
 
     with st.container(horizontal=True):
         for kind in ("csv", "jsonl"):
+            name = "labels" if form.name == labelling.AIH.name else form.name
             st.download_button(
                 kind.upper(),
                 lambda kind=kind: text(kind),
-                f"labels-{chosen.id[:8]}.{kind}",
+                f"{name}-{chosen.id[:8]}.{kind}",
                 key=f"export_{kind}",
+            )
+
+
+def own_schema() -> None:
+    """Questions of one's own from a file; docs/labelling.md shows one."""
+    with st.expander("Questions of your own"):
+        words.lead(
+            "A YAML file with questions, answers and keys, and a practice round if you like. It is then on the page "
+            "Label, in exports and in agreement, for every tournament of this database."
+        )
+        file = st.file_uploader("Label schema", type=["yaml", "yml"], key="own_schema")
+        if file is None:
+            return
+        try:
+            form = own.parse(file.getvalue().decode("utf-8"), file.name)
+            own.add(data.store(), form, time.time())
+        except UnicodeDecodeError:
+            words.notice(f"{file.name} is not text in UTF-8; save it as such.", "bad")
+        except ArenaError as error:
+            words.notice(str(error), "bad")
+        else:
+            words.notice(
+                f"'{form.title or form.name}' is on the page Label, with "
+                f"{words.plural(len(form.questions), 'question')}."
             )
 
 

@@ -1,15 +1,17 @@
-"""Releases: what changed from one to the next, what cannot be compared and why, and one bot's history."""
+"""Releases: what changed between two of them, what cannot be compared and why, and one bot's history."""
 
 from __future__ import annotations
+
+import math
 
 import pandas as pd
 import streamlit as st
 
+from arena.report import captions
 from arena.stats.comparison import MARGIN, Change, Comparison, Verdict
 from arena.stats.counts import HEADLINE, Kinds
-from db.matching import Hit
 from db.records import StoredTournament
-from ui import address, charts, config_diff, data, picks, results, words
+from ui import address, charts, config_diff, data, differences, picks, results, words
 from ui.markup import short
 
 COMPARE, HISTORY = "Compare", "History of a bot"
@@ -21,7 +23,6 @@ WORDS = {
     Verdict.UNCLEAR: "unclear: too little data to tell",
     Verdict.UNCHANGED: "unchanged: the same bot",
 }
-LISTED = 50  # contradictions of a bot that are looked at on each side
 
 
 def main() -> None:
@@ -88,12 +89,12 @@ def compare(stored: list[StoredTournament]) -> None:
     slopes([base] + [t for t, _ in comparisons], [c for _, c in comparisons])
     for other, comparison in comparisons:
         table(base, other, comparison)
-        contradictions(base, other, comparison, judge)
+        differences.contradictions(base, other, comparison, judge)
         configuration(base, other)
 
 
 def sides(ids: dict[str, StoredTournament]) -> list[str]:
-    """The tournaments in the address, else the two newest that compare; the first is what others are held against."""
+    """The tournaments in the address, else the two newest that compare; the first is the baseline."""
     given = [id for id in st.query_params.get_all("tournaments") if id in ids]
     wrong = [id for id in st.query_params.get_all("tournaments") if id not in ids]
     if wrong:
@@ -110,7 +111,7 @@ def sides(ids: dict[str, StoredTournament]) -> list[str]:
 
 
 def usual_sides(stored: list[StoredTournament]) -> list[str]:
-    """The newest tournament that has an earlier one like it: the same bots by name, played and asked alike."""
+    """The newest tournament with a comparable earlier one: the same bots by name, played and asked alike."""
     for at, newer in enumerate(stored):
         for older in stored[at + 1 :]:
             if older.release != newer.release and alike(older, newer):
@@ -119,14 +120,14 @@ def usual_sides(stored: list[StoredTournament]) -> list[str]:
 
 
 def alike(a: StoredTournament, b: StoredTournament) -> bool:
-    judges = {name for _, name, _, _ in data.judges(a.id)} & {name for _, name, _, _ in data.judges(b.id)}
+    judges = {judge.name for judge in data.judges(a.id)} & {judge.name for judge in data.judges(b.id)}
     asked = [(t.config.get("inquirer") or {}).get("id") for t in (a, b)]
     same = a.config.get("turns") == b.config.get("turns") and asked[0] == asked[1]
     return bool(judges) and same and bool(set(a.bots) & set(b.bots))
 
 
 def common_judges(chosen: list[str]) -> list[str]:
-    sides = [{name for _, name, _, _ in data.judges(id)} for id in chosen]
+    sides = [{judge.name for judge in data.judges(id)} for id in chosen]
     return sorted(set.intersection(*sides))
 
 
@@ -155,10 +156,10 @@ def slopes(releases: list[StoredTournament], comparisons: list[Comparison]) -> N
             if at == 1:
                 rows.append(_point(titles[0], change, change.rate_a, last))
             point = _point(titles[at], change, change.rate_b, last)
-            rows.append(
-                point
-                | {"low": max(0.0, change.rate_a + change.low), "high": min(1.0, change.rate_a + change.high)}
-            )
+            if math.isfinite(change.low) and math.isfinite(change.high):  # an unchanged bot has no interval
+                low, high = change.rate_a + change.low, change.rate_a + change.high
+                point |= {"low": max(0.0, low), "high": min(1.0, high)}
+            rows.append(point)
     if rows:
         st.altair_chart(charts.slopes(rows, titles))
         st.caption(
@@ -208,6 +209,7 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
             "Others": st.column_config.NumberColumn(help="Dialogues without a twin."),
         },
     )
+    words.lead(captions.comparison(comparison))
     own = [c for c in comparison.changes if c.self_pair is not None]
     if own:
         with st.expander("Bots talking with themselves: shown, not judged, since both seats changed"):
@@ -226,54 +228,6 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                 ),
                 hide_index=True,
             )
-
-
-def contradictions(
-    base: StoredTournament, other: StoredTournament, comparison: Comparison, judge: str
-) -> None:
-    """What a changed bot contradicts now and did not before, and the other way round."""
-    changed = [c.bot for c in comparison.changes if c.verdict is not Verdict.UNCHANGED]
-    if not changed:
-        return
-    with st.expander(
-        "Contradictions that are new, and those that are gone", on_change="rerun", key=f"new_{other.id}"
-    ) as box:
-        if not box.open:
-            return
-        bot = st.selectbox(
-            "Bot", changed, format_func=lambda name: short(name, 60), key=f"new_bot_{other.id}"
-        )
-        before, after = flagged(base, bot, judge), flagged(other, bot, judge)
-        for title, here, there in (
-            (f"New in {short(other.release, 40)}", after, before),
-            (f"Gone since {short(base.release, 40)}", before, after),
-        ):
-            st.caption(title)
-            rows = [hit for key, hit in here.items() if key not in there][:10]
-            if not rows:
-                words.notice("None.")
-                continue
-            st.dataframe(
-                pd.DataFrame(
-                    [
-                        {
-                            "Said": short(h.said, 160),
-                            "Asked": short(h.question, 120),
-                            "Answered": short(h.answer, 160),
-                            "Contradiction": words.number(h.contradiction, 3),
-                        }
-                        for h in rows
-                    ]
-                ),
-                hide_index=True,
-            )
-
-
-def flagged(tournament: StoredTournament, bot: str, judge: str) -> dict[tuple[str, str], Hit]:
-    """The bot's contradictions by what was said and asked, the worst first."""
-    row, tau = next((row, tau) for row, name, _, tau in data.judges(tournament.id) if name == judge)
-    hits = data.pages().worst(tournament.id, bot, row, tau, LISTED)
-    return {((h.said or "").casefold(), h.question.casefold()): h for h in reversed(hits)}
 
 
 def configuration(base: StoredTournament, other: StoredTournament) -> None:
@@ -298,7 +252,7 @@ def history(stored: list[StoredTournament]) -> None:
     bot = address.choice(
         st.selectbox, "Bot", "bot", names, default=names[0], always=True, show=lambda name: short(name, 60)
     )
-    judges = sorted({name for t in stored for _, name, _, _ in data.judges(t.id)})
+    judges = sorted({judge.name for t in stored for judge in data.judges(t.id)})
     first = next((results.usual(t) for t in stored if data.judges(t.id)), judges[0])
     judge = address.choice(st.sidebar.selectbox, "Judge", "judge", judges, default=first)
     past = results.history(bot, judge)

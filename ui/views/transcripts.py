@@ -5,12 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from db.matching import Found, Place, Wanted
-from db.records import StoredTournament
+from db.matching import Found, Wanted
+from db.records import Place, StoredTournament
 from ui import address, data, finding, picks, reading, words
 from ui.markup import short
 
 LIMIT = 50
+FIRST = {"history": "It had said", "persona": "It was told", "knowledge": "It was given"}
+NOUNS = {True: ("inquiry", "inquiries"), False: ("message", "messages")}
+FIXED = {"knowledge": "(its knowledge)"}  # too long for a cell
 
 
 def main() -> None:
@@ -32,15 +35,15 @@ def search(stored: list[StoredTournament]) -> None:
     trail = pages_so_far("trail", (chosen.id, wanted))
     matches = data.found(chosen.id, wanted, trail[-1], LIMIT)
     if matches.hits:
-        table(chosen, matches, f"hits_{len(trail)}")
+        table(chosen, matches, f"hits_{len(trail)}", wanted.check)
     else:
         words.notice(nothing(chosen, wanted, matches.next is not None))
-    turn_page(trail, matches)
+    turn_page(trail, matches, wanted)
     all_dialogues(chosen, wanted)
 
 
 def pages_so_far(name: str, state: object) -> list[Place | None]:
-    """Where each page of a list began; a list that asks for something else begins anew."""
+    """Where each page of a list began; a changed filter starts again."""
     trail: list[Place | None] = st.session_state.setdefault(name, [None])
     if st.session_state.get(f"{name}_of") != state:
         st.session_state[f"{name}_of"] = state
@@ -48,13 +51,14 @@ def pages_so_far(name: str, state: object) -> list[Place | None]:
     return trail
 
 
-def table(chosen: StoredTournament, matches: Found, key: str) -> None:
+def table(chosen: StoredTournament, matches: Found, key: str, check: str | None) -> None:
     hits = matches.hits
+    first, last = ("Said", "Answered") if check is None else (FIRST[check], "Then it said")
     rows = pd.DataFrame(
         {
-            "Said": [short(h.said, 160) for h in hits],
+            first: [short(h.said, 160) if h.said else FIXED.get(check or "", "") for h in hits],
             "Asked": [short(h.question, 120) for h in hits],
-            "Answered": [
+            last: [
                 short(h.answer, 160) if h.answer is not None else f"({short(h.reason, 40)})" for h in hits
             ],
             "Contradiction": [h.contradiction for h in hits],
@@ -64,7 +68,7 @@ def table(chosen: StoredTournament, matches: Found, key: str) -> None:
             "Kind": [h.kind for h in hits],
             "Labels": [h.labels or None for h in hits],
         }
-    )
+    ).drop(columns=[] if check is None else ["Asked", "Kind"])
     st.caption("Click a row to read its dialogue.")
     event = st.dataframe(
         rows,
@@ -73,9 +77,7 @@ def table(chosen: StoredTournament, matches: Found, key: str) -> None:
         selection_mode="single-cell",
         height=min(38 + 35 * len(rows), 640),
         column_config={
-            "Said": st.column_config.TextColumn(width="medium"),
-            "Asked": st.column_config.TextColumn(width="medium"),
-            "Answered": st.column_config.TextColumn(width="medium"),
+            **{name: st.column_config.TextColumn(width="medium") for name in (first, "Asked", last)},
             "Contradiction": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=1.0, format="%.3f", width=110
             ),
@@ -94,7 +96,7 @@ def table(chosen: StoredTournament, matches: Found, key: str) -> None:
         reading.open_dialogue(chosen.id, hit.dialogue, hit.inquiry)
 
 
-def turn_page(trail: list[Place | None], matches: Found) -> None:
+def turn_page(trail: list[Place | None], matches: Found, wanted: Wanted) -> None:
     before, behind, summary = st.columns([1, 1, 6], vertical_alignment="center")
     if before.button("Back", disabled=len(trail) < 2, icon=":material/chevron_left:"):
         trail.pop()
@@ -104,7 +106,7 @@ def turn_page(trail: list[Place | None], matches: Found) -> None:
         st.rerun()
     more = " There is more to search." if matches.next is not None else ""
     summary.caption(
-        f"Page {len(trail)}: {words.plural(len(matches.hits), 'inquiry', 'inquiries')} "
+        f"Page {len(trail)}: {words.plural(len(matches.hits), *NOUNS[wanted.check is None])} "
         f"in {words.plural(matches.looked, 'dialogue')} searched.{more}"
     )
 
@@ -116,15 +118,15 @@ def nothing(chosen: StoredTournament, wanted: Wanted, more: bool) -> str:
     if states.planned and states.failed == states.planned:
         reasons = ", ".join(f"{n} × {reason}" for reason, n in sorted(states.failures.items()))
         return f"All {words.plural(states.failed, 'dialogue')} failed ({reasons}), so nothing was asked."
-    if wanted == Wanted(judge=wanted.judge):
+    if wanted == Wanted(judge=wanted.judge, check=wanted.check):
         if states.planned and not states.over:
             return "The first dialogues are being played; nothing has been asked yet."
-        return "No inquiry is stored here."
-    return "No inquiry matches; loosen a filter."
+        return "No inquiry is stored here." if wanted.check is None else "This judge has not made this check."
+    return f"No {NOUNS[wanted.check is None][0]} matches; loosen a filter."
 
 
 def all_dialogues(chosen: StoredTournament, wanted: Wanted) -> None:
-    """Those without inquiries too."""
+    """A list of all dialogues, including those without inquiries."""
     with st.expander(
         "All dialogues, with or without inquiries", expanded=False, on_change="rerun", key="all_dialogues"
     ) as box:

@@ -1,11 +1,10 @@
-"""Tables for a terminal: names and texts go through `rich_text`, everything else is numbers."""
+"""Tables for the terminal; names and texts go through `rich_text`."""
 
 from arena.report.tables.common import percent, rank, share, signed, span
 from arena.report.tables.comparison import comparison, history, markdown, self_pairs
 from arena.report.tables.labels import corrected, corrected_changes, effort, sweep
 from arena.report.tables.leaderboard import (
     beside,
-    caption,
     degenerate,
     differences,
     kinds,
@@ -18,7 +17,6 @@ from arena.report.tables.stability import separations, stability
 
 __all__ = [
     "beside",
-    "caption",
     "comparison",
     "corrected",
     "corrected_changes",

@@ -1,4 +1,4 @@
-"""How figures look in every table: unknown is a dash, and texts of others go through `rich_text`."""
+"""How values look in every table: unknown ones are a dash, and foreign texts go through `rich_text`."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def interval(low: float, high: float) -> str:
 
 
 def between(low: float, high: float) -> str:
-    """An interval of a difference."""
+    """The interval of a difference."""
     return f"{signed(low)} to {signed(high)}" if math.isfinite(low) and math.isfinite(high) else DASH
 
 
 def rank(standing: Standing) -> str:
-    """Equals are shown as equals; a bot without enough data, or not comparable, has none."""
+    """A rank or a range of ranks; a dash for bots without enough data or not comparable."""
     return f"{'=' if standing.tied else ''}{standing.rank}" if standing.rank else DASH
 
 
@@ -46,7 +46,7 @@ def span(low: int, high: int) -> str:
 
 
 def distinct(standing: Standing) -> str:
-    """Dialogues, and how many of them are no copies where that differs."""
+    """The number of dialogues, and of distinct ones if that differs."""
     if standing.distinct_dialogues == standing.dialogues:
         return f"{standing.dialogues:,}"
     return f"{standing.distinct_dialogues:,} distinct of {standing.dialogues:,}"
@@ -67,20 +67,20 @@ def new(title: str, caption: str | None = None) -> Table:
     )
 
 
-def counted(title: str, found: Mapping[str, Mapping[str, int]]) -> Table | None:
-    """A row a bot and a column a reason, or the other way round where that is narrower; None without counts."""
-    reasons = sorted({reason for by in found.values() for reason in by})
+def counted(title: str, counts: Mapping[str, Mapping[str, int]]) -> Table | None:
+    """A table of counts by bot and reason, oriented so that it is narrower; None if there are no counts."""
+    reasons = sorted({reason for by in counts.values() for reason in by})
     if not reasons:
         return None
     table = new(title)
-    by_bot = len(reasons) <= len(found)
+    by_bot = len(reasons) <= len(counts)
     table.add_column("bot" if by_bot else "reason", overflow="fold")
-    for column in reasons if by_bot else found:
+    for column in reasons if by_bot else counts:
         table.add_column(rich_text(column), justify="right", overflow="fold")
     if by_bot:
-        for bot, by in found.items():
+        for bot, by in counts.items():
             table.add_row(rich_text(bot), *(str(by.get(reason, 0)) for reason in reasons))
     else:
         for reason in reasons:
-            table.add_row(rich_text(reason), *(str(by.get(reason, 0)) for by in found.values()))
+            table.add_row(rich_text(reason), *(str(by.get(reason, 0)) for by in counts.values()))
     return table

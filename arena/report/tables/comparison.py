@@ -1,4 +1,4 @@
-"""Tables of two releases, and of one bot through all of them."""
+"""Tables for two releases, and for one bot across releases."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.core.safe_text import markdown as text
 from arena.core.safe_text import rich_text
+from arena.report import captions
 from arena.report.tables.common import DASH, new, rank, share, signed
 from arena.stats.comparison import Comparison, Verdict
 
@@ -30,8 +31,7 @@ def comparison(result: Comparison) -> Table:
     table = new(
         f"A = {result.a}, B = {result.b}",
         caption=f"Over pairs whose speaker is the same bot in both: {paired} dialogues with their twin of equal "
-        f"opener and seed, {alone} without. Interval and p hold for all changed bots at once (Holm); sampling error "
-        "only, the judge errs too. Detectable: the change that so many dialogues find in 80% of comparisons.",
+        f"opener and seed, {alone} without. {captions.comparison(result)}",
     )
     table.add_column("bot", overflow="fold", min_width=8)
     for heading in ("A → B", "B − A (95%)", "p", "detectable"):
@@ -52,7 +52,7 @@ def comparison(result: Comparison) -> Table:
 
 
 def self_pairs(result: Comparison) -> Table | None:
-    """Bots talking with themselves: both seats changed, so these are only shown."""
+    """Bots that talk with themselves; these are only shown, because both sides changed."""
     if not any(c.self_pair for c in result.changes):
         return None
     table = new("Each bot with itself (both seats changed: shown, not judged)")
@@ -67,7 +67,7 @@ def self_pairs(result: Comparison) -> Table | None:
 
 
 def markdown(result: Comparison, margin: float) -> str:
-    """For a pull request."""
+    """A Markdown table for a pull request."""
     lines = [f"### Consistency: {text(result.b)} against {text(result.a)}", ""]
     if result.reasons:
         lines += [f"> **Not comparable:** {'; '.join(text(reason) for reason in result.reasons)}.", ""]
@@ -86,7 +86,7 @@ def markdown(result: Comparison, margin: float) -> str:
         lines += [
             "",
             f"Contradiction rates, low wins; *same* means within ±{margin:g}, less near zero. "
-            "Detectable: the change that so many dialogues find in 80% of comparisons.",
+            f"{captions.comparison(result)}",
         ]
     gone = [f"only in A: {text(bot)}" for bot in result.only_a] + [
         f"only in B: {text(bot)}" for bot in result.only_b

@@ -1,4 +1,4 @@
-"""Tables of what people's labels and thresholds say."""
+"""Tables about labels and thresholds."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from arena.results.labels import Drawn
 
 
-def sweep(found: Sweep) -> Table:
+def sweep(swept: Sweep) -> Table:
     table = new("Rates by threshold τ")
     table.add_column("τ", justify="right")
-    for bot in found.rates:
+    for bot in swept.rates:
         table.add_column(rich_text(bot), justify="right", overflow="fold")
-    if found.f1 is not None:
+    if swept.f1 is not None:
         table.add_column("F1", justify="right")
         table.add_column("Pearson", justify="right")
-    for k, tau in enumerate(found.taus):
-        row = [f"{tau:g}", *(share(rates[k]) for rates in found.rates.values())]
-        if found.f1 is not None and found.pearson is not None:
-            row += [share(found.f1[k]), share(found.pearson[k])]
+    for k, tau in enumerate(swept.taus):
+        row = [f"{tau:g}", *(share(rates[k]) for rates in swept.rates.values())]
+        if swept.f1 is not None and swept.pearson is not None:
+            row += [share(swept.f1[k]), share(swept.pearson[k])]
         table.add_row(*row)
-    if found.f1 is not None:
-        table.caption = f"F1 and Pearson against {found.labelled} labelled inquiries."
+    if swept.f1 is not None:
+        table.caption = f"F1 and Pearson against {swept.labelled} labelled inquiries."
     return table
 
 
@@ -55,7 +55,7 @@ def corrected_changes(rows: Iterable[CorrectedChange]) -> Table:
     return table
 
 
-def effort(found: Effort) -> Table:
+def effort(costs: Effort) -> Table:
     """AIH's Table 4."""
     table = new(
         "What a dialogue costs, and finds",
@@ -65,13 +65,13 @@ def effort(found: Effort) -> Table:
         table.add_column(heading, justify="left" if heading == "by" else "right")
     table.add_row(
         "machine",
-        share(found.seconds_to_create, 2),
-        share(found.seconds_to_judge, 3),
-        share(found.contradictions, 2),
+        share(costs.seconds_to_create, 2),
+        share(costs.seconds_to_judge, 3),
+        share(costs.contradictions, 2),
     )
-    if found.people_dialogues:
-        judging, bad = share(found.people_seconds_to_judge, 1), share(found.people_contradictions, 2)
-        table.add_row(f"people ({found.people_dialogues} dialogues)", DASH, judging, bad)
+    if costs.people_dialogues:
+        judging, bad = share(costs.people_seconds_to_judge, 1), share(costs.people_contradictions, 2)
+        table.add_row(f"people ({costs.people_dialogues} dialogues)", DASH, judging, bad)
     return table
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from arena.core.safe_text import rich_text
+from arena.core.types import Check
+from arena.report import captions
 from arena.report.tables.common import (
     DASH,
     counted,
@@ -35,12 +37,14 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
     dagger = "" if all(s.comparable for s in board.standings) else " † its rate is not comparable."
     table = new(
         f"{seen.tournament.release} ({seen.tournament.id}), judge {seen.judge.name}, τ = {board.tau:g}",
-        caption=f"{caption(board)} = shares its rank; – has none, for want of data or because it is not comparable."
+        caption=f"{captions.leaderboard(board, seen.measured_as)} "
+        f"= shares its rank; – has none, for want of data or because it is not comparable."
         f"{dagger}",
     )
     table.add_column("rank", justify="right", no_wrap=True, min_width=4)
     table.add_column("bot", overflow="fold", min_width=8)
-    for heading in ("rate", "interval", "ranks", "inquiries", "per dialogue", "evasive"):
+    counted = "inquiries" if seen.check is Check.INQUIRY else "messages"
+    for heading in ("rate", "interval", "ranks", counted, "per dialogue", "evasive"):
         table.add_column(heading, justify="right", no_wrap=True)
     if any(math.isfinite(s.relevant_rate) for s in board.standings):
         table.add_column("relevant", justify="right")
@@ -66,16 +70,8 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
     return table
 
 
-def caption(board: Leaderboard) -> str:
-    """What the intervals hold, and what they do not."""
-    return (
-        f"Contradiction rate, low wins; {board.level:.0%} intervals hold sampling error only: the judge errs too. "
-        f"{board.scope}"
-    )
-
-
 def beside(board: Leaderboard) -> Table:
-    """What a rate rests on, and what it would be without evasions."""
+    """The data behind each rate, and the rate without evasions."""
     table = new(
         "What the rates rest on",
         caption="Without evasions: the rate among answers that do not evade. Bounds: were no evasion a "
@@ -97,12 +93,12 @@ def beside(board: Leaderboard) -> Table:
 
 
 def differences(board: Leaderboard) -> Table | None:
-    """Which bots contradict themselves less than which, all differences tested together."""
-    order = {bot: place for place, bot in enumerate(board.order)}
-    found = sorted(board.differences, key=lambda d: (d.p_value, abs(order[d.a] - order[d.b])))
-    if not found:
+    """Which bots contradict themselves less than others; all differences are tested together."""
+    order = {bot: rank for rank, bot in enumerate(board.order)}
+    ordered = sorted(board.differences, key=lambda d: (d.p_value, abs(order[d.a] - order[d.b])))
+    if not ordered:
         return None
-    rest = len(found) - MOST_DIFFERENCES
+    rest = len(ordered) - MOST_DIFFERENCES
     table = new(
         "A contradicts itself less than B",
         caption=f"{board.level:.0%} intervals and p hold for all differences at once, over common speakers."
@@ -112,7 +108,7 @@ def differences(board: Leaderboard) -> Table | None:
         table.add_column(heading, overflow="fold")
     for heading in ("B − A", "interval", "p"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for d in found[:MOST_DIFFERENCES]:
+    for d in ordered[:MOST_DIFFERENCES]:
         a, b, delta, low, high = d.a, d.b, -d.delta, -d.high, -d.low
         if delta < 0:
             a, b, delta, low, high = b, a, -delta, -high, -low
@@ -123,7 +119,7 @@ def differences(board: Leaderboard) -> Table | None:
 
 
 def matrix(board: Leaderboard, most: int = 12) -> Table | None:
-    """C_ij: rows speak, columns are tested; None where there are more bots than a terminal is wide."""
+    """C_ij: rows are speakers, columns are bots under test; None if it is too wide for a terminal."""
     bots = board.order
     if len(bots) > most:
         return None
@@ -144,12 +140,12 @@ def matrix(board: Leaderboard, most: int = 12) -> Table | None:
 
 
 def cell(pair: Cell) -> str:
-    """A rate with what it rests on; two decimals, as a pair holds few inquiries."""
+    """A rate and its number of inquiries; two decimals, because a pair has few inquiries."""
     return f"{share(pair.rate, 2)} ({pair.inquiries})" if pair.inquiries else DASH
 
 
 def kinds(board: Leaderboard) -> Table | None:
-    """Rates by kind and by distance, where there is more than one of them."""
+    """Rates by kind and by distance, if there are several."""
     names = sorted({kind for s in board.standings for kind in s.by_kind})
     distances = sorted({distance for s in board.standings for distance in s.by_distance})
     if len(names) < 2 and len(distances) < 2:
@@ -169,21 +165,23 @@ def kinds(board: Leaderboard) -> Table | None:
 
 
 def unjudged(board: Leaderboard) -> Table | None:
-    """What could not be answered or judged, by reason."""
+    """The number of inquiries that could not be answered or judged, by reason."""
     return counted("Inquiries without a verdict, by reason", {s.bot: s.unjudged for s in board.standings})
 
 
 def refused(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
-    """What the inquirer did not ask, by reason."""
-    found = {bot: aside[bot].refused if bot in aside else {} for bot in board.order}
-    return counted("Questions that were not asked, by reason", found)
+    """The number of questions that the inquirer did not ask, by reason."""
+    by_bot = {bot: aside[bot].refused if bot in aside else {} for bot in board.order}
+    return counted("Questions that were not asked, by reason", by_bot)
 
 
 def degenerate(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
-    """Dialogues under test in which a bot no longer conversed."""
-    found: dict[str, Mapping[str, int]] = {}
+    """The dialogues under test in which a bot stopped conversing."""
+    by_bot: dict[str, Mapping[str, int]] = {}
     for standing in board.standings:
         one = aside.get(standing.bot)
         broken = {} if one is None else {**one.degenerate, "any of these": one.degenerate_dialogues}
-        found[standing.bot] = {name: number for name, number in broken.items() if number}
-    return counted("Dialogues in which the bot says the same again and again, loops, or says one word", found)
+        by_bot[standing.bot] = {name: number for name, number in broken.items() if number}
+    return counted(
+        "Dialogues in which the bot says the same again and again, loops, or says one word", by_bot
+    )

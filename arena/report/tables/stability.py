@@ -44,18 +44,18 @@ def stability(result: Stability) -> Table:
 
 
 def clusters(result: Stability) -> str:
-    """Bots that the data cannot tell apart, in the order of the reference."""
+    """Groups of bots that the data cannot distinguish, in the order of the reference."""
     return " < ".join(" = ".join(cluster) for cluster in result.clusters)
 
 
-def separations(found: Iterable[Separation]) -> Table:
+def separations(pairs: Iterable[Separation]) -> Table:
     table = new(
         "Dialogues per pair at which neighbours' intervals would part, if their rates are what they seem",
         caption="In brackets: what the uncertainty of the difference allows.",
     )
     for heading in ("neighbours", "difference", "played", "needed"):
         table.add_column(heading, justify="left" if heading == "neighbours" else "right", overflow="fold")
-    for s in found:
+    for s in pairs:
         need = f"{_count(s.need)} ({_count(s.low)} to {_count(s.high)})"
         table.add_row(rich_text(f"{s.better} < {s.worse}"), share(s.difference), f"{s.have:.0f}", need)
     return table

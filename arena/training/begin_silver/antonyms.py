@@ -1,4 +1,4 @@
-"""Adjectives and their opposites: WordNet's where it is installed, else a list of our own."""
+"""Adjectives and their antonyms: WordNet's if installed, else a list of our own."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 
 @functools.cache
 def _listed() -> dict[str, str]:
-    found: dict[str, str] = {}
+    opposites: dict[str, str] = {}
     for line in Path(__file__).with_name("antonyms.txt").read_text(encoding="utf-8").splitlines():
         one, other = line.split()
-        found.setdefault(one, other)
-    for one, other in list(found.items()):
-        found.setdefault(other, one)
-    return found
+        opposites.setdefault(one, other)
+    for one, other in list(opposites.items()):
+        opposites.setdefault(other, one)
+    return opposites
 
 
 def antonym(adjective: str, wordnet: bool = True) -> str | None:
-    """The opposite of an adjective, if one is known."""
+    """The antonym of an adjective, if one is known."""
     low = adjective.lower()
-    found = (_of_wordnet(low) if wordnet else None) or _listed().get(low)
-    return found.capitalize() if found and adjective[:1].isupper() else found
+    opposite = (_of_wordnet(low) if wordnet else None) or _listed().get(low)
+    return opposite.capitalize() if opposite and adjective[:1].isupper() else opposite
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""The paper's perturbations: of evidence, to make a generator hallucinate; of responses, to contradict."""
+"""The paper's perturbations: of evidence, so that a generator hallucinates; of responses, so that they contradict."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Change:
 
 @dataclass
 class Pool:
-    """Verbs by tense and names by type, of all the evidence there is."""
+    """The verbs by tense and names by type in all the evidence."""
 
     verbs: dict[str, list[str]] = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)
@@ -52,62 +52,64 @@ class Pool:
     def of(cls, texts: Iterable[str]) -> Pool:
         pool = cls()
         for text in texts:
-            for kind, found in _verbs(text):
-                pool.verbs.setdefault(kind, []).append(base(found.lower))
+            for kind, verb in _verbs(text):
+                pool.verbs.setdefault(kind, []).append(base(verb.lower))
             for kind, low, high in names(text):
                 pool.names.setdefault(kind, []).append(text[low:high])
-        pool.verbs = {kind: sorted(set(found)) for kind, found in pool.verbs.items()}
-        pool.names = {kind: sorted(set(found)) for kind, found in pool.names.items()}
+        pool.verbs = {kind: sorted(set(words)) for kind, words in pool.verbs.items()}
+        pool.names = {kind: sorted(set(words)) for kind, words in pool.names.items()}
         return pool
 
 
 def _verbs(text: str) -> list[tuple[str, Token]]:
-    """Full verbs with their tags; auxiliaries carry no content to replace."""
-    found = []
+    """Full verbs with their tags; auxiliaries are not replaced."""
+    verbs = []
     for tokens in sentences(text):
         for token, kind in zip(tokens, tagged(tokens), strict=True):
             if kind in INFLECTED and token.lower not in BE | HAVE | DO | MODAL:
-                found.append((kind, token))
-    return found
+                verbs.append((kind, token))
+    return verbs
 
 
 def names(text: str) -> list[tuple[str, int, int]]:
-    """Years, numbers, places and other names, with their places in the text."""
-    found = []
+    """Years, numbers, places and other names, with their positions in the text."""
+    result = []
     for tokens in sentences(text):
         tags = tagged(tokens)
-        place = 0
-        while place < len(tokens):
-            word = tokens[place]
+        position = 0
+        while position < len(tokens):
+            word = tokens[position]
             if _YEAR.match(word.text):
-                found.append(("DATE", word.start, word.end))
+                result.append(("DATE", word.start, word.end))
             elif word.lower in w.MONTHS and word.text[0].isupper():
-                found.append(("MONTH", word.start, word.end))
-            elif tags[place] == "CD" and word.text[0].isdigit():
-                found.append(("NUMBER", word.start, word.end))
+                result.append(("MONTH", word.start, word.end))
+            elif tags[position] == "CD" and word.text[0].isdigit():
+                result.append(("NUMBER", word.start, word.end))
             elif (
-                word.text[0].isupper() and (place or word.lower in w.CITIES) and tags[place] in {"NNP", "NN"}
+                word.text[0].isupper()
+                and (position or word.lower in w.CITIES)
+                and tags[position] in {"NNP", "NN"}
             ):
-                end = place
+                end = position
                 while end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].text.isalpha():
                     end += 1
-                end = max(end, place + 1)
-                kind = "PLACE" if any(t.lower in w.CITIES for t in tokens[place:end]) else "NAME"
-                found.append((kind, word.start, tokens[end - 1].end))
-                place = end
+                end = max(end, position + 1)
+                kind = "PLACE" if any(t.lower in w.CITIES for t in tokens[position:end]) else "NAME"
+                result.append((kind, word.start, tokens[end - 1].end))
+                position = end
                 continue
-            place += 1
-    return found
+            position += 1
+    return result
 
 
 def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> Change | None:
-    """Every stretch replaced, from the end so that places stay right."""
-    said = []
+    """Replaces several spans, starting at the end so that positions stay valid."""
+    pieces = []
     result = text
     for low, high, new in sorted(changes, reverse=True):
-        said.append((text[low:high], new))
+        pieces.append((text[low:high], new))
         result = result[:low] + new + result[high:]
-    return Change(result, tuple(reversed(said))) if said and result != text else None
+    return Change(result, tuple(reversed(pieces))) if pieces and result != text else None
 
 
 def swap_subject_and_object(text: str) -> Change | None:
@@ -115,9 +117,9 @@ def swap_subject_and_object(text: str) -> Change | None:
     for tokens in sentences(text):
         tags = tagged(tokens)
         for clause in clauses(tokens, tags):
-            found = _subject_and_object(clause)
-            if found:
-                (low, high), (start, end) = found
+            parts = _subject_and_object(clause)
+            if parts:
+                (low, high), (start, end) = parts
                 one, other = text[low:high], text[start:end]
                 upper = one[:1].isupper() and low == tokens[0].start
                 other = other[:1].upper() + other[1:] if upper else other
@@ -146,9 +148,9 @@ def _subject_and_object(clause: Clause) -> tuple[tuple[int, int], tuple[int, int
 
 
 def replace_verbs(text: str, pool: Pool, draw: random.Random, most: int = 2) -> Change | None:
-    """Up to two verbs by others of the same tense."""
-    found = _verbs(text)
-    chosen = draw.sample(found, min(most, len(found)))
+    """Replaces up to two verbs by others of the same tense."""
+    verbs = _verbs(text)
+    chosen = draw.sample(verbs, min(most, len(verbs)))
     changes = []
     for kind, token in chosen:
         others = [verb for verb in pool.verbs.get(kind, ()) if verb != base(token.lower)]
@@ -158,10 +160,10 @@ def replace_verbs(text: str, pool: Pool, draw: random.Random, most: int = 2) -> 
 
 
 def swap_entities(text: str, pool: Pool, draw: random.Random, most: int = 2) -> Change | None:
-    """Up to two names by others of the same type, from other evidence."""
-    found = names(text)
+    """Replaces up to two names by others of the same type, from other evidence."""
+    entities = names(text)
     changes = []
-    for kind, low, high in draw.sample(found, min(most, len(found))):
+    for kind, low, high in draw.sample(entities, min(most, len(entities))):
         others = [name for name in pool.names.get(kind, ()) if name not in text]
         if others:
             changes.append((low, high, draw.choice(others)))
@@ -185,14 +187,14 @@ def negate(text: str) -> Change | None:
 
 
 def oppose(text: str, wordnet: bool = True) -> Change | None:
-    """Adjectives by their antonyms."""
+    """Replaces adjectives by their antonyms."""
     changes = []
     for tokens in sentences(text):
         tags = tagged(tokens)
-        for place, token in enumerate(tokens):
-            after = tags[place + 1] if place + 1 < len(tokens) else ""
-            noun = tags[place][:2] == "NN" and after[:2] == "NN"
-            adjectival = tags[place][:2] == "JJ" or noun
+        for index, token in enumerate(tokens):
+            after = tags[index + 1] if index + 1 < len(tokens) else ""
+            noun = tags[index][:2] == "NN" and after[:2] == "NN"
+            adjectival = tags[index][:2] == "JJ" or noun
             other = antonym(token.text, wordnet) if adjectival else None
             if other:
                 changes.append((token.start, token.end, other))

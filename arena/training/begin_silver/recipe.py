@@ -1,4 +1,4 @@
-"""A balanced silver set: each of the five labels by the paper's methods (section 4), seeded."""
+"""A balanced, seeded silver set: each of the five labels by the paper's methods (section 4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|us|ou
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the generator is to answer; `before` are earlier turns of a user and the generator."""
+    """The turn that the generator should answer; `before` are the earlier turns."""
 
     previous: str
     evidence: str | None = None
@@ -31,7 +31,7 @@ class Request:
 
 
 class Generator(Protocol):
-    """Writes the next turn of a conversation, with or without evidence to rest on."""
+    """Writes the next turn of a conversation, with or without evidence."""
 
     def reply(self, asked: Sequence[Request], temperature: float | None, seed: int) -> list[str]: ...
 
@@ -83,17 +83,17 @@ def silver(triples: Sequence[Triple], size: int, seed: int, writer: Generator) -
             _shuffled(triples, seed, "hallucination"), pool, writer, seed, each
         ),
     }
-    made = []
-    for label, found in makers.items():
-        part = [example for example, _ in zip(found, range(each), strict=False)]
+    rows = []
+    for label, makers_of_label in makers.items():
+        part = [example for example, _ in zip(makers_of_label, range(each), strict=False)]
         if len(part) < each:
             raise InputError(
                 f"Only {len(part)} of {each} examples for '{label}' come out of {len(triples)} grounded turns: "
                 "give more turns or ask for a smaller set."
             )
-        made += part
-    seeded(seed, "order").shuffle(made)
-    return made
+        rows += part
+    seeded(seed, "order").shuffle(rows)
+    return rows
 
 
 def _shuffled(triples: Sequence[Triple], seed: int, purpose: str) -> list[Triple]:
@@ -112,7 +112,7 @@ def _entailed(triples: Sequence[Triple]) -> Iterator[Silver]:
 
 
 def _off_topic(order: Sequence[Triple], triples: Sequence[Triple], draw: random.Random) -> Iterator[Silver]:
-    """Responses to other evidence of the same topic, so that words alone do not betray them."""
+    """Responses to other evidence of the same topic, so that words alone do not give them away."""
     topics = by_topic(triples)
     for triple in order:
         others = [
@@ -131,40 +131,40 @@ def _off_topic(order: Sequence[Triple], triples: Sequence[Triple], draw: random.
 
 
 def _contradicting(order: Sequence[Triple]) -> Iterator[Silver]:
-    """The two methods in turn; a response that one of them cannot change goes to the other."""
+    """Alternates the two methods; if one cannot change a response, the other is tried."""
     methods: list[tuple[str, Callable[[str], perturb.Change | None]]] = [
         ("response negation", perturb.negate),
         ("antonym", perturb.oppose),
     ]
-    made = 0
+    written = 0
     for triple in order:
         if _FIRST_PERSON.search(triple.response):
             continue
         for step in range(len(methods)):
-            name, method = methods[(made + step) % len(methods)]
+            name, method = methods[(written + step) % len(methods)]
             change = method(triple.response)
             if change:
-                made += 1
+                written += 1
                 yield Silver(triple.evidence, triple.previous, change.text, Label.CONTRADICTION, name)
                 break
 
 
 def _generic(order: Sequence[Triple], writer: Generator, seed: int, wanted: int) -> Iterator[Silver]:
-    """Low temperature, no evidence, after small talk; what turns out to be specific is left out."""
+    """Low temperature, no evidence, after small talk; specific responses are left out."""
     draw = seeded(seed, "small talk")
     for batch in _batches(order, wanted):
         asked = [Request(triple.previous, before=tuple(draw.sample(SMALL_TALK, SHOWN))) for triple in batch]
         replies = writer.reply(asked, TEMPERATURE, seed)
         for triple, reply in zip(batch, replies, strict=True):
-            said = first_sentences(reply, 1)
-            if said and generic(said, overlap(said, triple.evidence, triple.previous)) >= 0.3:
-                yield Silver(triple.evidence, triple.previous, said, Label.GENERIC, "low temperature")
+            response = first_sentences(reply, 1)
+            if response and generic(response, overlap(response, triple.evidence, triple.previous)) >= 0.3:
+                yield Silver(triple.evidence, triple.previous, response, Label.GENERIC, "low temperature")
 
 
 def _hallucinated(
     order: Sequence[Triple], pool: perturb.Pool, writer: Generator, seed: int, wanted: int
 ) -> Iterator[Silver]:
-    """The generator answers from perturbed evidence, each document by one of three methods."""
+    """The generator's answers from perturbed evidence, with one of three methods per document."""
     draw = seeded(seed, "perturbation")
     methods: list[tuple[str, Callable[[str], perturb.Change | None]]] = [
         ("subject-object inversion", perturb.swap_subject_and_object),
@@ -173,19 +173,19 @@ def _hallucinated(
     ]
     for batch in _batches(order, wanted):
         changed = []
-        for place, triple in enumerate(batch):
+        for index, triple in enumerate(batch):
             for step in range(len(methods)):
-                name, method = methods[(place + step) % len(methods)]
+                name, method = methods[(index + step) % len(methods)]
                 change = method(triple.evidence)
                 if change:
                     changed.append((triple, name, change.text))
                     break
         replies = writer.reply([Request(triple.previous, text) for triple, _, text in changed], None, seed)
         for (triple, name, text), reply in zip(changed, replies, strict=True):
-            said = first_sentences(reply, 2)
+            response = first_sentences(reply, 2)
             # A reply that repeats what the evidence says anyway is no hallucination.
-            if said and not retold(said, triple.evidence):
-                yield Silver(triple.evidence, triple.previous, said, Label.HALLUCINATION, name, text)
+            if response and not retold(response, triple.evidence):
+                yield Silver(triple.evidence, triple.previous, response, Label.HALLUCINATION, name, text)
 
 
 def _batches(order: Sequence[Triple], wanted: int) -> Iterator[Sequence[Triple]]:
@@ -195,7 +195,7 @@ def _batches(order: Sequence[Triple], wanted: int) -> Iterator[Sequence[Triple]]
 
 
 def first_sentences(text: str, most: int) -> str:
-    """Small models run on; the paper's responses are a sentence or two."""
+    """The first sentence or two, like the paper's responses; small models write more."""
     from judges.words import sentences
 
     return " ".join(sentences(" ".join(text.split()))[:most]).strip()

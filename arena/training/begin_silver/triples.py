@@ -1,4 +1,4 @@
-"""Grounded turns: evidence, the turn before, the response. From a file, or made of question-answer data."""
+"""Grounded turns (evidence, previous turn, response), from a file or from question-answer data."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class Triple:
 
 
 def read(path: Path) -> list[Triple]:
-    """Triples of a JSONL file, or of a folder of question-answer files."""
+    """Reads triples from a JSONL file, or from a folder of question-answer files."""
     if path.is_dir():
         return list(from_qa(path))
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read ({error}): give a JSONL file of grounded turns.") from None
-    found = []
+    triples = []
     for number, line in enumerate(lines, 1):
         if line.strip():
-            found.append(_triple(path, number, line))
-    return found
+            triples.append(_triple(path, number, line))
+    return triples
 
 
 def _triple(path: Path, number: int, line: str) -> Triple:
@@ -55,7 +55,7 @@ def _triple(path: Path, number: int, line: str) -> Triple:
 
 
 def from_qa(folder: Path) -> Iterator[Triple]:
-    """Of each question-answer pair: the sentences of the answer, the question, the answering clause."""
+    """For each question-answer pair: the answer's sentences, the question, and the clause with the answer."""
     paths = [folder / name for name in QA_FILES if (folder / name).is_file()]
     if not paths:
         raise InputError(f"{folder} holds neither {' nor '.join(QA_FILES)}: give a folder that does.")
@@ -64,26 +64,26 @@ def from_qa(folder: Path) -> Iterator[Triple]:
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             topic = row["context"][:80]
-            made = _of_answer(row, topic)
-            if made and taken.get(topic, 0) < MOST_OF_A_CONTEXT:
+            triple = _of_answer(row, topic)
+            if triple and taken.get(topic, 0) < MOST_OF_A_CONTEXT:
                 taken[topic] = taken.get(topic, 0) + 1
-                yield made
+                yield triple
 
 
 def _of_answer(row: Mapping[str, Any], topic: str) -> Triple | None:
     text, start = row["context"], int(row["start"])
     around = list(_sentences(text))
-    place = next((i for i, (low, high) in enumerate(around) if low <= start < high), None)
-    if place is None:
+    index = next((i for i, (low, high) in enumerate(around) if low <= start < high), None)
+    if index is None:
         return None
-    low, high = around[place]
-    end = around[min(place + 1, len(around) - 1)][1]
-    said = _answering_clause(text[low:high], row["answer"])
-    if said is None or not 5 <= len(said.split()) <= 28:
+    low, high = around[index]
+    end = around[min(index + 1, len(around) - 1)][1]
+    clause = _answering_clause(text[low:high], row["answer"])
+    if clause is None or not 5 <= len(clause.split()) <= 28:
         return None
     evidence = " ".join(text[low:end].split())
     return (
-        Triple(evidence, row["question"].strip(), said, topic) if 8 <= len(evidence.split()) <= 90 else None
+        Triple(evidence, row["question"].strip(), clause, topic) if 8 <= len(evidence.split()) <= 90 else None
     )
 
 
@@ -99,7 +99,7 @@ PRONOUNS = {"NNS": "they"}
 
 
 def _answering_clause(sentence: str, answer: str) -> str | None:
-    """The clause with the answer; its subject becomes a pronoun where the question has named it anyway."""
+    """The clause with the answer; its subject becomes a pronoun if the question has named it."""
     for tokens in sentences(sentence):
         tags = tagged(tokens)
         for clause in clauses(tokens, tags):
@@ -118,7 +118,7 @@ def _answering_clause(sentence: str, answer: str) -> str | None:
 
 
 def by_topic(triples: Iterable[Triple]) -> dict[str, list[Triple]]:
-    found: dict[str, list[Triple]] = {}
+    topics: dict[str, list[Triple]] = {}
     for triple in triples:
-        found.setdefault(triple.topic, []).append(triple)
-    return found
+        topics.setdefault(triple.topic, []).append(triple)
+    return topics

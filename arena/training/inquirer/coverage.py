@@ -1,8 +1,8 @@
-"""How many of ConsisTest's history facts are found and asked about.
+"""Measures how many of ConsisTest's history facts are found and asked about.
 
-A fact is found when a candidate span overlaps its short answer with token F1 of 0.5 or more, and asked when a
-question has such a span as its answer. Facts of even and of odd dialogues are counted apart as well, so that
-rules may be made on one half and told by the other.
+A fact is found if a candidate span overlaps its short answer with token F1 of at least 0.5, and asked if a
+question has such a span as its answer. Facts of even and odd dialogues are also counted separately, so that
+rules can be made on one half and measured on the other.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ def facts(dialogues: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Fact]:
 
 def coverage(chosen: Sequence[Fact], inquirer: Inquirer) -> Coverage:
     inquests = asyncio.run(inquirer.inquire([fact.utterance for fact in chosen], [Kind.WH]))
-    found = asked = 0
+    recognised = asked = 0
     for fact, inquest in zip(chosen, inquests, strict=True):
-        found += any(overlap(e.text, fact.answer) >= AGREEMENT for e in inquest.entities)
+        recognised += any(overlap(e.text, fact.answer) >= AGREEMENT for e in inquest.entities)
         asked += any(overlap(q.entity.text, fact.answer) >= AGREEMENT for q in inquest.questions)
-    return Coverage(len(chosen), found, asked)
+    return Coverage(len(chosen), recognised, asked)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

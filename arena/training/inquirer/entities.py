@@ -32,7 +32,7 @@ from inquirer.entities.spacy_models import load_model, model_folder
 def train(
     data: Path, out: Path, work: Path | None = None, sizes: Sizes = STANDARD, name: str | None = None
 ) -> dict[str, Any]:
-    """Labels the text below `data`, trains the three models into `out`, gives the scores."""
+    """Labels the text below `data`, trains the three models into `out`, and returns their scores."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = work or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -65,13 +65,13 @@ def fit(
     halve(root / "pos" / f"{PACKAGE}.pt")
     halve(root / "ner" / f"{PACKAGE}.pt")
     (out / "resources.json").write_text(json.dumps(resources(pretrain is not None), indent=1))
-    found = scores(out, held)
-    (out / "scores.json").write_text(json.dumps(found, indent=1, sort_keys=True))
-    return found
+    figures = scores(out, held)
+    (out / "scores.json").write_text(json.dumps(figures, indent=1, sort_keys=True))
+    return figures
 
 
 def halve(path: Path) -> None:
-    """Weights in half precision: half the file, and loading makes them whole again."""
+    """Stores weights in half precision, which halves the file; loading restores full precision."""
     import torch
 
     checkpoint = torch.load(path, map_location="cpu", weights_only=True)
@@ -83,7 +83,7 @@ def halve(path: Path) -> None:
 
 
 def resources(vectors: bool) -> dict[str, Any]:
-    """What Stanza wants to know about a folder of models."""
+    """The metadata that Stanza requires in a folder of models."""
     needs = {"dependencies": [{"model": "pretrain", "package": PACKAGE}]} if vectors else {}
     english: dict[str, Any] = {
         "lang_name": "English",
@@ -100,7 +100,7 @@ def resources(vectors: bool) -> dict[str, Any]:
 
 
 def write_vectors(path: Path, rows: Iterable[Labelled], sizes: Sizes, model: Any) -> None:
-    """The tagger's own word vectors, for the corpus's commonest words, turned onto fewer axes."""
+    """Writes the tagger's vectors for the corpus's most frequent words, with fewer dimensions."""
     import numpy as np
 
     count = Counter(w.lower() for r in rows if not r.held_out for w in r.words)
@@ -134,7 +134,7 @@ def _pretrain(vectors: Path, out: Path, sizes: Sizes) -> Path:
 
 
 def scores(folder: Path, held: Sequence[Labelled]) -> dict[str, Any]:
-    """Precision, recall and F1 a type on held-out text, hand-labelled sets apart, as written and lowered."""
+    """Precision, recall and F1 per type on held-out text, with hand-labelled sets separate, cased and lowercased."""
     import stanza
 
     pipeline = stanza.Pipeline(

@@ -30,19 +30,19 @@ CAPITALS = 0.9  # share of a word's places within sentences where it is capitali
 ODDS = -1.0  # log odds of a word in descriptions against elsewhere, from which it names what is seen
 
 
-def count(said: Iterable[str]) -> Counter[str]:
+def count(texts: Iterable[str]) -> Counter[str]:
     """How many of the distinct texts have a word."""
-    found: Counter[str] = Counter()
-    for text in dict.fromkeys(said):
-        found.update(set(WORD.findall(text.lower())))
-    return found
+    counts: Counter[str] = Counter()
+    for text in dict.fromkeys(texts):
+        counts.update(set(WORD.findall(text.lower())))
+    return counts
 
 
-def names(said: Iterable[str]) -> list[str]:
+def names(texts: Iterable[str]) -> list[str]:
     """Words that are hardly ever written without a capital."""
     high: Counter[str] = Counter()
     every: Counter[str] = Counter()
-    for text in said:
+    for text in texts:
         for word in WITHIN.findall(text):
             every[word.lower()] += 1
             high[word.lower()] += word[0].isupper() and not word.isupper()
@@ -59,15 +59,15 @@ def pairs(data: Path, names: Iterable[str]) -> Iterator[str]:
 
 def lexicon(pictures: Sequence[str], others: Sequence[str]) -> dict[str, str]:
     of_pictures, elsewhere = count(pictures), count(others)
-    shown, told = of_pictures.total(), elsewhere.total()
+    shown, heard = of_pictures.total(), elsewhere.total()
 
     def odds(word: str) -> float:
-        return math.log((of_pictures[word] + 0.5) / shown) - math.log((elsewhere[word] + 1) / told)
+        return math.log((of_pictures[word] + 0.5) / shown) - math.log((elsewhere[word] + 1) / heard)
 
     written = sorted(w for w in of_pictures | elsewhere if of_pictures[w] + elsewhere[w] >= WRITTEN)
     pictured = (w for w in written if of_pictures[w] >= SEEN and odds(w) >= ODDS)
-    made = {"written": written, "pictured": pictured, "named": names([*pictures, *others])}
-    return {name: " ".join(words) for name, words in made.items()}
+    lists = {"written": written, "pictured": pictured, "named": names([*pictures, *others])}
+    return {name: " ".join(words) for name, words in lists.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -78,10 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     others = [*(text for _, text in texts(given.data)), *pairs(given.data, OTHERS)]
-    made = lexicon(list(pairs(given.data, PICTURES)), others)
+    lists = lexicon(list(pairs(given.data, PICTURES)), others)
     with gzip.GzipFile(given.out, "wb", mtime=0) as file:
-        file.write(json.dumps(made, separators=(",", ":")).encode())
-    print(json.dumps({name: len(words.split()) for name, words in made.items()}))
+        file.write(json.dumps(lists, separators=(",", ":")).encode())
+    print(json.dumps({name: len(words.split()) for name, words in lists.items()}))
 
 
 if __name__ == "__main__":

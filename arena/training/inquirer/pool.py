@@ -76,8 +76,8 @@ def persona_chat(path: Path) -> list[str]:
     """The messages of Synthetic-Persona-Chat."""
     csv.field_size_limit(10**7)
     with path.open(encoding="utf-8", newline="") as file:
-        said = [row["Best Generated Conversation"] for row in csv.DictReader(file)]
-    return [text for talk in said for text in re.findall(r"^User [12]: ?(.+)$", talk, re.MULTILINE)]
+        conversations = [row["Best Generated Conversation"] for row in csv.DictReader(file)]
+    return [text for talk in conversations for text in re.findall(r"^User [12]: ?(.+)$", talk, re.MULTILINE)]
 
 
 def decode(path: Path) -> list[str]:
@@ -96,9 +96,9 @@ def rows(source: str, messages: Iterable[str]) -> Iterator[list[Row]]:
     """Everything that can be asked, message by message."""
     for message in messages:
         task = Task(message, tuple(entities(message)), KINDS)
-        found = {(q.text, q.kind): Row(source, message, q, features) for q, features in drafts(task)}
-        if found:
-            yield list(found.values())
+        by_question = {(q.text, q.kind): Row(source, message, q, features) for q, features in drafts(task)}
+        if by_question:
+            yield list(by_question.values())
 
 
 def drawn(source: str, messages: Sequence[str], count: int, random: Random) -> list[Row]:
@@ -121,9 +121,9 @@ def drawn(source: str, messages: Sequence[str], count: int, random: Random) -> l
     return chosen
 
 
-def write(found: Sequence[Row], out: Path, random: Random) -> None:
+def write(rows: Sequence[Row], out: Path, random: Random) -> None:
     """The sheets and what made each question; a question that two sources have comes once."""
-    once = list({row.id: row for row in found}.values())
+    once = list({row.id: row for row in rows}.values())
     random.shuffle(once)
     folder = out / "sheets"
     folder.mkdir(parents=True, exist_ok=True)
@@ -157,12 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.decode:
         sources.append(("decode", decode(given.decode)))
     sources += [(path.stem, replies(path)) for path in given.replies]
-    found: list[Row] = []
+    rows_drawn: list[Row] = []
     for name, messages in sources:
         some = random.sample(sorted(set(messages)), min(len(set(messages)), given.messages))
-        found += drawn(name, some, given.count, random)
-    write(found, given.out, random)
-    print(json.dumps(Counter(row.source for row in found)))
+        rows_drawn += drawn(name, some, given.count, random)
+    write(rows_drawn, given.out, random)
+    print(json.dumps(Counter(row.source for row in rows_drawn)))
 
 
 if __name__ == "__main__":

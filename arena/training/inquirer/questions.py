@@ -59,11 +59,11 @@ class Settings:
 
 def sentence_of(context: str, start: int) -> str:
     """The sentence of the context in which the answer begins."""
-    place = 0
+    position = 0
     for part in SENTENCE_END.split(context):
-        found = context.index(part, place)
-        place = found + len(part)
-        if start < place:
+        at = context.index(part, position)
+        position = at + len(part)
+        if start < position:
             return part
     return context
 

@@ -1,6 +1,6 @@
 """Replies of language models to ask about: what a bot says next in a conversation of Synthetic-Persona-Chat.
 
-    python -m arena.training.inquirer.replies --data FOLDER --bot hf:MODEL --count 250 --seed 1 --out replies.jsonl
+    python -m arena.training.inquirer.replies --data FOLDER --bot embedded:MODEL --seed 1 --out replies.jsonl
 
 The model gets the persona of the one whose turn it is, and the last messages of the conversation. Every line of the
 file is one reply; a run that was stopped goes on where it ended.
@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from arena.core.hashing import seed_for
-from bots import registry
+from bots import naming, registry
 from bots.base import Bot, Line, ReplyRequest
 
 BATCH = 16
@@ -39,15 +39,15 @@ class Context:
 
 def contexts(path: Path, count: int, seed: int) -> list[Context]:
     """Drawn by lot: a conversation, and a place in it."""
-    found = list(_conversations(path))
+    conversations = list(_conversations(path))
     random = Random(seed)
     result = []
     for _ in range(count):
-        personas, lines = random.choice(found)
-        place = random.randrange(1, len(lines))
-        speaker = lines[place][0]
-        said = tuple(text for _, text in lines[max(0, place - HISTORY) : place])
-        result.append(Context(personas[speaker], said))
+        personas, lines = random.choice(conversations)
+        turn = random.randrange(1, len(lines))
+        speaker = lines[turn][0]
+        messages = tuple(text for _, text in lines[max(0, turn - HISTORY) : turn])
+        result.append(Context(personas[speaker], messages))
     return result
 
 
@@ -58,8 +58,8 @@ def _conversations(path: Path) -> Iterator[tuple[list[str], list[tuple[int, str]
     csv.field_size_limit(10**7)
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            said = re.findall(r"^User ([12]): ?(.+)$", row["Best Generated Conversation"], re.MULTILINE)
-            lines = [(int(who) - 1, text.strip()) for who, text in said]
+            messages = re.findall(r"^User ([12]): ?(.+)$", row["Best Generated Conversation"], re.MULTILINE)
+            lines = [(int(who) - 1, text.strip()) for who, text in messages]
             if len(lines) > 4:
                 yield [row["user 1 personas"], row["user 2 personas"]], lines
 
@@ -83,8 +83,7 @@ async def write(bot: Bot, wanted: Sequence[Context], seed: int, out: Path) -> No
 
 
 async def _run(given: argparse.Namespace) -> None:
-    adapter, _, model = given.bot.partition(":")
-    bot = registry.create(registry.spec("replies", adapter, {"model": model, "decoding": DECODING}))
+    bot = registry.create(naming.spec(given.bot, label="replies", defaults={"decoding": DECODING}))
     try:
         await write(bot, contexts(given.data, given.count, given.seed), given.seed, given.out)
     finally:
@@ -96,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, required=True, help="synthetic_persona_chat_train.csv")
-    parser.add_argument("--bot", required=True, help="ADAPTER:MODEL, as in hf:embedded:smollm2-135m")
+    parser.add_argument("--bot", required=True, help="a model, as in embedded:smollm2-135m")
     parser.add_argument("--count", type=int, default=250)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--out", type=Path, required=True)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.core.types import Kind, Question
 from arena.training.inquirer.pool import KINDS
 from inquirer.base import Task
 from inquirer.entities.rules import entities
@@ -44,36 +45,50 @@ class Reading:
     question: str
     answer: str
     kind: str
+    single: bool | None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the default draw may take it: a yes/no question, or a fact with one right answer."""
+        return self.kind != Kind.WH or self.single is True
 
 
 def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
     """The questions of the pools that somebody read."""
-    said: defaultdict[str, list[float]] = defaultdict(list)
+    grades: defaultdict[str, list[float]] = defaultdict(list)
     for path in sorted(p for folder in folders for p in folder.glob("*.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 if row["appropriate"] in {"0", "1"}:
-                    said[row["id"]].append(float(row["appropriate"]))
-    found = {}
+                    grades[row["id"]].append(float(row["appropriate"]))
+    means = {}
     for pool in pools:
         for line in pool.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             known = (
-                _features(row["message"]).get((row["question"], row["kind"])) if row["id"] in said else None
+                _known(row["message"]).get((row["question"], row["kind"])) if row["id"] in grades else None
             )
             if known is not None:
-                mean = float(np.mean(said[row["id"]]))
-                found[row["id"]] = Reading(
-                    row["message"], row["source"], known[0], known[1], mean, row["question"], row["answer"], row["kind"]
-                )  # fmt: skip
-    return list(found.values())
+                question, features = known
+                means[row["id"]] = Reading(
+                    row["message"],
+                    row["source"],
+                    question.rule or "",
+                    features,
+                    float(np.mean(grades[row["id"]])),
+                    row["question"],
+                    row["answer"],
+                    row["kind"],
+                    question.single_answer,
+                )
+    return list(means.values())
 
 
 @lru_cache(maxsize=1024)
-def _features(message: str) -> dict[tuple[str, str], tuple[str, Features]]:
-    """Rule and features of what the present grammar asks; a pool may be older than it."""
+def _known(message: str) -> dict[tuple[str, str], tuple[Question, Features]]:
+    """What the present grammar asks; a pool may be older than it."""
     task = Task(message, tuple(entities(message)), KINDS)
-    return {(q.text, str(q.kind)): (q.rule or "", facts) for q, facts in drafts(task)}
+    return {(q.text, str(q.kind)): (q, facts) for q, facts in drafts(task)}
 
 
 def with_round_trip(rows: Sequence[Reading]) -> list[Reading]:
@@ -94,13 +109,13 @@ def with_round_trip(rows: Sequence[Reading]) -> list[Reading]:
 
 
 def matrix(rows: Sequence[Reading], names: Sequence[str]) -> Array:
-    place = {name: number for number, name in enumerate(names)}
-    found = np.zeros((len(rows), len(names)))
+    column = {name: number for number, name in enumerate(names)}
+    values = np.zeros((len(rows), len(names)))
     for number, row in enumerate(rows):
         for name, value in {**row.features, f"rule {row.rule}": 1.0}.items():
-            if name in place:
-                found[number, place[name]] = value
-    return found
+            if name in column:
+                values[number, column[name]] = value
+    return values
 
 
 def fit(x: Array, y: Array, penalty: Array) -> Array:
@@ -149,28 +164,31 @@ def folds(rows: Sequence[Reading], seed: int) -> Array:
 
 def crossed(x: Array, y: Array, fold: Array, penalty: Array) -> Array:
     """Every question's score by a fit that has not seen its message."""
-    found = np.zeros(len(y))
+    estimates = np.zeros(len(y))
     for number in range(FOLDS):
         out = fold == number
-        found[out] = predict(x[out], fit(x[~out], y[~out], penalty))
-    return found
+        estimates[out] = predict(x[out], fit(x[~out], y[~out], penalty))
+    return estimates
 
 
 def table(rows: Sequence[Reading], y: Array, p: Array) -> dict[str, Any]:
-    """What a threshold keeps and how much of it is appropriate, over all and by source."""
+    """What a threshold keeps and how much of it is appropriate, over all, by source, and by default."""
     result: dict[str, Any] = {
         "auc": round(auc(y, p), 4),
         "n": len(y),
         "appropriate": round(float(y.mean()), 4),
     }
     for least in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9):
-        kept = p >= least
-        right = round(float(y[kept].mean()), 3) if kept.any() else None
-        result[f"from {least}"] = [round(float(kept.mean()), 3), right]
+        asked = p >= least
+        right = round(float(y[asked].mean()), 3) if asked.any() else None
+        result[f"from {least}"] = [round(float(asked.mean()), 3), right]
     bins = [(p >= low) & (p < low + 0.1) for low in np.arange(0, 1, 0.1)]
     result["calibration"] = [
         [round(float(p[b].mean()), 2), round(float(y[b].mean()), 2), int(b.sum())] for b in bins if b.any()
     ]
+    drawn = np.array([row.drawn for row in rows])
+    if not drawn.all():
+        result["default draw"] = table([r for r in rows if r.drawn], y[drawn], p[drawn])
     sources = sorted({row.source for row in rows})
     if len(sources) > 1:
         for source in sources:

@@ -1,4 +1,4 @@
-"""Counting spans found, missed and made up."""
+"""Counts spans that are found, missed and spurious."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ Span = tuple[int, int, str]
 
 def spans(tags: Sequence[str]) -> set[Span]:
     """(start, end, type) of BIO tags."""
-    found: set[Span] = set()
+    result: set[Span] = set()
     start, kind = 0, ""
     for i, tag in enumerate([*tags, "O"]):
         inside = tag[:1] == "I" and tag[2:] == kind
         if kind and not inside:
-            found.add((start, i, kind))
+            result.add((start, i, kind))
             kind = ""
         if tag != "O" and not inside:
             start, kind = i, tag[2:]
-    return found
+    return result
 
 
 @dataclass
 class Tally:
-    """Right, given and wanted spans by type."""
+    """Correct, predicted and expected spans by type."""
 
     right: Counter[str] = field(default_factory=Counter)
     given: Counter[str] = field(default_factory=Counter)
@@ -33,8 +33,8 @@ class Tally:
 
     def add(self, wanted: Iterable[Span], given: Iterable[Span]) -> None:
         wanted, given = set(wanted), set(given)
-        for counter, found in ((self.right, wanted & given), (self.given, given), (self.wanted, wanted)):
-            for span in found:
+        for counter, spans in ((self.right, wanted & given), (self.given, given), (self.wanted, wanted)):
+            for span in spans:
                 counter[span[2]] += 1
                 counter["all"] += 1
 

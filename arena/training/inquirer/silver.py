@@ -1,7 +1,8 @@
-"""Silver labels: open text, tagged by a stronger tagger, cut into our own tokens.
+"""Silver labels: open text, tagged by a stronger tagger and aligned with our own tokens.
 
-Chatbots write lower case, taggers read newspapers. So text without capitals is given them from a lexicon of
-how words are written elsewhere, tagged, and stored as it was; text with capitals is stored twice, once lowered.
+Chatbots write lower case, but taggers expect newspaper text. Text without capitals is therefore recased by a
+lexicon of how words are usually written, then tagged, and stored as it was. Text with capitals is stored
+twice, once in lower case.
 """
 
 from __future__ import annotations
@@ -20,6 +21,21 @@ from arena.core.errors import InputError
 from inquirer.entities.spacy_models import load_model, model_folder
 from inquirer.language.tokens import Token, tokens
 
+SILVER_TYPES = frozenset(
+    (
+        "DATE",
+        "TIME",
+        "CARDINAL",
+        "ORDINAL",
+        "MONEY",
+        "PERCENT",
+        "QUANTITY",
+        "NORP",
+        "LANGUAGE",
+        "EVENT",
+        "LAW",
+    )
+)
 GOLD_TYPES = {
     "person": "PERSON", "PER": "PERSON", "location": "GPE", "LOC": "GPE", "corporation": "ORG", "ORG": "ORG",
     "group": "ORG", "creative-work": "WORK_OF_ART", "product": "PRODUCT",
@@ -30,7 +46,7 @@ HELD_OUT = 20  # one source text in so many is never trained on
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An utterance: tokens by sentence are cut at `ends`; `entities` are BIO tags."""
+    """An utterance: `ends` are the ends of its tokens by sentence; `entities` are BIO tags."""
 
     source: str
     text: str
@@ -50,7 +66,7 @@ class Labelled:
 
 
 def texts(data: Path) -> Iterator[tuple[str, str]]:
-    """(source, text) of everything there is to label; sets that measure are never read."""
+    """(source, text) of everything there is to label; test sets are never read."""
     for row in _rows(data / "decode" / "train_pairs.tsv"):
         for column in ("earlier_utterance", "later_utterance"):
             if row.get(column):
@@ -108,7 +124,7 @@ def gold(data: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 
 
 class Casing:
-    """How words are written in the middle of sentences of text that has capitals."""
+    """How words are usually written in the middle of sentences."""
 
     def __init__(self, corpus: Iterable[str]) -> None:
         upper: Counter[str] = Counter()
@@ -133,7 +149,7 @@ class Casing:
 
 
 def label(data: Path, out: Path, name: str | None = None, limit: int | None = None) -> int:
-    """Writes the labelled corpus as JSON lines; says how many utterances there are."""
+    """Writes the labelled corpus as JSON lines; returns the number of utterances."""
     collected = [(s, " ".join(t.split())) for s, t in dict.fromkeys(texts(data))]
     collected = [(s, t) for s, t in collected if 3 < len(t) < 600]
     if limit:
@@ -159,7 +175,7 @@ def label(data: Path, out: Path, name: str | None = None, limit: int | None = No
 
 
 def _versions(labelled: Labelled) -> Iterator[Labelled]:
-    """As written; and lowered, for half of what has capitals."""
+    """The text as written; for half of the text with capitals, also in lower case."""
     yield labelled
     if labelled.text != labelled.text.lower() and (labelled.held_out or _bucket(labelled.text, 2) == 0):
         yield labelled.lowered()
@@ -189,54 +205,41 @@ def _labelled(model: Any, casing: Casing, collected: Sequence[tuple[str, str]]) 
 
 
 def _golden(model: Any, rows: Sequence[tuple[str, list[str], list[str]]]) -> Iterator[Labelled]:
-    """Hand-labelled names over silver numbers, dates and the rest; a name's finer type is the tagger's."""
+    """Hand-labelled names plus silver numbers, dates and other types; the tagger refines a name's type."""
     from spacy.tokens import Doc
 
     inputs = ((Doc(model.vocab, words=words), (source, words, marks)) for source, words, marks in rows)
     for doc, (source, words, marks) in model.pipe(inputs, as_tuples=True, batch_size=256):
-        silver = [_bio(t) for t in doc]
-        merged = [
-            t
-            if t[2:]
-            in {
-                "DATE",
-                "TIME",
-                "CARDINAL",
-                "ORDINAL",
-                "MONEY",
-                "PERCENT",
-                "QUANTITY",
-                "NORP",
-                "LANGUAGE",
-                "EVENT",
-                "LAW",
-            }
-            else "O"
-            for t in silver
-        ]
-        inside = ""
-        for i, mark in enumerate(marks):
-            kind = GOLD_TYPES.get(mark[2:], "")
-            if not kind:
-                inside = ""
-                continue
-            if kind == "GPE" and silver[i][2:] in PLACES:
-                kind = silver[i][2:]
-            begins = mark.startswith("B-") or not inside or (i > 0 and marks[i - 1][2:] != mark[2:])
-            inside = kind if begins else inside
-            merged[i] = f"{'B' if begins else 'I'}-{inside}"
-        for i, mark in enumerate(merged):  # an override may have cut off the beginning of a silver span
-            if mark[:1] == "I" and (i == 0 or merged[i - 1][2:] != mark[2:]):
-                merged[i] = "B" + mark[1:]
+        merged = _golden_marks([_bio(t) for t in doc], marks)
         text = " ".join(words)
-        starts, place = [], 0
+        starts, position = [], 0
         for word in words:
-            starts.append(place)
-            place += len(word) + 1
+            starts.append(position)
+            position += len(word) + 1
         yield Labelled(
             source, text, starts, list(words), [t.pos_ for t in doc], [t.tag_ for t in doc], merged, [len(words)],
             _bucket(text.lower(), HELD_OUT) == 0,
         )  # fmt: skip
+
+
+def _golden_marks(silver: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """Silver marks of the types that nobody marked by hand, under the marks made by hand."""
+    merged = [mark if mark[2:] in SILVER_TYPES else "O" for mark in silver]
+    inside = ""
+    for i, mark in enumerate(marks):
+        kind = GOLD_TYPES.get(mark[2:], "")
+        if not kind:
+            inside = ""
+            continue
+        if kind == "GPE" and silver[i][2:] in PLACES:
+            kind = silver[i][2:]
+        begins = mark.startswith("B-") or not inside or (i > 0 and marks[i - 1][2:] != mark[2:])
+        inside = kind if begins else inside
+        merged[i] = f"{'B' if begins else 'I'}-{inside}"
+    for i, mark in enumerate(merged):  # an override may have cut off the beginning of a silver span
+        if mark[:1] == "I" and (i == 0 or merged[i - 1][2:] != mark[2:]):
+            merged[i] = "B" + mark[1:]
+    return merged
 
 
 def _bio(token: Any) -> str:
@@ -244,7 +247,7 @@ def _bio(token: Any) -> str:
 
 
 def _ends(doc: Any) -> list[int]:
-    """Sentences end at a stop and nowhere else, whatever the parser thinks of run-on chat."""
+    """Sentences end only at a stop, whatever the parser says about run-on chat."""
     stops = {".", "!", "?", "..", "...", "…"}
     ends = [
         i

@@ -15,7 +15,7 @@ PACKAGE = "arena"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large the models are and how long they learn."""
+    """The sizes of the models and the length of their training."""
 
     vectors: int = 24_000
     dimensions: int = 64
@@ -42,7 +42,7 @@ def sentences(row: Labelled) -> Iterator[tuple[int, int]]:
 
 
 def _characters(rows: Iterable[Labelled]) -> tuple[str, str]:
-    """Raw text and a label a character: 0 inside, 1 a token's end, 2 a sentence's."""
+    """Raw text with a label per character: 0 inside, 1 the end of a token, 2 the end of a sentence."""
     text, labels = [], []
     for row in rows:
         marks = ["0"] * len(row.text)
@@ -63,14 +63,14 @@ def _conllu(rows: Iterable[Labelled]) -> str:
             lines.append(
                 f"# text = {row.text[row.starts[start] : row.starts[end - 1] + len(row.words[end - 1])]}"
             )
-            for place, i in enumerate(range(start, end), 1):
+            for number, i in enumerate(range(start, end), 1):
                 word = row.words[i]
                 glued = i + 1 < end and row.starts[i + 1] == row.starts[i] + len(word)
                 tail = "SpaceAfter=No" if glued else "_"
-                parent = 0 if place == 1 else place - 1
-                link = "root" if place == 1 else "dep"
+                parent = 0 if number == 1 else number - 1
+                link = "root" if number == 1 else "dep"
                 lines.append(
-                    f"{place}\t{word}\t_\t{row.upos[i]}\t{row.xpos[i]}\t_\t{parent}\t{link}\t_\t{tail}"
+                    f"{number}\t{word}\t_\t{row.upos[i]}\t{row.xpos[i]}\t_\t{parent}\t{link}\t_\t{tail}"
                 )
             lines.append("")
     return "\n".join(lines) + "\n"
@@ -87,7 +87,7 @@ def _labelled_json(rows: Iterable[Labelled]) -> str:
 
 
 def _usable(rows: Iterable[Labelled]) -> list[Labelled]:
-    """Hand-labelled sets come tokenised: their spaces would teach the tokenizer nonsense."""
+    """Leaves out hand-labelled sets for the tokenizer, because their tokenised text has wrong spaces."""
     return [r for r in rows if r.source not in {"wnut17", "btc", "wikigold"} and "\n" not in r.text]
 
 

@@ -22,7 +22,7 @@ KEPT = 0.35  # weights below this much are left out of the file
 
 
 def lexicon(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, str]:
-    """Frequent words that have one tag only."""
+    """Frequent words that only have one tag."""
     count: dict[str, Counter[str]] = defaultdict(Counter)
     for words, tags in sentences:
         for word, tag in zip(words, tags, strict=True):
@@ -36,7 +36,7 @@ def lexicon(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[st
 
 
 def train(sentences: list[tuple[list[str], list[str]]], epochs: int = 4, seed: int = 1) -> Model:
-    """The averaged perceptron over (words, tags)."""
+    """Trains the averaged perceptron on (words, tags)."""
     known = lexicon(sentences)
     weights: dict[str, dict[str, float]] = {}
     sums: dict[tuple[str, str], float] = defaultdict(float)
@@ -55,18 +55,18 @@ def train(sentences: list[tuple[list[str], list[str]]], epochs: int = 4, seed: i
     random = Random(seed)
     for _ in range(epochs):
         random.shuffle(order)
-        for place in order:
-            words, tags = sentences[place]
+        for sentence_at in order:
+            words, tags = sentences[sentence_at]
             shapes = [shape(w) for w in words]
             one, two = "^", "^^"
             for i, tag in enumerate(tags):
                 guess = known.get(words[i])
                 if guess is None:
                     step += 1
-                    found = features(shapes, i, one, two)
-                    guess = model.best(found)
+                    active = features(shapes, i, one, two)
+                    guess = model.best(active)
                     if guess != tag:
-                        for feature in found:
+                        for feature in active:
                             update(feature, tag, 1.0)
                             update(feature, guess, -1.0)
                 two, one = one, guess
@@ -85,7 +85,7 @@ def train(sentences: list[tuple[list[str], list[str]]], epochs: int = 4, seed: i
 
 
 def pairs(rows: Iterable[Labelled]) -> list[tuple[list[str], list[str]]]:
-    """Sentences in lower case: so is much of what chatbots write, and names are told by their words."""
+    """Sentences in lower case, as in much of what chatbots write."""
     result = []
     for row in rows:
         start = 0

@@ -12,17 +12,18 @@ import asyncio
 import csv
 import json
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
 
-from arena.config.forms import InquirerForm
 from arena.config.tournament import inquirer_settings
 from arena.core.hashing import digest, generator, seed_for
-from arena.training.judges.texts import Guard, table
+from arena.core.inquirer_form import InquirerForm
+from arena.core.types import Kind
+from arena.training.judges.conversations import conversations
+from arena.training.judges.texts import Guard
 from bots import registry
 from bots.base import Bot, Line, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
@@ -32,7 +33,7 @@ from inquirer.selection import select
 
 MODELS = ("qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "smollm2-135m")
 EACH = 3  # messages that one side of a conversation is asked about
-CHUNK = 8  # conversations
+CHUNK = 32  # conversations
 SHEET = 200
 READY = 1_000
 CRITERIA = """\
@@ -64,25 +65,19 @@ class Case:
     persona: str | None
 
 
-def conversations(data: Path) -> Iterator[tuple[str, tuple[str, str], list[tuple[int, str]]]]:
-    """(key, both personas, messages with who said them) of the training part."""
-    path = data / "dialogues" / "synthetic_persona_chat_train.csv"
-    for row in table(path, quoting=True):
-        first, second, text = row.values()
-        said = [
-            (int(found.group(1)) - 1, found.group(2).strip())
-            for line in text.splitlines()
-            if (found := re.match(r"User ([12]):\s*(.+)", line))
-        ]
-        if len(said) > 3:
-            yield digest(text)[:16], (first, second), said
+DRAWS = {"default": InquirerForm(), "wh": InquirerForm(kinds=[Kind.WH], prefer="any")}
+"""How questions are drawn: as a run does, or wh-questions alone, of which many have several right answers."""
 
 
 async def cases(
-    inquirer: Inquirer, key: str, personas: tuple[str, str], said: Sequence[tuple[int, str]], guard: Guard
+    inquirer: Inquirer,
+    form: InquirerForm,
+    key: str,
+    personas: tuple[str, str],
+    said: Sequence[tuple[int, str]],
+    guard: Guard,
 ) -> list[Case]:
     """Some messages of each side, each with the question that a run would ask."""
-    form = InquirerForm()
     draw = generator(0, key, "answers")
     found = []
     for seat in (0, 1):
@@ -115,7 +110,7 @@ def bot(model: str, persona: bool) -> Bot:
         **({"persona": "library", "frame": "person"} if persona else {}),
     }
     spec = registry.spec(model, "hf", settings)
-    return registry.create(spec, RunOptions(batch=16), DialogueCounter())
+    return registry.create(spec, RunOptions(batch=32), DialogueCounter())
 
 
 def request(id: str, case: Case) -> ReplyRequest:
@@ -170,15 +165,20 @@ class Collection:
             (self.folder / "READY").touch()
 
 
-async def collect(data: Path, out: Path, models: Sequence[str]) -> None:
+async def collect(data: Path, out: Path, models: Sequence[str], draw: str) -> None:
     collection = Collection(out)
     guard = Guard.of(data)
-    inquirer = build(inquirer_settings(InquirerForm()))
+    form = DRAWS[draw]
+    inquirer = build(inquirer_settings(form))
     made: dict[tuple[str, bool], Bot] = {}
     told = list(conversations(data))
     random.Random(5).shuffle(told)
+    if draw != "default":  # begins with the conversations that the default draw comes to last
+        told.reverse()
     for start in range(0, len(told), CHUNK):
-        asked = [case for one in told[start : start + CHUNK] for case in await cases(inquirer, *one, guard)]
+        asked = [
+            case for one in told[start : start + CHUNK] for case in await cases(inquirer, form, *one, guard)
+        ]
         for model in models:
             for persona in (False, True):
                 # Each question goes to two of three models: more questions teach more than more answers.
@@ -211,10 +211,11 @@ def main() -> None:
     door.add_argument("--data", type=Path, required=True)
     door.add_argument("--out", type=Path, required=True)
     door.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
+    door.add_argument("--draw", choices=DRAWS, default="default")
     door.add_argument("--threads", type=int, default=1)
     chosen = door.parse_args()
     torch.set_num_threads(chosen.threads)
-    asyncio.run(collect(chosen.data, chosen.out, chosen.models))
+    asyncio.run(collect(chosen.data, chosen.out, chosen.models, chosen.draw))
 
 
 if __name__ == "__main__":

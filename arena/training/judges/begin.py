@@ -1,4 +1,4 @@
-"""Train a BEGIN classifier: silver data, an NLI stage, the adversarial stage, labels of a held-out part."""
+"""Trains a BEGIN classifier: silver data, an NLI stage, the adversarial stage, and a held-out evaluation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAPER_RATE, SMALL_RATE = 2e-5, 1e-4  # the paper's, for BERT-base; what the embe
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The defaults are the paper's, section 5, where it names them."""
+    """The options; defaults are the paper's (section 5) if it gives them."""
 
     turns: Path
     out: Path
@@ -48,7 +48,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was made and how the held-out part was labelled; figures are the caller's work."""
+    """The trained model and its labels of the held-out part, from which the caller computes metrics."""
 
     counts: Mapping[str, int]
     methods: Mapping[str, int]
@@ -93,7 +93,7 @@ def _read(example: Silver, ways: int) -> tuple[str, str, str]:
 
 
 def _silver_data(options: Options, report: Callable[[str], None], writer: Generator | None) -> list[Silver]:
-    """Made once: a run that was killed afterwards finds it with the facts it was made of."""
+    """The silver data, stored with the facts behind them so that an interrupted run can reuse them."""
     data, facts = options.out / "silver.jsonl", options.out / "silver.json"
     made_of = {
         "turns": str(options.turns),
@@ -122,27 +122,27 @@ def _example(line: str) -> Silver:
 
 
 def _nli_pairs(path: Path, most: int, seed: int) -> list[tuple[str, str, str]]:
-    """Premise, hypothesis, label of a file, or of the project's own training set in a data folder."""
+    """(premise, hypothesis, label) from a file, or from the project's own training sets in a folder."""
     from arena.training.judges.pairs import LABELS, hand_written
     from arena.training.judges.texts import Guard
     from arena.validation.rows import nli_rows
 
     if path.is_dir():
         names = {number: name for name, number in LABELS.items()}
-        found = [
+        labelled = [
             (pair.premise, pair.hypothesis, names[pair.label])
             for _, pairs in hand_written(path, Guard.of(path))
             for pair in pairs
             if pair.label in names
         ]
     else:
-        found = [(row.premise, row.hypothesis, row.label) for row in nli_rows(path)]
-    seeded(seed, "nli").shuffle(found)
-    return found[:most]
+        labelled = [(row.premise, row.hypothesis, row.label) for row in nli_rows(path)]
+    seeded(seed, "nli").shuffle(labelled)
+    return labelled[:most]
 
 
 class BotGenerator:
-    """Any bot of the arena as the generator, evidence being its knowledge."""
+    """Any bot of the arena as the generator; the evidence is its knowledge."""
 
     def __init__(self, bot: Mapping[str, Any]) -> None:
         self.entry = dict(bot)
@@ -169,15 +169,19 @@ class BotGenerator:
         bot = registry.create(registry.spec("generator", self.entry["adapter"], settings))
         requests = [
             ReplyRequest(
-                dialogue=f"silver-{seed}-{place}",
+                dialogue=f"silver-{seed}-{index}",
                 history=(
-                    *(line for told, said in one.before for line in (Line(told, False), Line(said, True))),
+                    *(
+                        line
+                        for question, answer in one.before
+                        for line in (Line(question, False), Line(answer, True))
+                    ),
                     Line(one.previous, False),
                 ),
-                seed=seed_for("silver", seed, place, one.previous),
+                seed=seed_for("silver", seed, index, one.previous),
                 knowledge=one.evidence,
             )
-            for place, one in enumerate(asked)
+            for index, one in enumerate(asked)
         ]
         try:
             replies = await bot.reply(requests)
@@ -187,7 +191,7 @@ class BotGenerator:
 
 
 class _Stages:
-    """One encoder through both stages; the head of the first is dropped."""
+    """Trains one encoder through both stages; the first stage's head is dropped."""
 
     def __init__(self, options: Options, report: Callable[[str], None]) -> None:
         import torch
@@ -217,14 +221,14 @@ class _Stages:
             ) from error
 
     def _with_head(self, labels: Sequence[str]) -> Any:
-        """The encoder as it stands now under a fresh head for these labels."""
+        """The current encoder with a new head for these labels."""
         from transformers import AutoModelForSequenceClassification
 
         fresh = AutoModelForSequenceClassification.from_pretrained(
             self.folder,
             num_labels=len(labels),
             id2label=dict(enumerate(labels)),
-            label2id={label: place for place, label in enumerate(labels)},
+            label2id={label: number for number, label in enumerate(labels)},
             ignore_mismatched_sizes=True,
         )
         if self.model is not None:
@@ -264,20 +268,20 @@ class _Stages:
         import torch
 
         tensors = self._padded(ids, batch)
-        labels = torch.tensor([places[place] for place in batch])
+        labels = torch.tensor([places[index] for index in batch])
         return self.model(**tensors, labels=labels).loss
 
     def _encoded(self, rows: Sequence[tuple[str, str, str]]) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.tokenizer(
+        encoded: Mapping[str, Any] = self.tokenizer(
             [first for first, _, _ in rows],
             [second for _, second, _ in rows],
             truncation="longest_first",
             max_length=LONGEST,
         )
-        return found
+        return encoded
 
     def _padded(self, ids: Mapping[str, Any], batch: Sequence[int]) -> Any:
-        part = {key: [values[place] for place in batch] for key, values in ids.items()}
+        part = {key: [values[index] for index in batch] for key, values in ids.items()}
         return self.tokenizer.pad(part, return_tensors="pt")
 
     def predict(self, rows: Sequence[tuple[str, str, str]]) -> list[str]:
@@ -288,13 +292,13 @@ class _Stages:
         if not rows:
             return []
         ids = self._encoded(rows)
-        found = [""] * len(rows)
+        predicted = [""] * len(rows)
         with torch.inference_mode():
             for batch in batches([len(one) for one in ids["input_ids"]], 4096):
                 logits = self.model(**self._padded(ids, batch)).logits
-                for place, best in zip(batch, logits.argmax(1).tolist(), strict=True):
-                    found[place] = self.labels[best]
-        return found
+                for index, best in zip(batch, logits.argmax(1).tolist(), strict=True):
+                    predicted[index] = self.labels[best]
+        return predicted
 
     def save(self) -> None:
         self.model.save_pretrained(self.options.out)

@@ -1,36 +1,50 @@
-"""One temperature and one threshold for the judge, from development halves:
+"""One temperature and one threshold for the judge:
 `python -m arena.training.judges.calibrate --data DIR --weights FILE`.
 
-Three sorts of pairs count alike: DECODE's first half, held-out facts, and every second answer built from ConsisTest.
+The temperature: DECODE's first half, held-out facts, every second answer built from ConsisTest and the labelled
+answers that were kept apart count alike. τ is the best F1 on the answers kept apart, which are what the arena asks;
+without any, that on the other three.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.judges.evaluate import consistest, decode_pairs, unseen
+from arena.training.judges.evaluate import auc, consistest, decode_pairs, unseen
 from arena.training.judges.pairs import CONTRADICTION
+from arena.training.judges.readings import Reading, readings
+from arena.training.judges.texts import Guard
 from judges.embedded import EmbeddedScorer
 from judges.wording import hypothesis
 
 _SEED = 1234
 """Other facts than those that are measured."""
+ANSWERS = "answers kept apart"
 
 Floats = NDArray[np.float64]
 
 
-def development(data: Path) -> list[list[tuple[tuple[str, str], bool]]]:
-    triples = unseen(_SEED)[:1500], consistest(data)[::2]
-    sets = [
-        [((t.statement, hypothesis(t.question, t.answer)), t.label == CONTRADICTION) for t in part]
-        for part in triples
-    ]
-    return [[((first, second), truth) for first, second, truth in decode_pairs(data, 0)], *sets]
+Cases = list[tuple[tuple[str, str], bool]]
+
+
+def development(data: Path, real: Sequence[Reading], told: bool) -> dict[str, Cases]:
+    """The development sets. Real answers are given as in the arena: with what their rule says."""
+    sets: dict[str, Cases] = {
+        "DECODE": [((first, second), truth) for first, second, truth in decode_pairs(data, 0)]
+    }
+    for name, part in (("held-out facts", unseen(_SEED)[:1500]), ("ConsisTest", consistest(data)[::2])):
+        sets[name] = [
+            ((t.statement, hypothesis(t.question, t.answer)), t.label == CONTRADICTION) for t in part
+        ]
+    apart = [row.pair(told) for row in real if row.kept_apart]
+    if apart:
+        sets[ANSWERS] = [((row.premise, row.hypothesis), row.label == CONTRADICTION) for row in apart]
+    return sets
 
 
 def sharpened(rows: Floats, temperature: float) -> Floats:
@@ -46,52 +60,84 @@ def loss(scores: Floats, truth: NDArray[np.bool_]) -> float:
 
 
 def error(scores: Floats, truth: NDArray[np.bool_], bins: int = 10) -> float:
-    """Expected calibration error: how far probabilities are from frequencies, weighted by use."""
+    """Expected calibration error, weighted by the number of cases."""
     at = np.minimum((scores * bins).astype(int), bins - 1)
     parts = [(at == b) for b in range(bins) if (at == b).any()]
     return float(sum(part.mean() * abs(scores[part].mean() - truth[part].mean()) for part in parts))
 
 
 def f1(scores: Floats, truth: NDArray[np.bool_], tau: float) -> float:
-    said = scores > tau
-    return float(2 * (said & truth).sum() / max(1, said.sum() + truth.sum()))
+    flagged = scores > tau
+    return float(2 * (flagged & truth).sum() / max(1, flagged.sum() + truth.sum()))
 
 
-def fitted(sets: Sequence[tuple[Floats, NDArray[np.bool_]]]) -> tuple[float, float]:
-    """The temperature of least loss, then the threshold of best mean F1."""
+Scored = tuple[Floats, NDArray[np.bool_]]
+
+
+def at_tau(scores: Floats, truth: NDArray[np.bool_], tau: float) -> str:
+    flagged = scores > tau
+    right = int((flagged & truth).sum())
+    precision, recall = right / max(1, flagged.sum()), right / max(1, truth.sum())
+    area = f"AUC {auc(scores, truth):.3f}" if truth.any() else "no contradiction"
+    return (
+        f"{area}, precision {precision:.2f}, recall {recall:.2f} at τ (n={len(truth)}, {truth.sum()} of them)"
+    )
+
+
+def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
+    """The temperature of least loss, then the threshold of best F1."""
     temperature = min(
         np.arange(0.6, 3.01, 0.05),
-        key=lambda t: sum(loss(sharpened(rows, t), truth) for rows, truth in sets),
+        key=lambda t: sum(loss(sharpened(rows, t), truth) for rows, truth in sets.values()),
     )
+    deciding = [sets[ANSWERS]] if ANSWERS in sets else list(sets.values())
     tau = max(
-        np.arange(0.2, 0.81, 0.02),
-        key=lambda x: sum(f1(sharpened(rows, temperature), truth, x) for rows, truth in sets),
+        np.arange(0.2, 0.91, 0.02),
+        key=lambda x: sum(f1(sharpened(rows, temperature), truth, x) for rows, truth in deciding),
     )
     return round(float(temperature), 2), round(float(tau), 2)
 
 
-def calibrate(data: Path, weights: Path, report: Callable[[str], None] = print) -> dict[str, str]:
-    """Write temperature and threshold into the weights' facts."""
+def topic_temperature(scorer: EmbeddedScorer, real: Sequence[Reading]) -> float | None:
+    """The temperature of least loss for "the answer keeps to its question", on the held-out answers."""
+    apart = [row for row in real if row.kept_apart]
+    if not scorer.topical or not apart:
+        return None
+    scorer.topic_temperature = 1.0
+    pairs = [(row.pair(scorer.told).premise, row.pair(scorer.told).hypothesis) for row in apart]
+    chances = np.clip(np.asarray(scorer.scores(pairs)[1], dtype=np.float64), 1e-6, 1 - 1e-6)
+    odds, truth = np.log(chances / (1 - chances)), np.array([row.relevant for row in apart])
+    best = min(np.arange(0.5, 4.01, 0.1), key=lambda t: loss(1 / (1 + np.exp(-odds / t)), truth))
+    return round(float(best), 2)
+
+
+def calibrate(
+    data: Path, weights: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
+) -> dict[str, str]:
+    """Writes temperature and threshold into the weights' facts."""
     from safetensors import safe_open
     from safetensors.torch import load_file, save_file
 
     scorer = EmbeddedScorer(weights)
     scorer.temperature = 1.0
-    sets = []
-    for part in development(data):
+    sets: dict[str, Scored] = {}
+    for name, part in development(data, real, scorer.told).items():
         rows = scorer.score([pair for pair, _ in part]).astype(np.float64)
-        sets.append((rows, np.array([truth for _, truth in part])))
+        sets[name] = rows, np.array([truth for _, truth in part])
     temperature, tau = fitted(sets)
     with safe_open(weights, framework="pt") as file:
         facts = dict(file.metadata() or {})
     facts |= {"temperature": str(temperature), "tau": str(tau)}
+    if topics := topic_temperature(scorer, real):
+        facts["topic_temperature"] = str(topics)
     half = weights.with_suffix(".part")
     save_file(load_file(weights), half, metadata=facts)
     half.chmod(0o644)  # the writer makes it private, which an installed package must not be
     half.replace(weights)
-    for (rows, truth), name in zip(sets, ("DECODE", "held-out facts", "ConsisTest"), strict=True):
+    for name, (rows, truth) in sets.items():
         before, after = (error(sharpened(rows, t), truth) for t in (1.0, temperature))
         report(f"{name}: calibration error {before:.3f} → {after:.3f}")
+        report(f"{name}: {at_tau(sharpened(rows, temperature), truth, tau)}")
     report(f"temperature {temperature}, τ {tau}")
     return facts
 
@@ -100,8 +146,10 @@ def main() -> None:
     door = argparse.ArgumentParser(description=__doc__)
     door.add_argument("--data", type=Path, required=True)
     door.add_argument("--weights", type=Path, required=True)
+    door.add_argument("--answers", type=Path, help="A folder of labelled answers.")
     chosen = door.parse_args()
-    calibrate(chosen.data, chosen.weights)
+    real = readings(chosen.answers, chosen.data, Guard.of(chosen.data)) if chosen.answers else []
+    calibrate(chosen.data, chosen.weights, real=real)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,9 @@ from judges.wording import hypothesis
 Probabilities = NDArray[np.float32]
 
 
-def auc(scores: Sequence[float] | Probabilities, truth: Sequence[bool] | NDArray[np.bool_]) -> float:
+def auc(
+    scores: Sequence[float] | NDArray[np.floating[Any]], truth: Sequence[bool] | NDArray[np.bool_]
+) -> float:
     from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score(np.asarray(truth), np.asarray(scores)))
@@ -176,7 +179,7 @@ def _cases(scorer: EmbeddedScorer, name: str, triples: Sequence[Triple], say: Ca
 def main() -> None:
     door = argparse.ArgumentParser(description=__doc__)
     door.add_argument("--data", type=Path, required=True)
-    door.add_argument("--weights", type=Path)
+    door.add_argument("--weights", type=Path, required=True)
     door.add_argument("--cases", type=Path)
     door.add_argument("--quick", action="store_true")
     chosen = door.parse_args()

@@ -1,4 +1,4 @@
-"""How good is a reader? `python -m arena.training.judges.evaluate_reader --data DIR [--weights FILE]`."""
+"""Evaluates a reader: `python -m arena.training.judges.evaluate_reader --data DIR [--weights FILE]`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def _tokens(text: str) -> list[str]:
     return re.sub(r"\b(a|an|the)\b", " ", plain).split()
 
 
-def f1(found: str, wanted: str) -> float:
-    left, right = _tokens(found), _tokens(wanted)
+def f1(answer: str, wanted: str) -> float:
+    left, right = _tokens(answer), _tokens(wanted)
     common = sum((Counter(left) & Counter(right)).values())
     return 2 * common / (len(left) + len(right)) if common else float(left == right)
 
 
-def exact(found: str, wanted: str) -> bool:
-    return _tokens(found) == _tokens(wanted)
+def exact(answer: str, wanted: str) -> bool:
+    return _tokens(answer) == _tokens(wanted)
 
 
 def report(reader: Reader, data: Path, say: Callable[[str], None] = print) -> None:

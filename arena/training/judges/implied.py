@@ -12,7 +12,7 @@ from arena.training.judges.triples import Triple
 
 
 def implied(source: random.Random, held: bool) -> list[Triple]:
-    """Facts that speak about a question without naming its words; every fifth block is held out."""
+    """Facts that answer a question without its words; every fifth block is held out."""
     blocks: list[list[str]] = []
     current: list[str] = []
     for line in (FACTS / "implied.txt").read_text(encoding="utf-8").strip().splitlines():
@@ -21,7 +21,7 @@ def implied(source: random.Random, held: bool) -> list[Triple]:
             current = []
         current.append(line)
     blocks.append(current)
-    found = []
+    pairs = []
     for index, (said, asked, agreeing, denying) in enumerate(blocks):
         if (index % 5 == 4) != held:
             continue
@@ -43,7 +43,7 @@ def implied(source: random.Random, held: bool) -> list[Triple]:
                             continue
                         if re.match(r"(?i)(yes|no)\W*(i am|i do|i'm|i can)?\W*$", answer):
                             continue
-                        found.append(
+                        pairs.append(
                             Triple(statement, question, sloppy(answer, source), label, "implied", "implied")
                         )
-    return found
+    return pairs

@@ -1,7 +1,8 @@
 """Trains the shipped judges: `arena train judge --data DIR --out DIR`.
 
 Both sizes learn from one mixture: what entailment and contradiction are, from published pairs, and what the arena
-asks, from generated ones. The small judge is trained in all its layers, the large one through adapters.
+asks, from generated ones. A last stage is about real answers of language models that readers labelled. The small
+judge is trained in all its layers, the large one through adapters.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from arena.training.judges.loop import Phase, average, batches_by_length, go_on_
 from arena.training.judges.pairs import NOT_CONTRADICTION, SOURCES, Pair, count, hand_written
 from arena.training.judges.perturb import perturbed
 from arena.training.judges.reading import judged
+from arena.training.judges.readings import readings, training_pairs
 from arena.training.judges.texts import Guard
 from arena.training.judges.triples import Generator
 from judges.bases import BASES, MINILM, MPNET
@@ -38,6 +40,8 @@ TOLD = 0.35
 MISTOLD = 0.04
 """Share of those that say it wrongly: rules err too."""
 TOPIC_WEIGHT = 0.3
+LATER = 3
+"""The last stage's rate is so many times lower."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,9 @@ class JudgeOptions:
     """The published encoder under it: the small judge's, or all-mpnet-base-v2."""
     rank: int = 32
     """Of the large judge's adapters; 0 trains all its layers."""
+    answers: Path | None = None
+    """A folder of labelled answers for the last stage."""
+    answer_steps: int = 350
 
     @property
     def large(self) -> bool:
@@ -108,20 +115,20 @@ def mixture(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
     originals: set[str] = set()
     for taken, rows in hand_written(data, guard):
         chosen = source.sample(rows, min(len(rows), taken.most))
-        pairs += chosen
+        pairs += taken.times * chosen
         if "fever" not in taken.pattern:
             originals.update(pair.premise for pair in chosen if pair.label != NOT_CONTRADICTION)
     pairs += perturbed(source.sample(sorted(originals), min(5_000, len(originals))), source)
     generator = Generator(source, held=False)
-    triples = generator.triples(18_000) + generator.triples(5_000, numbers=True) + generator.counts(4_000)
-    triples += 2 * implied(source, held=False) + drills(source, held=False, number=34_000)
+    triples = generator.triples(12_000) + generator.triples(4_000, numbers=True) + generator.counts(3_000)
+    triples += 2 * implied(source, held=False) + drills(source, held=False, number=18_000)
     for triple in triples:
         if not guard.knows(triple.statement, triple.answer):
             if triple.single is not None and source.random() < MISTOLD:
                 triple = replace(triple, single=not triple.single)
             pairs.append(triple.pair(told=source.random() < TOLD))
     answered = judged(data, guard, source, generator.evasions)
-    pairs += source.sample(answered, min(12_000, len(answered)))
+    pairs += source.sample(answered, min(6_000, len(answered)))
     return [pair for pair in pairs if not guard.knows(pair.premise, pair.hypothesis)]
 
 
@@ -145,16 +152,24 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
     source = random.Random(options.seed)
     if not any(any(options.data.glob(taken.pattern)) for taken in SOURCES):
         raise InputError(
-            f"{options.data} has none of the judge's training files: see judges/weights/judge/README.md."
+            f"{options.data} has none of the judge's training files: see judges/weights/small/README.md."
         )
     options.out.mkdir(parents=True, exist_ok=True)
     guard = Guard.of(options.data)
     model = network(options)
-    if options.steps:
+    real = readings(options.answers, options.data, guard) if options.answers else []
+    if options.steps or real:
         pairs = mixture(options.data, guard, source)
         report(f"{len(pairs)} pairs: {count(pairs)}")
+    if options.steps:
         phase = Phase(options.steps, options.rate, options.rate / 30)
         run(model, endless(model, pairs, source), phase, options.out / "judge.pt", report, resume=True)
+    if real:
+        labelled = training_pairs(real, source)
+        report(f"{len(labelled)} pairs from {len(real)} labelled answers: {count(labelled)}")
+        phase = Phase(options.answer_steps, options.rate / LATER, options.rate / LATER / 10)
+        both = labelled + source.sample(pairs, min(len(pairs), len(labelled)))
+        run(model, endless(model, both, source), phase, options.out / "answers.pt", report, resume=True)
     if options.blend:
         average(model, options.blend)
     path = options.out / "judge.safetensors"
@@ -167,7 +182,7 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
     }
     save(path, model, facts)
     if (options.data / "decode" / "dev_pairs_part.tsv").exists() and (options.data / "consistest").is_dir():
-        calibrate(options.data, path, report)
+        calibrate(options.data, path, report, real)
     else:
         report("not calibrated: decode/dev_pairs_part.tsv or consistest/ is missing in the data folder")
     return path

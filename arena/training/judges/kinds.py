@@ -1,4 +1,4 @@
-"""The kinds of facts people state of themselves, read from `facts/`, and the filling of their templates."""
+"""The kinds of facts that people state about themselves, read from `facts/`; fills their templates."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _value(text: str) -> Value:
 
 def kinds() -> list[Kind]:
     text = (FACTS / "kinds.txt").read_text(encoding="utf-8")
-    found = []
+    result = []
     for block in re.split(r"^\[", text.strip(), flags=re.M)[1:]:
         head, *lines = block.strip().splitlines()
         fields = {key.strip(): value.strip() for key, value in (line.split("=", 1) for line in lines)}
@@ -64,7 +64,7 @@ def kinds() -> list[Kind]:
         else:
             values = tuple(_value(part) for part in parts(fields["v"], ";"))
         known = {"v", "say", "was", "ask", "yn", "not", "none", "short", "loose", "open", "once", "rival"}
-        found.append(
+        result.append(
             Kind(
                 name=head.split("]")[0],
                 held=head.endswith("held"),
@@ -84,7 +84,7 @@ def kinds() -> list[Kind]:
                 rival=fields.get("rival", ""),
             )
         )
-    return found
+    return result
 
 
 def article(text: str) -> str:
@@ -106,6 +106,6 @@ def fill(template: str, value: str, slots: dict[str, str]) -> str:
 
 
 def listed(name: str) -> list[str]:
-    """The texts of a file that holds several a line."""
+    """The texts of a file with several per line."""
     lines = (FACTS / f"{name}.txt").read_text(encoding="utf-8").strip().splitlines()
     return [text for line in lines for text in parts(line)]

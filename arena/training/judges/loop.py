@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from judges.packing import load
+from judges.packing import stored
 
 NEW = 0.6  # of a blend
 TEN_MINUTES = 600.0
@@ -33,7 +33,16 @@ def go_on_from(path: Path, model: nn.Module) -> None:
         read = torch.load(path, weights_only=True)
         model.load_state_dict(read.get("model", read))
     else:
-        load(path, model)
+        model.load_state_dict(with_all_outputs(stored(path), model))
+
+
+def with_all_outputs(state: dict[str, Tensor], model: nn.Module) -> dict[str, Tensor]:
+    """Weights from before the model had its last outputs: those begin as the model has them."""
+    for name in ("classes.weight", "classes.bias"):
+        own = model.state_dict().get(name)
+        if own is not None and name in state and len(state[name]) < len(own):
+            state[name] = torch.cat([state[name], own[len(state[name]) :]])
+    return state
 
 
 def average(model: nn.Module, *paths: Path, share: float = NEW) -> None:

@@ -26,10 +26,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Source:
-    """A file (or several), and how many of its pairs are taken at most."""
+    """One or several files, the maximum number of their pairs, and how often each is used."""
 
     pattern: str
     most: int
+    times: int = 1
 
 
 ALL = 1_000_000
@@ -37,25 +38,25 @@ SOURCES = (
     Source("nli/mnli_train_ni.tsv", ALL),
     Source("nli/mnli_train_nyu20k.tsv", ALL),
     Source("nli/mnli_llmsknow_train.tsv", ALL),
-    Source("nli/lingnli.tsv", 15_000),
-    Source("nli/snli_train_ni.tsv", 10_000),
-    Source("nli/snli_dev.tsv", 2_000),
+    Source("nli/lingnli.tsv", 6_000),
+    Source("nli/snli_train_ni.tsv", 5_000),
+    Source("nli/snli_dev.tsv", 1_000),
     Source("nli/cad_nli.tsv", ALL),
-    Source("nli/newproto_*.tsv", 10_000),
+    Source("nli/newproto_*.tsv", 4_000),
     Source("nli/semiauto_*.tsv", 2_500),
     Source("nli/negation_*.tsv", ALL),
     Source("nli/function_words_nli.tsv", ALL),
     Source("nli/conjnli_*.tsv", 1_500),
     Source("nli/breaking_nli.jsonl", 800),
     Source("nli/fever_dev.tsv", 1_500),
-    Source("decode/train_pairs.tsv", ALL),
+    Source("decode/train_pairs.tsv", ALL, times=2),
 )
 
 _SPACED = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m|[.,!?;:)])(?= |$)")
 
 
 def _untokenised(text: str) -> str:
-    """Some releases are tokenised; the judge reads text as people type it."""
+    """Removes tokenisation, because the judge reads text as people type it."""
     return _SPACED.sub(r"\1", text).replace("( ", "(").replace("-LRB- ", "(").replace(" -RRB-", ")").strip()
 
 
@@ -74,22 +75,22 @@ def _rows(path: Path) -> Iterator[Pair]:
 
 
 def hand_written(data: Path, guard: Guard) -> Iterator[tuple[Source, list[Pair]]]:
-    """The pairs of each source, each pair once, none that shares a text with a measuring file."""
+    """The pairs of each source, each pair once, without those that share a text with a test file."""
     seen: set[tuple[str, str]] = set()
     for source in SOURCES:
-        kept = []
+        remaining = []
         for path in sorted(data.glob(source.pattern)):
             for pair in _rows(path):
                 key = (normal(pair.premise), normal(pair.hypothesis))
                 if key in seen or not all(key) or guard.knows(pair.premise, pair.hypothesis):
                     continue
                 seen.add(key)
-                kept.append(pair)
-        yield source, kept
+                remaining.append(pair)
+        yield source, remaining
 
 
 def count(pairs: Iterable[Pair]) -> dict[int, int]:
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for pair in pairs:
-        found[pair.label] = found.get(pair.label, 0) + 1
-    return found
+        counts[pair.label] = counts.get(pair.label, 0) + 1
+    return counts

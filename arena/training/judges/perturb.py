@@ -1,4 +1,4 @@
-"""Sentences changed so that they deny their original, or kept so that they repeat it."""
+"""Changes sentences so that they contradict their original, or rephrases them so that they repeat it."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def negated(sentence: str) -> str | None:
     if _NOT.search(sentence):
         turned = _NOT.sub("", sentence, count=1)
         return turned if turned != sentence and "n't" not in sentence else None
-    found = _AUXILIARY.search(sentence)
-    if not found:
+    match = _AUXILIARY.search(sentence)
+    if not match:
         return None
-    first, *rest = found.group().split()
-    return sentence[: found.start()] + " ".join([first, "not", *rest]) + sentence[found.end() :]
+    first, *rest = match.group().split()
+    return sentence[: match.start()] + " ".join([first, "not", *rest]) + sentence[match.end() :]
 
 
 def other_number(sentence: str, source: random.Random) -> str | None:
     digits = list(_DIGITS.finditer(sentence))
     if digits:
-        found = source.choice(digits)
-        number = int(found.group())
+        drawn = source.choice(digits)
+        number = int(drawn.group())
         shift = source.choice([-10, -3, -2, -1, 1, 2, 3, 5, 10, 20, 100])
         changed = str(abs(number + shift) if number + shift else number + 7)
         return (
-            sentence[: found.start()] + changed + sentence[found.end() :]
-            if changed != found.group()
+            sentence[: drawn.start()] + changed + sentence[drawn.end() :]
+            if changed != drawn.group()
             else None
         )
     words = [w for w in re.findall(r"\b[a-z]+\b", sentence) if WORDS.get(w, 0) > 1]
@@ -67,10 +67,10 @@ def opposite(sentence: str, source: random.Random) -> str | None:
 
 
 def other_name(sentence: str, names: list[str], source: random.Random) -> str | None:
-    found = list(_NAME.finditer(sentence))
-    if not found:
+    matches = list(_NAME.finditer(sentence))
+    if not matches:
         return None
-    gone = source.choice(found)
+    gone = source.choice(matches)
     new = source.choice(names)
     if set(new.split()) & set(sentence.split()):
         return None
@@ -78,19 +78,19 @@ def other_name(sentence: str, names: list[str], source: random.Random) -> str | 
 
 
 def exchanged(sentence: str) -> str | None:
-    """Subject and object change places, where both are names around one short stretch of words."""
-    found = re.match(r"((?:[A-Z][a-z]+ ?){1,3}) ((?:[a-z]+ ){1,4})((?:[A-Z][a-z]+ ?){1,3})(.*)$", sentence)
-    if not found or " and " in found.group(2) or found.group(1) == found.group(3):
+    """Swaps subject and object if both are names around a short stretch of words."""
+    match = re.match(r"((?:[A-Z][a-z]+ ?){1,3}) ((?:[a-z]+ ){1,4})((?:[A-Z][a-z]+ ?){1,3})(.*)$", sentence)
+    if not match or " and " in match.group(2) or match.group(1) == match.group(3):
         return None
-    first, middle, second, rest = found.groups()
+    first, middle, second, rest = match.groups()
     return f"{second.strip()} {middle}{first.strip()} {rest}".strip()
 
 
 def perturbed(sentences: Iterable[str], source: random.Random) -> list[Pair]:
-    """Pairs of a sentence and a reply that repeats it, denies it by one change, or says nothing of it."""
+    """Pairs of a sentence and a reply that repeats it, contradicts it by one change, or is unrelated."""
     pool = [s for s in sentences if 6 <= len(s.split()) <= 40]
     names = [m.group() for s in pool for m in _NAME.finditer(s)]
-    found = []
+    pairs = []
     for sentence in pool:
         changes = [
             negated(sentence),
@@ -111,5 +111,5 @@ def perturbed(sentences: Iterable[str], source: random.Random) -> list[Pair]:
             text, label = source.choice(_GENERIC), NEUTRAL
         if label != NEUTRAL:
             text = source.choice(_FRAMES).format(s=text)
-        found.append(Pair(sentence, text, label))
-    return found
+        pairs.append(Pair(sentence, text, label))
+    return pairs

@@ -1,4 +1,6 @@
-"""Train the shipped reader: `python -m arena.training.judges.reader --data DIR --out DIR --start JUDGE.safetensors`."""
+"""Trains the shipped reader: `python -m arena.training.judges.reader --data DIR --out DIR --start
+JUDGE.safetensors`.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ class ReaderOptions:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A case to learn from; an empty answer means that the context has none."""
+    """A training case; an empty answer means that the context has none."""
 
     question: str
     context: str
@@ -73,7 +75,7 @@ class Reading:
 
 
 def cut(question: Question, source: random.Random) -> Question:
-    """Short contexts are what the reader will meet: mostly the sentence of the answer, sometimes all."""
+    """Shortens contexts to what the reader will meet: mostly the answer's sentence, sometimes everything."""
     draw = source.random()
     if draw < 0.58:
         return shortened(question)
@@ -105,7 +107,7 @@ def mix(data: Path, guard: Guard, source: random.Random) -> list[Reading]:
 
 
 def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
-    """Questions on single sentences with the answers that a trained reader is sure of."""
+    """Questions on single sentences, with the answers of which a trained reader is certain."""
     pairs = asked_of_sentences(data, guard)
     return [
         Reading(question, sentence, span.text, span.start)
@@ -115,7 +117,7 @@ def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
 
 
 def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[Reading]:
-    """Questions by rules, as Q² will ask them, each about a span of a sentence."""
+    """Questions by rules, as Q² asks them, each about a span of a sentence."""
     rows = questions(data, guard, held=False)
     contexts = sorted({row.context for row in rows})
     told = [context[start:end].strip() for context in contexts for start, end in sentences(context)]
@@ -137,7 +139,7 @@ def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[
 
 
 def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
-    """Messages of the kind the arena's bots write, and questions to their writer."""
+    """Messages like those of the arena's bots, with questions to their writer."""
     found: list[Reading] = []
     while len(found) < number:
         utterance, question, answer = generator.reading()
@@ -149,7 +151,7 @@ def spoken(generator: Generator, number: int, guard: Guard | None = None) -> lis
 
 
 def places(reading: Reading, tokens: Tokens) -> tuple[int, int] | None:
-    """First and last token of the answer; the place of [CLS] for none; nothing when it was cut off."""
+    """First and last token of the answer; the position of [CLS] if there is none; None if it was cut off."""
     if not reading.answer:
         return 0, 0
     end = reading.start + len(reading.answer)
@@ -239,7 +241,7 @@ def _teach(
 
 
 def settle(path: Path, data: Path) -> float:
-    """The bound under which a span is no answer: it refuses REFUSED of the sentences that hold none."""
+    """Sets the bound below which there is no answer: it rejects REFUSED of the sentences without one."""
     held = questions(data, None, held=True, names=["squadshifts_new_wiki"])
     rows = [shortened(row) for row in held if settling(row.context)]
     if len(rows) < 20:

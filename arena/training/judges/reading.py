@@ -1,4 +1,4 @@
-"""Published questions on texts (the SQuAD protocol): cases for the reader, and answered questions for the judge."""
+"""Published questions on texts (in SQuAD's format): cases for the reader, and answered questions for the judge."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ def held_out(context: str) -> bool:
 
 
 def settling(context: str) -> bool:
-    """The half of the held-out contexts that decides the bound of no answer; the other half measures."""
+    """The half of the held-out contexts that decides the bound of no answer; the other half is for evaluation."""
     return hashlib.sha256(context.encode()).digest()[1] % 2 == 0
 
 
 def swapped(rows: Sequence[Question], source: random.Random) -> list[tuple[str, str]]:
-    """Each question with another context, that does not hold its answer."""
-    found = []
+    """Each question with another context that does not contain its answer."""
+    result = []
     for row in rows:
         others = (source.choice(rows).context for _ in range(20))  # a short answer may stand in nearly all
         other = next((text for text in others if normal(row.answer) not in normal(text)), None)
         if other is not None:
-            found.append((row.question, other))
-    return found
+            result.append((row.question, other))
+    return result
 
 
 def questions(data: Path, guard: Guard | None, held: bool, names: Sequence[str] = FILES) -> list[Question]:
-    """Questions on contexts that are trained on, or on those held out (only new-wiki holds any out)."""
-    found = []
+    """Questions on the training contexts, or on the held-out ones (only new-wiki has any)."""
+    result = []
     for name in names:
         path = data / "qa" / f"qa_{name}.jsonl"
         if not path.exists():
@@ -65,15 +65,15 @@ def questions(data: Path, guard: Guard | None, held: bool, names: Sequence[str] 
             if kept_apart != held or (guard and guard.knows(row["question"])):
                 continue
             if row["context"][row["start"] :].startswith(row["answer"]):
-                found.append(Question(row["context"], row["question"].strip(), row["answer"], row["start"]))
-    return found
+                result.append(Question(row["context"], row["question"].strip(), row["answer"], row["start"]))
+    return result
 
 
 _SPACED = re.compile(r" (?=[.,;:!?%)\]]|n't\b|'(?:s|re|ve|ll|d|m)\b)|(?<=[(\[$£€]) ")
 
 
 def asked_of_sentences(data: Path, guard: Guard | None) -> list[tuple[str, str]]:
-    """(question, sentence) where nobody marked the answer: lower case, words apart in the files."""
+    """(question, sentence) pairs without a marked answer; the files are lowercased and tokenised."""
     folder = data / "qg"
     if not (folder / "src-test.txt").exists():
         return []
@@ -81,14 +81,14 @@ def asked_of_sentences(data: Path, guard: Guard | None) -> list[tuple[str, str]]
         (folder / name).read_text(encoding="utf-8").splitlines() for name in ("tgt-test.txt", "src-test.txt")
     ]
     brackets = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '"', "''": '"'}
-    found = []
+    result = []
     for question, sentence in zip(*lines, strict=True):
         if guard and guard.knows(question):
             continue
         plain = (" ".join(brackets.get(word, word) for word in text.split()) for text in (question, sentence))
-        asked, told = (_SPACED.sub("", text) for text in plain)
-        found.append((asked, told))
-    return found
+        asked, statement = (_SPACED.sub("", text) for text in plain)
+        result.append((asked, statement))
+    return result
 
 
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z\"'(\[0-9])")
@@ -98,18 +98,18 @@ _TITLE = re.compile(r"\b([A-Z]|Mr|Mrs|Dr|St|Jr|Inc|vs|No|c|ca)\.$")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where each sentence starts and ends; a full stop behind an initial or a short title ends none."""
+    """Start and end of each sentence; a full stop after an initial or a short title does not end one."""
     cuts = [0]
     cuts += [
-        found.end()
-        for found in _END.finditer(text)
-        if not _TITLE.search(text[max(0, found.start() - 5) : found.start()])
+        match.end()
+        for match in _END.finditer(text)
+        if not _TITLE.search(text[max(0, match.start() - 5) : match.start()])
     ]
     return [(start, end) for start, end in pairwise([*cuts, len(text)]) if start < end]
 
 
 def shortened(question: Question, around: int = 0) -> Question:
-    """The same question on the sentence of its answer, with so many sentences on either side."""
+    """The same question on the sentence of its answer, with this many sentences on either side."""
     spans = sentences(question.context)
     at = next((i for i, (start, end) in enumerate(spans) if start <= question.start < end), 0)
     start = spans[max(0, at - around)][0]
@@ -125,22 +125,24 @@ def _shape(answer: str) -> tuple[bool, bool, int]:
 
 
 def judged(data: Path, guard: Guard, source: random.Random, evasions: Sequence[str]) -> list[Pair]:
-    """A sentence, a question on it and an answer: the right one agrees, one to a like question denies, one to
-    a question about something else says nothing."""
+    """A sentence, a question about it and an answer.
+
+    The right answer agrees, one to a similar question contradicts, one to an unrelated question is neutral.
+    """
     rows = questions(data, guard, held=False)
     by_context: dict[str, list[Question]] = defaultdict(list)
     by_shape: dict[tuple[str, tuple[bool, bool, int]], list[Question]] = defaultdict(list)
     for row in rows:
         by_context[row.context].append(row)
         by_shape[row.question.split()[0].lower(), _shape(row.answer)].append(row)
-    found = []
+    pairs = []
     for row in rows:
         if len(row.answer.split()) > 12:
             continue
         short = shortened(row, source.choice((0, 0, 0, 1)))
         draw = source.random()
         if draw < 0.42:
-            found.append(Pair(short.context, hypothesis(row.question, row.answer), ENTAILMENT, True))
+            pairs.append(Pair(short.context, hypothesis(row.question, row.answer), ENTAILMENT, True))
         elif draw < 0.80:
             near = [
                 other
@@ -151,7 +153,7 @@ def judged(data: Path, guard: Guard, source: random.Random, evasions: Sequence[s
             for other in (*source.sample(near, min(2, len(near))), *source.sample(like, min(2, len(like)))):
                 wrong, right = set(normal(other.answer).split()), set(normal(row.answer).split())
                 if wrong and right and not wrong & right:
-                    found.append(
+                    pairs.append(
                         Pair(short.context, hypothesis(row.question, other.answer), CONTRADICTION, True)
                     )
                     break
@@ -159,9 +161,9 @@ def judged(data: Path, guard: Guard, source: random.Random, evasions: Sequence[s
             other = source.choice(by_context[row.context] if source.random() < 0.5 else rows)
             away = shortened(other)
             if normal(row.answer) not in normal(away.context) and other.question != row.question:
-                found.append(Pair(away.context, hypothesis(row.question, row.answer), NEUTRAL, True))
+                pairs.append(Pair(away.context, hypothesis(row.question, row.answer), NEUTRAL, True))
         else:
-            found.append(
+            pairs.append(
                 Pair(short.context, hypothesis(row.question, source.choice(list(evasions))), NEUTRAL, False)
             )
-    return [pair for pair in found if len(pair.premise) < 400]
+    return [pair for pair in pairs if len(pair.premise) < 400]

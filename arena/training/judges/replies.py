@@ -1,4 +1,4 @@
-"""Yes, no, and the change of speaker."""
+"""Yes and no answers, and the change of speaker."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ _SWAPPED = re.compile(r"\b(" + "|".join(sorted(_SWAP, key=len, reverse=True)) + 
 
 
 def swap(text: str) -> str:
-    """I ↔ you: a question about what the other said, and its answer."""
+    """Exchanges I and you in a question about what the other said, and in its answer."""
     turned = _SWAPPED.sub(lambda found: _SWAP[found.group().lower()], text)
     return re.sub(r"\bi\b", "I", turned)

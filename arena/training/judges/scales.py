@@ -22,8 +22,8 @@ import torch
 
 from arena.core.types import Check, Message
 from arena.judging.checks import Material, cosines, judgement, material
-from arena.training.judges.answers import conversations
-from arena.training.judges.pairs import CONTRADICTION, Pair, Source, hand_written
+from arena.training.judges.conversations import conversations
+from arena.training.judges.pairs import CONTRADICTION, Pair, hand_written
 from arena.training.judges.texts import Guard
 from db.records import Unchecked
 from judges import registry
@@ -39,7 +39,7 @@ ALLOWED = 0.01
 
 
 def clean(data: Path, number: int, source: random.Random) -> list[Unchecked]:
-    """Each side of some conversations in turn as the bot under test, with its persona."""
+    """Some conversations from each side as the bot under test, with its persona."""
     rows: list[Unchecked] = []
     told = list(conversations(data))
     for _, personas, said in source.sample(told, min(number, len(told))):
@@ -55,7 +55,10 @@ def clean(data: Path, number: int, source: random.Random) -> list[Unchecked]:
 def with_contradictions(
     talks: Sequence[Unchecked], pairs: Sequence[Pair], check: Check, source: random.Random
 ) -> Iterator[Unchecked]:
-    """The same talks, each with one pair put into it: what is contradicted early or into the persona, then the rest."""
+    """The same conversations, each with one contradicting pair inserted.
+
+    The contradicted sentence is inserted early or into the persona, the other one later.
+    """
     for talk, pair in zip(talks, source.sample(list(pairs), len(talks)), strict=True):
         own = sorted(talk.wanted)
         if len(own) < 3:
@@ -119,9 +122,7 @@ def main() -> None:
         raise SystemExit(f"{chosen.judge} has no weights of pairs of sentences: name nli, or nli:FILE.")
     guard = Guard.of(chosen.data)
     [(_, decode)] = [
-        row
-        for row in hand_written(chosen.data, guard)
-        if row[0] == Source("decode/train_pairs.tsv", row[0].most)
+        row for row in hand_written(chosen.data, guard) if row[0].pattern == "decode/train_pairs.tsv"
     ]
     wrong = [
         pair for pair in decode

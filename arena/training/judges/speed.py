@@ -1,6 +1,7 @@
-"""Pairs a second of the judge against the bare model in the same batches: `python -m arena.training.judges.speed`.
+"""Pairs per second of a shipped judge against the bare model on the same batches:
+`python -m arena.training.judges.speed`.
 
-The bare model is transformers' BERT of the same size and precision, its texts already tokenised and batched.
+The bare model is transformers' own of the same shape and precision, its texts already tokenised and batched.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import time
 from collections.abc import Callable
 
 from arena.training.judges.evaluate import unseen
-from judges import bases, tokens
-from judges.embedded import EmbeddedScorer
+from judges import tokens
+from judges.embedded import embedded
 from judges.wording import hypothesis
 
 
@@ -27,27 +28,28 @@ def seconds(work: Callable[[], object], times: int = 3) -> float:
 
 def main() -> None:
     import torch
-    from transformers import BertForSequenceClassification
+    from transformers import AutoModelForSequenceClassification
 
     door = argparse.ArgumentParser(description=__doc__)
     door.add_argument("--pairs", type=int, default=2000)
     door.add_argument("--threads", type=int, default=2)
+    door.add_argument("--size", choices=["large", "small"], default="large")
     chosen = door.parse_args()
     torch.set_num_threads(chosen.threads)
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[: chosen.pairs]]
-    scorer = EmbeddedScorer()
-    read = tokens.encode(pairs, 256)
+    scorer = embedded(chosen.size)
+    read = tokens.encode(pairs, 256, base=scorer.base)
     batches = [
-        tokens.tensors([read[index] for index in batch])
+        tokens.tensors([read[index] for index in batch], scorer.base)
         for batch in tokens.batches([len(row.ids) for row in read], 2048)
     ]
-    bare = BertForSequenceClassification.from_pretrained(bases.MINILM.folder(), num_labels=3)
+    bare = AutoModelForSequenceClassification.from_pretrained(scorer.base.folder(), num_labels=3)
     bare = bare.to(tokens.fast_type()).eval()
 
     def plain() -> None:
         with torch.inference_mode():
-            for ids, segments, mask in batches:
-                bare(input_ids=ids, token_type_ids=segments, attention_mask=mask)
+            for ids, _, mask in batches:
+                bare(input_ids=ids, attention_mask=mask)
 
     scorer.score(pairs[:64])
     ours, theirs = seconds(lambda: scorer.score(pairs)), seconds(plain)

@@ -1,4 +1,7 @@
-"""Clean text made to look as chatbots and people type it. Case is left alone: the encoder reads lower case."""
+"""Makes clean text look as chatbots and people type it.
+
+Case is not changed, because the encoder reads lower case.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _LONG = {
 
 
 def sloppy(text: str, source: random.Random) -> str:
-    """One writer's carelessness, about every third text."""
+    """Applies one writer's carelessness to about every third text."""
     draw = source.random()
     if draw < 0.55:
         return text

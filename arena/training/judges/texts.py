@@ -1,4 +1,4 @@
-"""The measuring files, and how training text is kept apart from them."""
+"""The test files, and how training text is kept separate from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORDS = re.compile(r"[a-z0-9]+")
 
 
 def normal(text: str) -> str:
-    """Letters and digits only: spelling variants of one text are one text."""
+    """Letters and digits only, so that spelling variants of one text are equal."""
     return " ".join(_WORDS.findall(text.lower()))
 
 
@@ -32,7 +32,7 @@ def table(path: Path, quoting: bool = False) -> Iterator[dict[str, str]]:
 
 
 def measuring(data: Path) -> Iterator[str]:
-    """Every text of every file that is for measuring only; files that are absent measure nothing."""
+    """Every text of the test files; missing files are skipped."""
     for name in ("nli/mnli_dev_matched.tsv", "decode/dev_pairs_part.tsv"):
         if (data / name).exists():
             for row in table(data / name):
@@ -72,7 +72,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 class Guard:
-    """Knows the measuring texts; says which training texts must go."""
+    """Knows the texts of the test files and says which training texts must be removed."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._known = {known for text in texts if len((known := normal(text)).split()) > SHORT}

@@ -1,4 +1,4 @@
-"""Statement, question and answer about facts that people state of themselves, generated with their labels."""
+"""Generated cases with labels: statement, question and answer about facts people state about themselves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from judges.wording import hypothesis
 
 @dataclass(frozen=True)
 class Triple:
-    """One case: what was said, what was asked, what was answered; kept apart so that they can be read in any format."""
+    """One case: statement, question and answer; separate, so that any format can be made of them."""
 
     statement: str
     question: str
@@ -29,7 +29,7 @@ class Triple:
     """Whether the question has one right answer, where that is known."""
 
     def pair(self, told: bool = False) -> Pair:
-        """As the judge reads it; `told` says how many answers the question has."""
+        """The case in the judge's format; `told` adds how many answers the question has."""
         read = hypothesis(self.question, self.answer, self.single if told else None)
         topical = self.case not in AWAY if self.question and self.case else None
         return Pair(self.statement, read, self.label, topical)
@@ -43,7 +43,7 @@ _FAVORITE = re.compile(
 
 
 def has_one_answer(kind: Kind, statement: str, question: str) -> bool | None:
-    """Whether another value than the stated one denies it."""
+    """Whether another value contradicts the stated one."""
     if not kind.open and not kind.loose:
         return True
     if _FAVORITE.search(statement) and _FAVORITE.search(question):
@@ -52,7 +52,10 @@ def has_one_answer(kind: Kind, statement: str, question: str) -> bool | None:
 
 
 class Generator:
-    """Draws triples. `held` chooses what is never trained on: the held kinds, and every fifth value of the others."""
+    """Draws triples.
+
+    `held` selects what is never trained on: the held-out kinds, and every fifth value of the others.
+    """
 
     def __init__(self, source: random.Random, held: bool) -> None:
         self.source = source
@@ -96,7 +99,7 @@ class Generator:
         return text[:1].upper() + text[1:] + self.source.choice([".", "", ".", "!"])
 
     def _dress(self, answer: str) -> str:
-        """Chat around an answer, which changes nothing of what it says."""
+        """Adds chat around an answer without changing its meaning."""
         draw = self.source.random()
         if draw < 0.14:
             answer = f"{self.source.choice(OPENINGS)} {answer}"
@@ -105,7 +108,7 @@ class Generator:
         return sloppy(answer, self.source)
 
     def _utterance(self, statement: str, second: str) -> str:
-        """The statement as it stands in a message: often with a second fact or with chat around it."""
+        """The statement within a message: often with a second fact or with chat around it."""
         pick = self.source
         draw = pick.random()
         if second:
@@ -131,7 +134,7 @@ class Generator:
         }
 
     def _second(self, kind: Kind) -> str:
-        """A fact of another kind, that says nothing about the first."""
+        """A fact of another kind, unrelated to the first."""
         pick = self.source
         other = pick.choice(
             [k for k in self.kinds if k.name != kind.name and k.open and k.name not in ("dislike", "like_yn")]
@@ -139,7 +142,7 @@ class Generator:
         return self._say(other, pick.choice(self._values(other)), self._slots(other))
 
     def _rival(self, kind: Kind, value: Value, slots: dict[str, str]) -> tuple[str, Value] | None:
-        """A second fact of the same sort, and its value, which is the wrong answer about the first."""
+        """A second fact of the same kind, and its value, which is a wrong answer about the first."""
         pick = self.source
         bound = next((k for k in self.kinds if k.name == kind.rival), None)
         if kind.slots and (bound is None or pick.random() < 0.5):
@@ -153,7 +156,7 @@ class Generator:
         return self._say(bound, rival, self._slots(bound)), rival
 
     def group(self, numbers: bool = False) -> Iterator[Triple]:
-        """One utterance with one question and several answers of different labels; if wished, about a number."""
+        """One utterance with one question and several answers with different labels; optionally about a number."""
         pick = self.source
         kind = pick.choice([kind for kind in self.kinds if kind.numbers] if numbers else self.kinds)
         values = self._values(kind)
@@ -306,7 +309,7 @@ class Generator:
     def _after_denial(
         self, kind: Kind, value: Value, slots: dict[str, str], statement: str
     ) -> Iterator[tuple[str, str, int, str]]:
-        """The statement itself denies: whoever then names the thing contradicts it."""
+        """For a statement that is itself a denial: answers that name the thing contradict it."""
         pick = self.source
         if pick.random() < 0.5:
             question = fill(pick.choice(kind.yn), self._name(value), slots)
@@ -321,7 +324,7 @@ class Generator:
             yield question, pick.choice(self.evasions), NEUTRAL, "evasion"
 
     def reading(self) -> tuple[str, str, str | None]:
-        """A message, an open question and the words that answer it, or none where the message says nothing of it."""
+        """A message, an open question and the words that answer it, or none if it does not."""
         pick = self.source
         kind = pick.choice([kind for kind in self.kinds if kind.name != "weekend_did"])
         value = pick.choice(list(self._values(kind)))
@@ -365,7 +368,7 @@ class Generator:
         return found[:number]
 
     def counts(self, number: int) -> list[Triple]:
-        """Small numbers asked for and answered barely, right or a near miss: "two" against "Three."."""
+        """Small numbers with bare answers, right or nearly right: "two" and "Three."."""
         pick = self.source
         able = [kind for kind in self.kinds if kind.numbers and kind.numbers[0] <= 2]
         found: list[Triple] = []

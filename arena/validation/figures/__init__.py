@@ -1,4 +1,4 @@
-"""The papers' figures, as data: one JSON file a data set."""
+"""The papers' figures as data: one JSON file per data set."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from typing import Any
 
 
 def paper(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
-    return found
+    figures: dict[str, Any] = json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
+    return figures

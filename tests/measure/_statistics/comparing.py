@@ -12,7 +12,7 @@ from arena.stats.comparison import Verdict, compare
 from arena.stats.counts import Counts
 from arena.stats.sequential import StoppingPlan, decide
 from arena.stats.stability import stability
-from tests.measure._statistics.rates import with_openers
+from tests.measure._statistics.rates import unranked, with_openers
 from tests.stats import trials
 
 Figures = dict[str, Any]
@@ -97,7 +97,7 @@ def stopping(times: int) -> Iterator[Figures]:
         rng = np.random.default_rng(
             [n, int(100 * correlation), openers, int(10 * asked[0]), int(100 * rates[0])]
         )
-        wrong = 0
+        wrong, withheld = 0, 0.0
         for _ in range(times):
             if openers:
                 counts = with_openers(np.array(rates), openers, 200, rng)
@@ -107,7 +107,8 @@ def stopping(times: int) -> Iterator[Figures]:
                     np.broadcast_to(asked, (n, n)), 200, correlation, rng,
                 )  # fmt: skip
             wrong += bool(decide(counts, np.ones((n, n), bool), StoppingPlan(200)).claims.any())
-        yield {"row": f"equal bots: {name}", "wrong": wrong / times}
+            withheld += unranked(counts) / times
+        yield {"row": f"equal bots: {name}", "wrong": wrong / times, "withheld": withheld}
     for correlation in (0.0, 0.2):
         saved = trials.savings(times, correlation)
         yield {
@@ -122,13 +123,14 @@ def curves(times: int) -> Iterator[Figures]:
     """Two bots, 100 dialogues per pair: how often "95% from" is given, and what fresh tournaments of that size give."""
     for gap in (0.0, 0.01, 0.05, 0.10):
         rng = np.random.default_rng([3, int(100 * gap)])
-        given, right = 0, []
+        given, right, withheld = 0, [], 0.0
         for trial in range(times):
             rates = np.array([[0.3, 0.3 + gap]] * 2)
             counts = simulate.tournament(("a", "b"), rates, np.full((2, 2), 4.0), 100, 0.1, rng)
             found = stability(counts, rounds=400, seed=trial)
             size = found.curve.stable_at()
             given += size is not None
+            withheld += unranked(counts) / times
             if size is not None and gap:
                 m, c = simulate.play(rates, np.full((2, 2), 4.0), size, 0.1, rng, rounds=200)
                 fresh = (c.sum(3) / np.maximum(m.sum(3), 1)).mean(1)
@@ -136,8 +138,9 @@ def curves(times: int) -> Iterator[Figures]:
         yield {
             "row": f"two bots, {gap:g} apart",
             "given": given / times,
+            "withheld": withheld,
             "fresh_tournaments_of_that_size_agree": float(np.mean(right)) if right else None,
         }
 
 
-ROWS = {"releases": (releases, 500), "stopping": (stopping, 500), "curves": (curves, 500)}
+ROWS = {"releases": (releases, 1000), "stopping": (stopping, 500), "curves": (curves, 500)}

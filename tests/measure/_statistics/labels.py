@@ -50,6 +50,7 @@ def judges(times: int) -> Iterator[Figures]:
             best = calibration.threshold(scores[0], labels, dialogue)
             figures = {
                 "n": float(some.items),
+                "withheld": float(best is None or not np.isfinite(some.f1)),
                 "f1_bias": some.f1 - whole.f1,
                 "kappa_bias": some.kappa - whole.kappa,
                 "best_tau_bias": np.nan if best is None else best.tau - best_of_all,

@@ -10,7 +10,7 @@ import numpy as np
 from arena.stats import simulate
 from arena.stats.planning import Assumed, Size, detectable, needed, observed
 from arena.stats.ranks import ranks
-from tests.measure._statistics.rates import with_openers
+from tests.measure._statistics.rates import unranked, with_openers
 
 Figures = dict[str, Any]
 
@@ -32,17 +32,19 @@ def planned(times: int) -> Iterator[Figures]:
         assert number is not None
         rates = np.full(bots, rate)
         rates[0], rates[1] = rate - difference / 2, rate + difference / 2
-        found = 0
+        found, withheld = 0, 0.0
         for _ in range(times):
             counts = simulate.tournament(
                 tuple(f"b{k}" for k in range(bots)), np.broadcast_to(rates, (bots, bots)),
                 np.full((bots, bots), asked), number, correlation, rng,
             )  # fmt: skip
             found += bool(ranks(counts).below[0, 1])
+            withheld += unranked(counts) / times
         yield {
             "row": f"{bots} bots, rate {rate}, {difference} apart, {asked:g} inquiries, correlation {correlation}",
             "dialogues_per_pair": number,
             "power": found / times,
+            "withheld": withheld,
             "detectable_at_that_size": detectable(assumed, Size(bots, bots, number, 1, False)),
         }
 

@@ -1,4 +1,4 @@
-"""Drills of what the kinds of facts leave out."""
+"""Drills: generated cases that the kinds of facts do not cover."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DRILLS: dict[str, tuple[Drill, int]] = {
 
 
 def drills(source: random.Random, held: bool, number: int) -> list[Triple]:
-    """About so many, each drill by its share; some answers ramble, some questions are evaded."""
+    """About this many cases, each drill with its share; some answers ramble, some questions are evaded."""
     dressing, found = Dressing(source), []
     for name, (drill, share) in DRILLS.items():
         endless, last = drill(source, held), ""

@@ -20,5 +20,5 @@ def lines(name: str) -> list[str]:
 
 
 def kept(found: Sequence[T], held: bool) -> list[T]:
-    """Every fifth is never trained on."""
+    """Whether an item is trained on; every fifth is held out."""
     return [one for index, one in enumerate(found) if (index % 5 == 4) == held]

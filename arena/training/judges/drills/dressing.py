@@ -1,4 +1,4 @@
-"""Answers that ramble, and answers that are none."""
+"""Rambling answers, and replies that do not answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.training.judges.kinds import listed, parts
 
 
 class Dressing:
-    """Chat around answers, and answers that are none."""
+    """Adds chat around answers, and writes replies that do not answer."""
 
     def __init__(self, source: random.Random) -> None:
         self.source = source

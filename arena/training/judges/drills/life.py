@@ -1,4 +1,4 @@
-"""Facts whose questions and answers do not use their words."""
+"""Facts with questions and answers that do not repeat their words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT
 
 
 def _fits(question: str, answer: str) -> bool:
-    """A yes or no answers only what asks for it."""
+    """Whether a yes or no fits the question."""
     asks = re.match(r"(?i)(do|does|did|are|is|was|were|can|have|has|should|would|will)\b", question)
     return bool(asks) or not re.match(r"(?i)(yes|no|nope|yep|sure|of course|absolutely|not at all)\b", answer)
 
 
 def life(source: random.Random, held: bool) -> Iterator[Case]:
-    """Facts with questions that do not use their words, and answers that do not either."""
+    """Facts with questions and answers that do not repeat their words."""
     pick = source
     blocks: list[tuple[str, list[tuple[str, str, str]]]] = []
     for line in lines("life"):

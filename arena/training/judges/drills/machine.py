@@ -1,4 +1,4 @@
-"""Bots that fall out of their part: denials "as an AI", refusals, and polite answers around what was asked."""
+"""Bots that break character: denials "as an AI", refusals, and polite answers around the question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _THINGS = {
 
 
 def machine(source: random.Random, held: bool) -> Iterator[Case]:
-    """A denial denies also when a machine utters it; a refusal says nothing; politeness changes nothing."""
+    """A denial counts even "as an AI"; a refusal states nothing; politeness changes nothing."""
     pick = source
     denials, plain, refusals = (kept(parts(line), held) for line in lines("machine"))
     before, after = (kept(parts(line), held) for line in lines("polite"))

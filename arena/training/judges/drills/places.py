@@ -1,4 +1,4 @@
-"""The general and the particular: towns of countries, things of a sort."""
+"""General and specific terms: towns and their countries, things and their categories."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WHERE = (
 
 
 def places(source: random.Random, held: bool) -> Iterator[Case]:
-    """A town lies in its country and in no other; a country has several towns."""
+    """A town lies in one country only; a country has several towns."""
     pick, chosen = source, kept(atlas(), held)
     while True:
         (land, towns), (far, others) = pick.sample(chosen, 2)
@@ -125,7 +125,7 @@ _ONE_TIME = re.compile(r"lunch|did you|degree|bought|grew up|got|ordered")
 
 
 def sorts(source: random.Random, held: bool) -> Iterator[Case]:
-    """A cello is a stringed instrument: who has the one has the other, if it is the right sort."""
+    """A cello is a stringed instrument: somebody who has the one has the other, if the category is right."""
     pick = source
     rows = []
     for line in lines("sorts"):

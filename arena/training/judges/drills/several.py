@@ -1,4 +1,4 @@
-"""Facts of which one person has several: another value denies nothing, a denial of the stated one does."""
+"""Facts of which one person has several: another value is no contradiction, a denial of the stated one is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LIKED = re.compile(r"\b(love|like|enjoy|favorite|fan|into|fond|crazy|prefer)\b"
 
 
 def listed(names: Sequence[str], source: random.Random) -> str:
-    """Two or more things as one speaks of them."""
+    """Joins two or more things as in speech."""
     if len(names) == 1:
         return names[0]
     joiner = source.choice([" and ", " and ", ", and ", " or "])

@@ -1,4 +1,4 @@
-"""Jobs, told by what happens in them."""
+"""Jobs described by what happens in them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _akin(one: str, other: str) -> bool:
 
 
 def jobs(source: random.Random, held: bool) -> Iterator[Case]:
-    """What happens at work tells the job."""
+    """Descriptions of work from which the job follows."""
     pick, all_jobs = source, _jobs()
     chosen = kept(all_jobs, held)
     while True:

@@ -1,0 +1,69 @@
+"""The options by which commands choose verdicts: judge, threshold, kinds of inquiry, distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from arena.stats.counts import Kinds
+
+F = TypeVar("F", bound=Callable[..., Any])
+CHECKS = ("inquiry", "history", "persona", "knowledge")  # a test compares them with the enum
+
+
+def verdict_options(usual_judge: str) -> Callable[[F], F]:
+    """`usual_judge` says whose verdicts count where none is named."""
+
+    def decorate(function: F) -> F:
+        for option in (
+            click.option(
+                "--distance", default="0", show_default=True, metavar="D", help="Distance in turns, or 'all'."
+            ),
+            click.option(
+                "--kind",
+                default="wh,yes_no_true",
+                show_default=True,
+                metavar="K",
+                help="Kinds of inquiry, separated by commas, or 'all'.",
+            ),
+            click.option(
+                "--tau",
+                type=click.FloatRange(0, 1),
+                metavar="X",
+                help="Contradiction means a score above it.",
+            ),
+            click.option("--judge", metavar="NAME", help=f"Whose verdicts; {usual_judge}."),
+        ):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def several_kinds(kind: str) -> Kinds:
+    """The kinds that are named; None for all."""
+    from arena.core import plugins
+    from arena.core.errors import InputError
+    from arena.core.types import Kind
+
+    known = [k.value for k in Kind]
+    if kind == "all":
+        return None
+    wanted = tuple(name.strip() for name in kind.split(","))
+    for name in wanted:
+        if name not in known:
+            raise InputError(plugins.unknown("kind", name, [*known, "all"]))
+    return wanted
+
+
+def one_distance(distance: str) -> int | None:
+    from arena.core.errors import InputError
+
+    if distance == "all":
+        return None
+    if not distance.isdecimal():
+        raise InputError(f"--distance is a number of turns or 'all', not '{distance}'.")
+    return int(distance)

@@ -1,0 +1,89 @@
+"""The judges of a run: they judge while dialogues are played, and finish afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from arena.config.tournament import Tournament
+from arena.core.errors import ArenaError, BudgetSpent
+from arena.engines.base import Engine
+from arena.judging.runner import ALONE, BESIDE_BOTS, JudgeRunner, Pace
+from bots.base import RunOptions
+from db.repository import Repository
+
+
+@dataclass
+class RunJudges:
+    """All judges of one tournament, loaded when the first of them is needed."""
+
+    repository: Repository
+    tournament: Tournament
+    engine: Engine
+    run: Callable[[], RunOptions]
+    told: Callable[[int], None]
+    stopped: Callable[[], bool]
+    note: Callable[[str], None]
+    _runners: list[JudgeRunner] | None = None
+    _stored: asyncio.Event = field(default_factory=asyncio.Event)
+    _beside: asyncio.Task[None] | None = None
+    _resting: bool = False  # the bots are done: what is left is judged at full speed
+
+    def start(self) -> None:
+        """Starts judging what is stored, at a pace that leaves the machine to the bots."""
+        self._resting = False
+        self._beside = asyncio.create_task(self._judge_beside())
+
+    def wake(self) -> None:
+        """Signals that something new was stored."""
+        self._stored.set()
+
+    async def rest(self) -> None:
+        """Stops judging alongside the bots; the current batch is finished unless the run was interrupted."""
+        task, self._beside = self._beside, None
+        if task is None:
+            return
+        self._resting = True
+        self._stored.set()
+        if self.stopped():
+            task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    async def finish(self) -> None:
+        """Judges everything that has no verdict yet."""
+        await self._sweep(ALONE, self.stopped, new=False)
+
+    async def close(self) -> None:
+        for runner in self._runners or ():
+            await runner.close()
+
+    async def _judge_beside(self) -> None:
+        try:
+            while not self._resting:
+                await self._stored.wait()
+                self._stored.clear()
+                await self._sweep(BESIDE_BOTS, lambda: self._resting or self.stopped(), new=True)
+        except ArenaError as error:  # the bots play on; judging all that is stored will say it again
+            self.note(f"No verdicts before the end: {error}")
+
+    async def _sweep(self, pace: Pace, stopped: Callable[[], bool], new: bool) -> None:
+        spent: BudgetSpent | None = None
+        for runner in await self._loaded():
+            try:
+                await runner.sweep(self.told, stopped, pace, new)
+            except BudgetSpent as error:  # other judges may cost nothing
+                spent = error
+        if spent is not None:
+            raise spent
+
+    async def _loaded(self) -> Sequence[JudgeRunner]:
+        if self._runners is None:
+            runners = []
+            for spec in self.tournament.judges:
+                judge = await self.engine.judge(replace(spec, tau=None), self.run())
+                runners.append(
+                    JudgeRunner(self.repository, self.tournament.info.id, judge, self.tournament.checks)
+                )
+            self._runners = runners
+        return self._runners

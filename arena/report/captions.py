@@ -1,0 +1,36 @@
+"""What intervals hold and what they do not, in the same words in terminal, report and pages."""
+
+from __future__ import annotations
+
+from arena.stats.comparison import Comparison
+from arena.stats.standings import Leaderboard
+from judges.measured import measured
+
+
+def leaderboard(board: Leaderboard, revision: str) -> str:
+    return (
+        f"Contradiction rate, low wins; {board.level:.0%} intervals cover sampling error only: "
+        f"{judge_error(revision)} {board.scope}"
+    )
+
+
+def comparison(result: Comparison) -> str:
+    return (
+        "Interval and p hold for all changed bots at once (Holm) and cover sampling error only: "
+        f"{judge_error(result.revision)} Detectable: the change that so many dialogues find in 80% of comparisons."
+    )
+
+
+def judge_error(revision: str) -> str:
+    """Half a sentence: that the judge errs too, and how much where that was measured."""
+    for name, figures in measured(revision).items():
+        reported = (
+            "it reported no contradiction"
+            if figures.precision is None
+            else f"{figures.precision:.0%} of the contradictions that it reported were real"
+        )
+        return (
+            f"the judge errs too. On {figures.n} {name}, {reported}, and it found {figures.recall:.0%} of the "
+            f"{figures.contradictions} real ones."
+        )
+    return "the judge errs too; how much has not been measured for this revision."

@@ -1,0 +1,24 @@
+"""The conversations of Synthetic-Persona-Chat that language models are asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.core.hashing import digest
+from arena.training.judges.texts import table
+
+
+def conversations(data: Path) -> Iterator[tuple[str, tuple[str, str], list[tuple[int, str]]]]:
+    """(key, both personas, messages with who said them) of the training part."""
+    path = data / "dialogues" / "synthetic_persona_chat_train.csv"
+    for row in table(path, quoting=True):
+        first, second, text = row.values()
+        said = [
+            (int(found.group(1)) - 1, found.group(2).strip())
+            for line in text.splitlines()
+            if (found := re.match(r"User ([12]):\s*(.+)", line))
+        ]
+        if len(said) > 3:
+            yield digest(text)[:16], (first, second), said

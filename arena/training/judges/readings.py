@@ -1,0 +1,92 @@
+"""Real answers of language models that readers labelled: what the judge learns last, and what its τ is chosen on.
+
+A folder of readings holds `answers.jsonl` (an answer per line, with its question and where its statement stands) and
+tables `*.reader1.tsv`, `*.reader2.tsv` with the readers' columns. Statements are looked up in the conversations that
+they come from, whose texts stay with their authors.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.core.hashing import digest
+from arena.training.judges.conversations import conversations
+from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair
+from arena.training.judges.texts import Guard, table
+from arena.training.judges.triples import Triple
+from judges.wording import hypothesis
+
+LABELS: Mapping[str, int] = {"E": ENTAILMENT, "N": NEUTRAL, "C": CONTRADICTION}
+KEPT_APART = 5
+"""One message in so many is never trained on: checkpoint, temperature and τ are chosen on these."""
+TOLD = 0.5
+"""Share of the training pairs that say how many right answers the rule expects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One answer and what its readers agreed on."""
+
+    statement: str
+    question: str
+    answer: str
+    label: int
+    relevant: bool
+    single_answer: bool | None
+    """As the rule that asked says; readers' opinions on it are never used."""
+
+    @property
+    def kept_apart(self) -> bool:
+        return int(digest(self.statement)[:8], 16) % KEPT_APART == 0
+
+    def pair(self, told: bool) -> Pair:
+        text = hypothesis(self.question, self.answer, self.single_answer if told else None)
+        return Pair(self.statement, text, self.label, self.relevant)
+
+    def triple(self) -> Triple:
+        return Triple(self.statement, self.question, self.answer, self.label, single=self.single_answer)
+
+
+def readings(folder: Path, data: Path, guard: Guard) -> list[Reading]:
+    """Every answer whose label all of its readers agree on."""
+    columns = [dict(_columns(folder, reader)) for reader in ("reader1", "reader2")]
+    said = {key: [text for _, text in messages] for key, _, messages in conversations(data)}
+    agreed = []
+    for line in (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        opinions = [column[row["id"]] for column in columns if row["id"] in column]
+        statement = said.get(row["conversation"], [])[row["message"] : row["message"] + 1]
+        if not opinions or not statement or len({opinion["label"] for opinion in opinions}) > 1:
+            continue
+        if opinions[0]["label"] not in LABELS or guard.knows(statement[0], row["answer"]):
+            continue
+        agreed.append(
+            Reading(
+                statement[0],
+                row["question"],
+                row["answer"],
+                LABELS[opinions[0]["label"]],
+                all(opinion["relevant"] == "1" for opinion in opinions),
+                row["single_answer"],
+            )
+        )
+    return agreed
+
+
+def _columns(folder: Path, reader: str) -> Iterator[tuple[str, dict[str, str]]]:
+    for path in sorted(folder.glob(f"*.{reader}.tsv")):
+        for row in table(path):
+            yield row["id"], row
+
+
+def training_pairs(rows: Sequence[Reading], source: random.Random) -> list[Pair]:
+    """The answers that are not held out, each with and without what its rule says."""
+    pairs = []
+    for row in rows:
+        if not row.kept_apart:
+            pairs += [row.pair(told=source.random() < TOLD), row.pair(told=source.random() < TOLD)]
+    return pairs

@@ -1,0 +1,131 @@
+"""Detects conversations that loop: which side repeats or copies, and from which message on.
+
+Everything that treats a message as a repetition uses this module: ending a dialogue (arena/play/dialogue.py),
+the interviewer's change of subject, and the counts of degenerate dialogues.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+SAME = 0.7  # share of a message's runs of words that must have been there before
+SHORT = 8  # words in two messages, under which two repetitions are not yet a loop
+PARTNER = 2  # messages of the partner that a copy may come from
+RUN = 3  # words that make a run
+
+SHARE = 0.5  # of a bot's messages
+FEWEST = 3  # messages before anything is said of a bot
+STUTTER = 4  # times that the same words come in a row
+
+Run = tuple[str, ...]
+
+
+class How(StrEnum):
+    """The way in which a message adds nothing new."""
+
+    REPEATS = "repeats"  # itself
+    COPIES = "copies"  # the partner
+    STUTTERS = "stutters"  # the same words many times within one message
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The message that completed the loop, and its side."""
+
+    message: int
+    seat: int
+    how: How
+
+
+class LoopWatch:
+    """Receives a conversation message by message; its time is linear in the text.
+
+    A message is stale if nearly all of its three-word sequences have occurred before: in messages of the same
+    side, or in the partner's last two. Two stale messages of one side in a row are a loop; short ones
+    ("Yes.", "Bye!") need a third, or a partner who repeats too.
+    """
+
+    def __init__(self) -> None:
+        self.stale: list[How | None] = []
+        self._seats: list[int] = []
+        self._lengths: list[int] = []
+        self._own: dict[int, set[Run]] = {}
+        self._heard: dict[int, deque[set[Run]]] = {}
+
+    def hear(self, seat: int, text: str) -> Loop | None:
+        """Adds one message; returns a loop if this message completes one."""
+        words = words_of(text)
+        runs = _runs(words)
+        own = self._own.setdefault(seat, set())
+        others = [heard for other, heard in self._heard.items() if other != seat]
+        how = None
+        if _covered(runs, own):
+            how = How.REPEATS
+        elif any(_covered(runs, *heard) for heard in others):
+            how = How.COPIES
+        elif stutters(words):
+            how = How.STUTTERS
+        own.update(runs)
+        self._heard.setdefault(seat, deque(maxlen=PARTNER)).append(set(runs))
+        self.stale.append(how)
+        self._seats.append(seat)
+        self._lengths.append(len(words))
+        return Loop(len(self.stale) - 1, seat, how) if how and self._closed(seat) else None
+
+    def forget_staleness(self) -> None:
+        """Restarts the count after a change of subject; earlier messages are still remembered."""
+        self.stale = [None] * len(self.stale)
+
+    def _closed(self, seat: int) -> bool:
+        last = len(self.stale) - 1
+        mine = [i for i in range(max(0, last - 5), last + 1) if self._seats[i] == seat][-3:]
+        if len(mine) < 2 or not all(self.stale[i] for i in mine[-2:]):
+            return False
+        if sum(self._lengths[i] for i in mine[-2:]) >= SHORT:
+            return True
+        partner = [i for i in range(max(0, last - 2), last) if self._seats[i] != seat]
+        return (len(mine) == 3 and self.stale[mine[0]] is not None) or any(self.stale[i] for i in partner)
+
+
+def flags(texts: Sequence[str]) -> tuple[str, ...]:
+    """The names of the signs of degeneration in one bot's messages of a dialogue."""
+    if len(texts) < FEWEST:
+        return ()
+    words = [text.lower().split() for text in texts]
+    signs = []
+    if max(Counter(" ".join(w) for w in words).values()) >= max(FEWEST, SHARE * len(texts)):
+        signs.append("repeats")
+    if sum(len(w) <= 1 for w in words) >= SHARE * len(texts):
+        signs.append("one_word")
+    if sum(stutters(w) for w in words) >= SHARE * len(texts):
+        signs.append("loops")
+    return tuple(signs)
+
+
+def stutters(words: Sequence[str]) -> bool:
+    """Whether a run of up to six words occurs STUTTER times in a row."""
+    for size in range(1, 7):
+        for start in range(len(words) - size * STUTTER + 1):
+            run = words[start : start + size]
+            if all(words[start + k * size : start + (k + 1) * size] == run for k in range(1, STUTTER)):
+                return True
+    return False
+
+
+def words_of(text: str) -> list[str]:
+    """The words for comparison: without case and punctuation."""
+    return re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text.lower())
+
+
+def _runs(words: Sequence[str]) -> list[Run]:
+    """Sequences of three words, including the message's start and end; none for a message without words."""
+    padded = ["", *words, ""] if words else []
+    return [tuple(padded[i : i + RUN]) for i in range(len(padded) - RUN + 1)]
+
+
+def _covered(runs: Sequence[Run], *known: set[Run]) -> bool:
+    return bool(runs) and sum(any(run in some for some in known) for run in runs) >= SAME * len(runs)

@@ -1,0 +1,91 @@
+"""What is said to an account of the ledger, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from arena.core.amounts import Amount
+
+
+class Answer(Enum):
+    """What becomes of a reservation."""
+
+    GRANTED = "granted"
+    WAIT = "wait"  # other calls may turn out cheaper than reserved
+    SPENT = "spent"
+    KEPT = "kept"  # it was paid for before, and this was the reply
+    ELSEWHERE = "elsewhere"  # another process has the same call under way
+
+
+@dataclass(frozen=True, slots=True)
+class PaidReply:
+    key: str
+    dialogue: str
+    value: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A call with the most it can cost. One with a key is made once, by whatever process, and its reply kept."""
+
+    most: Amount
+    key: str | None = None
+    seconds: float = 600.0  # after which the call must have ended
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A call that ended: what had been reserved for it, and what it cost."""
+
+    reserved: Amount
+    actual: Amount
+    key: str | None = None
+
+
+@dataclass
+class Changes:
+    """All that one process has to say to the account at a time."""
+
+    settled: list[Settled] = field(default_factory=list)
+    replies: list[PaidReply] = field(default_factory=list)
+    ended: list[Amount] = field(
+        default_factory=list
+    )  # dialogues that are over, with what was expected of them
+    calls: list[Wanted] = field(default_factory=list)
+    dialogues: list[Amount] = field(default_factory=list)  # wanted, with what each is expected to cost
+    seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self.settled or self.replies or self.ended or self.calls or self.dialogues)
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The account after a change, and the answers to what was wanted."""
+
+    spent: Amount
+    seconds: float
+    calls: Sequence[Answer]
+    dialogues: Sequence[Answer]
+    crossed: str | None  # the limit that stands in the way
+    kept: Mapping[str, Mapping[str, Any]]  # the replies of calls that were paid for before
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Calls whose process died before it knew their replies, with the most they can have cost."""
+
+    calls: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    calls: int
+    tokens: int
+    cost: float
+    seconds: float
+    lost: Lost

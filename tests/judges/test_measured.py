@@ -1,0 +1,47 @@
+"""The figures of judges in captions: how they are measured and kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.core.types import Case
+from arena.training.judges import measured as measuring
+from judges import measured, registry
+
+CASES = [
+    (Case("I have two dogs.", "How many dogs do you have?", "Two."), False),
+    (Case("I have two dogs.", "Do you have dogs?", "No, I have none."), True),
+    (Case("I live in Rome.", "Where do you live?", "In Rome."), False),
+]
+
+
+def test_precision_and_recall_count_what_is_flagged_at_the_judges_own_threshold() -> None:
+    judge = registry.create("lexical", "lexical")
+    found = measuring.on(judge, CASES)
+    assert (found.n, found.contradictions) == (3, 1)
+    assert found.precision == found.recall == found.auc == 1.0
+    nothing = measuring.on(judge, [CASES[0], (CASES[2][0], True)])
+    assert nothing.precision is None and nothing.recall == 0.0
+
+
+def test_a_new_revision_is_added_and_sets_without_a_file_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "measured.json"
+    file.write_text(json.dumps({"old-1": {}}))
+    measuring.write(tmp_path, ["lexical"], file)
+    stored = json.loads(file.read_text())
+    revision = registry.create("lexical", "lexical").revision
+    assert set(stored) == {"old-1", revision}
+    assert set(stored[revision]) == {"everyday answers"}
+    assert "answers of language models: left out" in capsys.readouterr().err
+
+
+def test_the_shipped_judge_has_figures_for_captions() -> None:
+    """After new weights: python -m arena.training.judges.measured --data DIR."""
+    figures = measured.measured(registry.create("nli", "nli").revision)
+    assert {"answers of language models", "everyday answers"} <= set(figures)
+    assert all(0 <= one.recall <= 1 and one.n > 100 for one in figures.values())

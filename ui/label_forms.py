@@ -1,0 +1,39 @@
+"""What a tournament's people may label: the schemas that have something to label in it, with their titles."""
+
+from __future__ import annotations
+
+from arena.labelling import own
+from arena.labelling import work as labelling
+from arena.labelling.schemas import SCHEMAS, Schema
+from ui import data, memory
+
+TITLES = {
+    "aih": "Inquiries: does the answer contradict what was said? (AIH)",
+    "finding": "Messages: do they contradict what the bot said, its persona or its knowledge?",
+    "begin": "Replies: does the document support them? (BEGIN)",
+}
+
+
+def offered(tournament: str) -> dict[str, Schema]:
+    """By name; AIH's questions always, the others where there is something to label."""
+    stamp = data.pages().stamp("label_schemas", "message_verdicts", "schedule")
+    return {form.name: form for form in _offered(data.options().db, stamp, tournament)}
+
+
+@memory.values(max_entries=64, ttl=data.MINUTE)
+def _offered(url: str, stamp: str, tournament: str) -> list[Schema]:  # noqa: ARG001
+    store = data.store()
+    known = own.schemas(store)
+    shown = [known[name] for name in TITLES] + [form for name, form in known.items() if name not in SCHEMAS]
+    return [form for form in shown if form.name == "aih" or labelling.desk(store, form).any(tournament)]
+
+
+def title(form: Schema) -> str:
+    return TITLES.get(form.name, form.what)
+
+
+def short_title(form: Schema) -> str:
+    """A word or two, for a row of buttons."""
+    return {"aih": "Inquiries (AIH)", "finding": "Messages", "begin": "Replies (BEGIN)"}.get(
+        form.name, form.what
+    )
