@@ -39,17 +39,14 @@ class EmbeddedScorer:
         import torch
 
         from judges import bases, packing, tokens
-        from judges.encoder import Adapted
+        from judges.encoder import merge
         from judges.network import JudgeNetwork
 
         about = packing.metadata(path)
         base = bases.BASES[about.get("base", bases.MINILM.name)]
         network = JudgeNetwork(base, int(about.get("rank", "0")), about.get("topic") == "yes")
         facts = packing.load(path, network)
-        with torch.no_grad():
-            for part in network.modules():
-                if isinstance(part, Adapted):
-                    part.merge()
+        merge(network)
         self.told = about.get("told") == "yes"
         """Whether it was trained on how many right answers a question has."""
         self.revision = f"embedded-{_CODE}-{facts['revision']}"

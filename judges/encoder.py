@@ -41,6 +41,14 @@ class Adapted(nn.Module):  # type: ignore[misc]
         return F.linear(x, self.weight, self.bias) + F.linear(F.linear(x, self.inward), self.outward)
 
 
+def merge(model: nn.Module) -> None:
+    """Merges all adapters of a model, for inference."""
+    with torch.no_grad():
+        for part in model.modules():
+            if isinstance(part, Adapted):
+                part.merge()
+
+
 def linear(inputs: int, outputs: int, rank: int) -> nn.Module:
     return Adapted(inputs, outputs, rank) if rank else nn.Linear(inputs, outputs)
 

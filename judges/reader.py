@@ -42,12 +42,17 @@ class Reader:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from judges import packing, tokens
+        from judges import bases, packing, tokens
         from judges.base import WEIGHTS
+        from judges.encoder import merge
         from judges.network import ReaderNetwork
 
-        network = ReaderNetwork()
-        facts = packing.load(path or WEIGHTS / "reader" / "reader.safetensors", network)
+        path = path or WEIGHTS / "reader" / "reader.safetensors"
+        about = packing.metadata(path)
+        base = bases.BASES[about.get("base", bases.MINILM.name)]
+        network = ReaderNetwork(base, int(about.get("rank", "0")))
+        facts = packing.load(path, network)
+        merge(network)
         self.revision = f"reader-{_CODE}-{facts['revision']}"
         self._none = float(facts.get("none", "0"))
         self._network = network.to(tokens.fast_type()).eval()
@@ -76,9 +81,10 @@ class Reader:
                 windows += found
                 owners += [index] * len(found)
         best: dict[int, tuple[float, int, int]] = {}
+        base = self._network.encoder.base
         with self._torch.inference_mode():
             for batch in self._tokens.batches([len(tokens.ids) for tokens in windows], _BATCH_TOKENS):
-                logits = self._network(*self._tokens.tensors([windows[index] for index in batch]))
+                logits = self._network(*self._tokens.tensors([windows[index] for index in batch], base))
                 for index, row in zip(batch, self._best(logits), strict=True):
                     margin, first, last = row
                     tokens = windows[index]

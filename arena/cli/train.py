@@ -58,6 +58,30 @@ def _running(steps: int) -> Callable[[F], F]:
     return decorate
 
 
+def _encoder(default: str) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        for option in (
+            click.option(
+                "--rank",
+                type=click.IntRange(min=0),
+                default=32,
+                show_default=True,
+                help="Of the adapters on the large encoder; 0 trains all layers.",
+            ),
+            click.option(
+                "--base",
+                type=click.Choice(["all-minilm-l6-v2", "all-mpnet-base-v2"]),
+                default=default,
+                show_default=True,
+                help="The small or the large encoder.",
+            ),
+        ):
+            function = option(function)
+        return function
+
+    return decorate
+
+
 _blend = click.option(
     "--blend",
     type=click.Path(path_type=Path, exists=True),
@@ -71,20 +95,7 @@ _blend = click.option(
 @_out
 @_running(6_500)
 @_blend
-@click.option(
-    "--base",
-    type=click.Choice(["all-minilm-l6-v2", "all-mpnet-base-v2"]),
-    default="all-minilm-l6-v2",
-    show_default=True,
-    help="The encoder under the small judge, or under the large one.",
-)
-@click.option(
-    "--rank",
-    type=click.IntRange(min=0),
-    default=32,
-    show_default=True,
-    help="Of the large judge's adapters; 0 trains all layers.",
-)
+@_encoder("all-minilm-l6-v2")
 @click.option(
     "--answers",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -104,6 +115,7 @@ def judge(**options: Any) -> None:
 @_data
 @_out
 @_running(4_500)
+@_encoder("all-mpnet-base-v2")
 @click.option(
     "--blend",
     multiple=True,

@@ -30,8 +30,10 @@ from arena.training.judges.reading import (
 )
 from arena.training.judges.texts import Guard, normal
 from arena.training.judges.triples import Generator
+from judges.bases import BASES, MPNET
+from judges.encoder import Adapted
 from judges.network import JudgeNetwork, ReaderNetwork
-from judges.packing import save
+from judges.packing import metadata, save
 from judges.q2.questions import RuleAsker
 from judges.q2.spans import RuleSpans
 from judges.reader import Reader
@@ -62,6 +64,19 @@ class ReaderOptions:
     of are learnt."""
     ruled: int = 0
     """So many questions written by Q²'s rules, each on a sentence of the same texts."""
+    base: str = MPNET.name
+    """The published encoder under it."""
+    rank: int = 32
+    """Of the adapters on the large encoder; 0 trains all its layers. The small encoder has none."""
+
+    @property
+    def adapters(self) -> int:
+        return self.rank if self.base == MPNET.name else 0
+
+    @property
+    def rate(self) -> float:
+        """Adapters want a higher rate than whole layers."""
+        return 3e-4 if self.adapters else 1.2e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +179,9 @@ def places(reading: Reading, tokens: Tokens) -> tuple[int, int] | None:
 def endless(
     model: ReaderNetwork, readings: Sequence[Reading], source: random.Random
 ) -> Iterator[Callable[[], Tensor]]:
-    read = encode([(reading.question, reading.context) for reading in readings], LONGEST, offsets=True)
+    base = model.encoder.base
+    asked = [(reading.question, reading.context) for reading in readings]
+    read = encode(asked, LONGEST, offsets=True, base=base)
     kept = [
         (tokens, at)
         for reading, tokens in zip(readings, read, strict=True)
@@ -173,7 +190,7 @@ def endless(
     lengths = [len(tokens.ids) for tokens, _ in kept]
 
     def step(batch: Sequence[int]) -> Tensor:
-        logits = model(*tensors([kept[index][0] for index in batch]))
+        logits = model(*tensors([kept[index][0] for index in batch], base))
         wanted = torch.tensor([kept[index][1] for index in batch])
         return F.cross_entropy(logits[:, :, 0], wanted[:, 0]) + F.cross_entropy(logits[:, :, 1], wanted[:, 1])
 
@@ -191,20 +208,30 @@ def _is_judge(path: Path) -> bool:
         return any(name.startswith("classes.") for name in file.keys())  # noqa: SIM118 (no mapping)
 
 
+def network(options: ReaderOptions) -> ReaderNetwork:
+    """The model before its first step; frozen weights in half precision, which is all the arithmetic uses."""
+    base = BASES[options.base]
+    model = ReaderNetwork(base, options.adapters)
+    if options.start and _is_judge(options.start):
+        judge = JudgeNetwork(base, options.adapters, metadata(options.start).get("topic") == "yes")
+        go_on_from(options.start, judge)
+        model.encoder.load_state_dict(judge.encoder.state_dict())
+    elif options.start:
+        go_on_from(options.start, model)
+    elif not options.adapters:
+        model.encoder.start_from_base()
+    for part in model.modules():
+        if isinstance(part, Adapted):
+            part.weight = part.weight.to(torch.bfloat16)
+    return model
+
+
 def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     source = random.Random(options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
-    model = ReaderNetwork()
-    if options.start and _is_judge(options.start):
-        judge = JudgeNetwork()
-        go_on_from(options.start, judge)
-        model.encoder.load_state_dict(judge.encoder.state_dict())
-    elif options.start:
-        go_on_from(options.start, model)
-    else:
-        model.encoder.start_from_base()
+    model = network(options)
     if not any((options.data / "qa" / f"qa_{name}.jsonl").exists() for name in FILES):
         raise InputError(
             f"{options.data}/qa has none of the reader's files: see judges/weights/reader/README.md."
@@ -214,9 +241,10 @@ def train(options: ReaderOptions, report: Callable[[str], None] = print) -> Path
     if options.blend:
         average(model, *options.blend, share=1 / (1 + len(options.blend)))
     path = options.out / "reader.safetensors"
-    save(path, model, {"none": "0.0"})
+    facts = {"base": options.base, "rank": str(options.adapters)}
+    save(path, model, facts | {"none": "0.0"})
     bound = settle(path, options.data)
-    save(path, model, {"none": f"{bound:.2f}"})
+    save(path, model, facts | {"none": f"{bound:.2f}"})
     report(f"no answer below {bound:.2f}")
     return path
 
@@ -237,7 +265,8 @@ def _teach(
         readings += ruled(options.data, guard, options.ruled, source)
     report(f"{len(readings)} readings, {sum(not r.answer for r in readings)} without an answer")
     steps = endless(model, readings, source)
-    run(model, steps, Phase(options.steps, 1.2e-4, 2e-6), options.out / "reader.pt", report)
+    phase = Phase(options.steps, options.rate, options.rate / 60)
+    run(model, steps, phase, options.out / "reader.pt", report, resume=True)
 
 
 def settle(path: Path, data: Path) -> float:
@@ -257,6 +286,8 @@ def main() -> None:
     door.add_argument("--steps", type=int, default=ReaderOptions.steps)
     door.add_argument("--seed", type=int, default=ReaderOptions.seed)
     door.add_argument("--threads", type=int, default=ReaderOptions.threads)
+    door.add_argument("--base", choices=sorted(BASES), default=ReaderOptions.base)
+    door.add_argument("--rank", type=int, default=ReaderOptions.rank)
     door.add_argument("--start", type=Path)
     door.add_argument("--teacher", type=Path)
     door.add_argument("--ruled", type=int, default=ReaderOptions.ruled)
