@@ -1,4 +1,4 @@
-"""How long earlier dialogues between bots took: calls and seconds."""
+"""Earlier dialogues between bots: calls, seconds, and how much was asked."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from arena.core.types import Status
 from db.session import Database, reading
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES
+from db.yields import NOT_ASKED
 
 NEWEST = 500  # dialogues that are looked at
 
@@ -24,12 +25,21 @@ class Played:
     speaker_calls: int
     tested_calls: int
     seconds: float
+    inquirer: str = ""
+    replies: int = 0  # of the bot under test, without answers
+    inquiries: int = 0
 
 
 def played(store: Database, identities: Collection[str]) -> list[Played]:
     """The newest dialogues in which only these bots took part."""
     some = (
-        select(DIALOGUES.c.id, DIALOGUES.c.speaker, DIALOGUES.c.tested, DIALOGUES.c.seconds)
+        select(
+            DIALOGUES.c.id,
+            DIALOGUES.c.speaker,
+            DIALOGUES.c.tested,
+            DIALOGUES.c.seconds,
+            DIALOGUES.c.inquirer,
+        )
         .where(
             DIALOGUES.c.status == Status.DONE.value,
             DIALOGUES.c.seconds.is_not(None),
@@ -47,15 +57,28 @@ def played(store: Database, identities: Collection[str]) -> list[Played]:
             .where(MESSAGES.c.dialogue.in_(ids), MESSAGES.c.index > 0)
             .group_by(MESSAGES.c.dialogue, MESSAGES.c.seat)
         ).all()
-        answered = connection.execute(
-            select(INQUIRIES.c.dialogue, func.count(INQUIRIES.c.answer))
+        asked = connection.execute(
+            select(
+                INQUIRIES.c.dialogue,
+                func.count(INQUIRIES.c.answer),
+                func.sum(case((INQUIRIES.c.reason == NOT_ASKED, 0), else_=1)),
+            )
             .where(INQUIRIES.c.dialogue.in_(ids))
             .group_by(INQUIRIES.c.dialogue)
         ).all()
-    calls: Counter[tuple[int, int]] = Counter({(id, seat): number for id, seat, number in messages})
-    for id, number in answered:
-        calls[id, 1] += number
+    said: Counter[tuple[int, int]] = Counter({(id, seat): number for id, seat, number in messages})
+    answers: Counter[int] = Counter({id: number for id, number, _ in asked})
+    inquiries: Counter[int] = Counter({id: number for id, _, number in asked})
     return [
-        Played(row.speaker, row.tested, calls[row.id, 0], calls[row.id, 1], float(row.seconds))
+        Played(
+            speaker=row.speaker,
+            tested=row.tested,
+            speaker_calls=said[row.id, 0],
+            tested_calls=said[row.id, 1] + answers[row.id],
+            seconds=float(row.seconds),
+            inquirer=row.inquirer,
+            replies=said[row.id, 1],
+            inquiries=inquiries[row.id],
+        )
         for row in rows
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.common import console, db_option, emit, gathered, json_option, repository, say
+from arena.core.defaults import INQUIRIES_PER_100_REPLIES
 
 if TYPE_CHECKING:
     from arena.stats.planning import Assumed, Components, Size
@@ -95,11 +96,11 @@ def command(options: PlanOptions) -> None:
     _show(document)
 
 
-def usual(turns: int) -> Assumed:
+def usual(turns: int, per_100_replies: float = INQUIRIES_PER_100_REPLIES) -> Assumed:
     """The values assumed for bots without earlier results."""
     from arena.stats.planning import Assumed
 
-    return Assumed(inquiries=max(1.0, turns / 3))
+    return Assumed(inquiries=max(1.0, turns * per_100_replies / 100))
 
 
 def size_of(tournament: Any) -> Size:

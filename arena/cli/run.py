@@ -128,7 +128,8 @@ def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
     from arena.play.estimate import estimate
 
     facts = estimate(tournament, _earlier(tournament, db))
-    planned = plan(usual(tournament.turns), size_of(tournament))
+    expected = facts["yield"]
+    planned = plan(usual(tournament.turns, expected["inquiries_per_100_replies"]), size_of(tournament))
     facts = {**facts, "detectable": planned["detectable"], "assumed": planned["assumed"]}
     if as_json:
         emit(facts)
@@ -141,12 +142,23 @@ def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
         say(
             f"  {bot['bot']}: {bot['calls']} calls, about {bot['seconds']:.0f} s at {bot['rate']:g} replies/s"
         )
-    say(f"About {facts['seconds']:.0f} s in all if nothing runs side by side ({facts['basis']}).")
-    say(
-        f"Two bots whose rates differ by {facts['detectable']:.3f} or more are told apart with 80% probability, "
-        f"at a rate of {facts['assumed']['rate']:g} and {facts['assumed']['inquiries_per_dialogue']:.1f} inquiries "
-        "per dialogue; 'arena plan' says more."
+    seen = expected["dialogues"]
+    source = (
+        f"as in {seen} earlier dialogues of these bots"
+        if seen
+        else "assumed: nothing was asked of these bots yet"
     )
+    say(
+        f"Expected yield: {expected['inquiries_per_100_replies']:.0f} inquiries per 100 replies, "
+        f"about {expected['inquiries']} in all ({source})."
+    )
+    say(f"About {facts['seconds']:.0f} s in all if nothing runs side by side ({facts['basis']}).")
+    if expected["inquiries"]:
+        say(
+            f"Two bots whose rates differ by {facts['detectable']:.3f} or more are told apart with 80% probability, "
+            f"at a rate of {facts['assumed']['rate']:g} and {facts['assumed']['inquiries_per_dialogue']:.1f} inquiries "
+            "per dialogue; 'arena plan' says more."
+        )
 
 
 def _earlier(tournament: Tournament, db: str) -> list[Played]:

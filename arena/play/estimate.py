@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.config.tournament import Tournament
+from arena.core.defaults import INQUIRIES_PER_100_REPLIES
 from arena.stats.pace import seconds_per_call
 from db.paces import Played
 
@@ -49,7 +50,28 @@ def estimate(tournament: Tournament, earlier: Sequence[Played] = ()) -> dict[str
         "judgements": dialogues * asked * len(tournament.judges),
         "bots": bots,
         "seconds": sum(float(str(bot["seconds"])) for bot in bots),
+        "yield": _expected(tournament, earlier),
         "basis": _basis(tournament, measured, len(earlier)),
+    }
+
+
+def _expected(tournament: Tournament, earlier: Sequence[Played]) -> dict[str, Any]:
+    """Inquiries per 100 replies in earlier dialogues in which the same bots were asked by the same inquirer."""
+    tested = {bot.identity for bot in tournament.bots if any(bot.name == j for _, j in tournament.pairs)}
+    alike = [one for one in earlier if one.inquirer == tournament.inquirer_id and one.tested in tested]
+    replies, asked = sum(one.replies for one in alike), sum(one.inquiries for one in alike)
+    rate = (
+        0.0
+        if tournament.inquirer is None
+        else 100 * asked / replies
+        if replies
+        else INQUIRIES_PER_100_REPLIES
+    )
+    expected = rate / 100 * tournament.turns * tournament.dialogues
+    return {
+        "inquiries_per_100_replies": rate,
+        "inquiries": round(expected),
+        "dialogues": len(alike),
     }
 
 

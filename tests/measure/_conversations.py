@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from arena.config.resolve import parse
 from arena.core.types import TESTED
@@ -15,8 +16,10 @@ from arena.play.runner import run
 from db import Repository, connect
 from db.records import Record
 
+T = TypeVar("T")
 FOLDER = Path(os.environ.get("ARENA_MEASURES", "measured"))
 HALF, LARGE, SMALL = "embedded:qwen2.5-coder-0.5b", "embedded:qwen2.5-coder-1.5b", "embedded:smollm2-135m"
+FOUR_BEFORE, FOUR_NOW = ("nurse", "teacher", "baker", "student"), ("large", "cooler", "half", "small")
 WRITING = "decoding: {top_p: 0.9}"
 BARE = f"adapter: hf, frame: none, {WRITING}"
 BEFORE = f"""
@@ -26,22 +29,37 @@ BEFORE = f"""
   - {{name: student, {BARE}, model: "{SMALL}", persona: "You are Kim, a student."}}
 """
 NOW = "decoding: {temperature: 0.9, top_p: 0.9, repetition_penalty: 1.05, max_new_tokens: 50}"
+COOLER = NOW.replace("0.9", "0.7", 1)
+ASKING = "{entities: stanza, questions: rules}"
 DEFAULTS = f"""
   - {{name: large, adapter: hf, model: "{LARGE}", persona: library, {NOW}}}
   - {{name: half, adapter: hf, model: "{HALF}", persona: library, {NOW}}}
   - {{name: small, adapter: hf, model: "{SMALL}", persona: library, {NOW}}}
 """
+# The same models as in BEFORE, as a user who changes nothing would set them
+FOUR = (
+    DEFAULTS.rstrip()
+    + f"""
+  - {{name: cooler, adapter: hf, model: "{LARGE}", persona: library, {COOLER}}}
+"""
+)
 
 
 def tournament(
-    release: str, bots: str, pairs: str, dialogues: int, turns: int = 15, more: str = "on_loop: end"
+    release: str,
+    bots: str,
+    pairs: str,
+    dialogues: int,
+    turns: int = 15,
+    more: str = "on_loop: end",
+    inquirer: str = ASKING,
 ) -> list[Record]:
     """Plays what is not stored yet, without judges, and gives the dialogues that are done."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     store = Repository(connect(f"sqlite:///{FOLDER / 'conversations.db'}"))
     text = (
         f"release: {release}\nseed: 11\nturns: {turns}\ndialogues_per_pair: {dialogues}\npairs: {pairs}\n"
-        f"bots:{bots}inquirer: {{entities: stanza, questions: rules}}\njudges: [lexical]\n{more}\n"
+        f"bots:{bots}inquirer: {inquirer}\njudges: [lexical]\n{more}\n"
     )
     info = parse(text, name=release)
     run(store, info, Options(judge=False))
@@ -55,9 +73,7 @@ def needed(records: Sequence[Record]) -> Sequence[Record]:
     return records
 
 
-def rates(
-    records: Sequence[Record], measure: Callable[[Sequence[Record]], float]
-) -> tuple[float, float, float]:
+def rates(records: Sequence[T], measure: Callable[[Sequence[T]], float]) -> tuple[float, float, float]:
     """A figure over dialogues with a 95% interval by resampling whole dialogues."""
     draw = random.Random(0)
     again = sorted(measure(draw.choices(records, k=len(records))) for _ in range(500))
@@ -75,7 +91,8 @@ def replies(record: Record) -> list[str]:
 
 def transcript(record: Record) -> str:
     return " ¶ ".join(
-        f"{'AB'[message.seat]}: {' '.join(message.text.split())}" for message in record.messages
+        f"{'AB'[message.seat]}{place // 2 + 1}: {' '.join(message.text.split())}"
+        for place, message in enumerate(record.messages)
     )
 
 

@@ -1,67 +1,138 @@
-"""How many questions conversations give: as before, with today's defaults, in interviews.
+"""How many questions self-play gives: as before, and with today's defaults.
 
-`make measure ONLY=yields:8` plays 8 dialogues per setting instead of 60.
+It asks about the dialogues that `make measure ONLY=collapse` has played; no inquiry ever enters a conversation, so
+that the bots' answers are not needed to count the questions. `make measure ONLY=yields:16` takes as many as
+`collapse:16`.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from arena.core.hashing import generator
+from arena.core.types import InquiryReport, Kind
+from bots.repetition import LoopWatch
 from db.records import Record
+from inquirer.build import build
+from inquirer.selection import Chosen, Prefer, select
 from tests.measure import _conversations as c
+from tests.measure.collapse import played
 
 
-def asked(record: Record) -> int:
-    """Inquiries that do not only repeat the partner's own last question."""
-    return sum(not _repeats(record, i.after, i.question) for i in record.inquiries if i.reason != "past_end")
+@dataclass(frozen=True)
+class Draw:
+    """What is asked about a reply, and where a dialogue ends."""
+
+    kinds: tuple[Kind, ...]
+    prefer: Prefer
+    min_score: float
+    ends: bool  # after the turn that completes a loop
 
 
-def _repeats(record: Record, after: int, question: str) -> bool:
-    heard = record.messages[after - 1].text.lower() if after else ""
-    return question.lower().rstrip("?") in heard
+OLD = Draw((Kind.WH,), "any", 0.0, ends=False)
+NEW = Draw((Kind.WH, Kind.YES_NO_TRUE), "single", 0.75, ends=True)
 
 
-def per_reply(records: Sequence[Record]) -> float:
-    return 100 * sum(map(asked, records)) / max(1, sum(len(c.replies(r)) for r in records))
+@dataclass(frozen=True)
+class Asked:
+    """One dialogue: its replies up to its end, and the questions about them."""
+
+    record: Record
+    replies: int
+    questions: tuple[tuple[int, Chosen], ...]  # with the number of the message that each is about
+
+    @property
+    def own(self) -> int:
+        """Questions that do not only repeat the partner's own last one."""
+        return sum(not self._repeats(after, chosen.question.text) for after, chosen in self.questions)
+
+    def _repeats(self, after: int, question: str) -> bool:
+        heard = self.record.messages[after - 1].text.lower() if after else ""
+        return question.lower().rstrip("?") in heard
 
 
-def per_planned(records: Sequence[Record]) -> float:
-    return 100 * sum(map(asked, records)) / max(1, sum(r.turns for r in records))
+def ask(records: Sequence[Record], draw: Draw) -> list[Asked]:
+    """Questions as a run draws them, from the stored replies."""
+    spoken = {record.key: _until_end(record, draw.ends) for record in records}
+    texts = sorted({text for said in spoken.values() for _, text in said})
+    inquirer = build({"entities": "stanza", "questions": "rules", "min_score": draw.min_score})
+
+    async def reports() -> Sequence[InquiryReport]:
+        return [
+            r for i in range(0, len(texts), 64) for r in await inquirer.inquire(texts[i : i + 64], draw.kinds)
+        ]
+
+    found = dict(zip(texts, asyncio.run(reports()), strict=True))
+    return [_asked(record, spoken[record.key], found, draw) for record in records]
 
 
-def single(records: Sequence[Record]) -> float:
-    every = [i for r in records for i in r.inquiries]
-    return 100 * sum(i.single_answer is True for i in every) / max(1, len(every))
+def _asked(
+    record: Record, spoken: Sequence[tuple[int, str]], found: dict[str, InquiryReport], draw: Draw
+) -> Asked:
+    before: set[str] = set()
+    questions: list[tuple[int, Chosen]] = []
+    for turn, (index, text) in enumerate(spoken):
+        random = generator(record.seed, turn, "select")
+        for chosen in select(found[text], draw.kinds, (0,), 1, before, random, prefer=draw.prefer):
+            before.add(chosen.key)
+            questions.append((index, chosen))
+    return Asked(record, len(spoken), tuple(questions))
 
 
-def collapsed(records: Sequence[Record]) -> float:
-    return 100 * sum(r.collapse is not None and r.collapse.turn < 8 for r in records) / max(1, len(records))
+def _until_end(record: Record, ends: bool) -> list[tuple[int, str]]:
+    """The replies under test, up to the end of the turn in which a loop is complete where loops end dialogues."""
+    watch, spoken, over = LoopWatch(), [], False
+    for message in record.messages:
+        over = watch.hear(message.seat, message.text) is not None or over
+        if message.seat == 1:
+            spoken.append((message.index, message.text))
+            if over and ends:
+                break
+    return spoken
+
+
+def per_reply(asked: Sequence[Asked]) -> float:
+    return 100 * sum(a.own for a in asked) / max(1, sum(a.replies for a in asked))
+
+
+def per_planned(asked: Sequence[Asked]) -> float:
+    return 100 * sum(a.own for a in asked) / max(1, sum(a.record.turns for a in asked))
+
+
+def single(asked: Sequence[Asked]) -> float:
+    every = [chosen.question for a in asked for _, chosen in a.questions]
+    return 100 * sum(question.single_answer is True for question in every) / max(1, len(every))
+
+
+def collapsed(asked: Sequence[Asked]) -> float:
+    early = [a.record.collapse is not None and a.record.collapse.turn < 8 for a in asked]
+    return 100 * sum(early) / max(1, len(early))
 
 
 def main(size: str = "60") -> None:
-    number = int(size)
-    four = ("nurse", "teacher", "baker", "student")
-    three = ("large", "half", "small")
-    settings = (
-        ("as before", c.BEFORE, c.ring(four), -(-number // 8), "on_loop: keep\nopeners: [hello]"),
-        ("defaults", c.DEFAULTS, c.ring(three), -(-number // 6), "on_loop: end"),
-        ("interviews", c.DEFAULTS, "interviews", -(-number // 3), "on_loop: end"),
-    )
-    for name, bots, pairs, dialogues, more in settings:
-        records = c.tournament(f"yield-{name.replace(' ', '-')}", bots, pairs, dialogues, more=more)
-        print(
-            f"   {name}: {len(records)} dialogues, {sum(len(c.replies(r)) for r in records)} replies under test"
-        )
-        c.shown("inquiries per 100 replies played", c.rates(records, per_reply))
-        c.shown("inquiries per 100 replies planned", c.rates(records, per_planned))
-        c.shown("of these with one right answer", c.rates(records, single), "%")
-        c.shown("dialogues collapsed before turn 8", c.rates(records, collapsed), "%")
-        for bot in sorted({r.tested for r in records}):
-            own = [r for r in records if r.tested == bot]
-            turns = sorted(r.collapse.turn for r in own if r.collapse)
+    stored = played(int(size), ("before", "now"))
+    for name, half, draw in (
+        ("as before", "before", OLD),
+        ("as before, with today's questions", "before", NEW),
+        ("defaults", "now", NEW),
+    ):
+        asked = ask(stored[half], draw)
+        print(f"   {name}: {len(asked)} dialogues, {sum(a.replies for a in asked)} replies under test")
+        c.shown("inquiries per 100 replies played", c.rates(asked, per_reply))
+        c.shown("inquiries per 100 replies planned", c.rates(asked, per_planned))
+        c.shown("of these with one right answer", c.rates(asked, single), "%")
+        c.shown("dialogues collapsed before turn 8", c.rates(asked, collapsed), "%")
+        for bot in sorted({a.record.tested for a in asked}):
+            own = [a for a in asked if a.record.tested == bot]
+            turns = sorted(a.record.collapse.turn for a in own if a.record.collapse)
             looped = f"{len(turns)} of {len(own)} collapsed, at turns {turns}"
             print(f"      {bot}: {per_reply(own):.0f} per 100 replies, {looped}")
-        rows = [
-            (r.messages[i.source].text, i.question) for r in records for i in r.inquiries if i.reason is None
-        ]
-        c.reading(f"questions-{name.replace(' ', '-')}", ("message", "question"), rows, [name] * len(rows))
+        rows = [(a.record.messages[i].text, q.question.text) for a in asked for i, q in a.questions]
+        c.reading(
+            f"questions-{name.split(',')[0].replace(' ', '-')}",
+            ("message", "question"),
+            rows,
+            [name] * len(rows),
+        )

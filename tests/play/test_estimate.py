@@ -14,6 +14,7 @@ from arena.config.resolve import parse
 from arena.play.estimate import USUAL, estimate
 from arena.stats.pace import seconds_per_call
 from db.paces import Played, played
+from db.yields import sums
 from tests.support.tournaments import MOODY, STEADY, play, store, text
 
 
@@ -65,4 +66,26 @@ def test_what_is_stored_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[st
     file.write_text(text(release="next", dialogues=30))
     with pytest.raises(SystemExit):
         main(["run", str(file), "--dry-run", "--json", "--db", f"sqlite:///{tmp_path / 'arena.db'}"])
-    assert json.loads(capsys.readouterr().out)["basis"] == "what 12 earlier dialogues in this database took"
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["basis"] == "what 12 earlier dialogues in this database took"
+    expected = facts["yield"]
+    assert expected["dialogues"] == 12
+    seen = sums(repository, tournament.info.id)
+    assert expected["inquiries_per_100_replies"] == pytest.approx(100 * seen.inquiries / seen.replies)
+    assert expected["inquiries"] == round(seen.inquiries / 12 * facts["dialogues"])
+    file.write_text(text(release="alone", dialogues=30, inquirer="false"))
+    with pytest.raises(SystemExit):
+        main(["run", str(file), "--dry-run", "--db", f"sqlite:///{tmp_path / 'arena.db'}"])
+    shown = capsys.readouterr().err
+    assert "Expected yield: 0 inquiries per 100 replies" in shown and "told apart" not in shown
+
+
+def test_other_questions_promise_nothing() -> None:
+    tournament = parse(text(STEADY, turns=6, dialogues=3))
+    (steady,) = (bot.identity for bot in tournament.bots)
+    other = Played(steady, steady, 3, 8, 1.0, "another inquirer", 4, 4)
+    assert estimate(tournament, [other])["yield"] == {
+        "inquiries_per_100_replies": pytest.approx(100 / 3),
+        "inquiries": 6,
+        "dialogues": 0,
+    }
