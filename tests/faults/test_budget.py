@@ -237,9 +237,9 @@ def test_seconds_are_a_ceiling_too(tmp_path: Path) -> None:
         for _ in range(2):
             began = time.monotonic()
             tournament, tally = play(repository, text, concurrency=4)
-            assert time.monotonic() - began < 120
+            assert time.monotonic() - began < 15
             assert tally.stopped == "budget"
-    assert 1.5 <= spent(repository, text).seconds < 60
+    assert 1.5 <= spent(repository, text).seconds < 10
     assert 0 < repository.progress(tournament.info.id).done < 500
 
 
