@@ -16,7 +16,7 @@ from bots.weights.catalogue import find
 from bots.weights.store import state
 from judges.base import CLASSES, ON_TOPIC, Defaults, FactoryDefaults, Scale
 from judges.checkpoint import Checkpoint, first_line, look
-from judges.embedded import EmbeddedScorer, Size, embedded, weights
+from judges.embedded import EmbeddedScorer, Model, PairScorer, Size, embedded, weights
 from judges.revisions import of
 from judges.scales import scale_of
 from judges.settings import Settings
@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 CODE = 1  # raise when the same texts and weights would get other numbers
 EMBEDDED = "embedded"
-SIZES: Mapping[str, Size] = {
-    EMBEDDED: "large",
-    "small": "small",
-}  # the shipped judges by their setting `model`
+SHIPPED: Mapping[str, Model] = {EMBEDDED: "both", "large": "large", "small": "small"}
+"""The shipped judges by their setting `model`."""
 BASES: Mapping[Size, str] = {"large": "all-mpnet-base-v2", "small": "all-minilm-l6-v2"}
 OWN = ".safetensors"  # a file that `arena train judge` wrote
 TAU = 0.5
@@ -164,17 +162,18 @@ class NliFactory(FactoryDefaults):
         self.dialogue_nli = dialogue_nli
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
-        size = SIZES.get(str(settings.get("model", EMBEDDED)))
-        if size is None:
+        model = SHIPPED.get(str(settings.get("model", EMBEDDED)))
+        if model is None:
             return True, "a checkpoint"  # making the judge looks at it
         if self.dialogue_nli:
             return True, "needs `model: FOLDER` of such a checkpoint"
         if self.Settings is not NliSettings:
             return _in_cache(str(self.Settings.model_fields["model"].default))
-        if not weights(size).is_file():
-            return False, f"{weights(size).name} is missing: install the package again"
-        if state(find(BASES[size])) != "here":
-            return False, f"its base is not on this machine: `arena models fetch {BASES[size]}`"
+        for size in BASES if model == "both" else [model]:
+            if not weights(size).is_file():
+                return False, f"{weights(size).name} is missing: install the package again"
+            if state(find(BASES[size])) != "here":
+                return False, f"its base is not on this machine: `arena models fetch {BASES[size]}`"
         return True, "the embedded model, or any checkpoint"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -184,7 +183,7 @@ class NliFactory(FactoryDefaults):
         chosen = self.Settings.model_validate(settings)
         scorer: Scorer
         tau = self.tau
-        if chosen.model in SIZES or chosen.model.endswith(OWN):
+        if chosen.model in SHIPPED or chosen.model.endswith(OWN):
             if chosen.format == "aih" or chosen.labels or chosen.revision or chosen.precision != "auto":
                 raise InputError(
                     f"The judge '{name}' has `format: aih`, `labels`, `precision` or `revision` for the "
@@ -215,10 +214,10 @@ def _in_cache(model: str) -> tuple[bool, str]:
     )
 
 
-def _own(model: str) -> EmbeddedScorer:
+def _own(model: str) -> PairScorer:
     """A shipped judge, or one of their shapes that `arena train judge` wrote."""
-    if model in SIZES:
-        return embedded(SIZES[model])
+    if model in SHIPPED:
+        return embedded(SHIPPED[model])
     path = Path(model).expanduser()
     if not path.is_file():
         raise InputError(

@@ -15,6 +15,7 @@ from arena.stats.counts import HEADLINE, Kinds
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from arena.core.types import Check
     from arena.play.orchestrator import Tally
     from arena.results.view import View
     from db.records import Record, StoredTournament
@@ -77,7 +78,7 @@ class Result:
         from arena.stats.intervals import Method, Weighting
         from arena.stats.leaderboard import leaderboard
 
-        chosen = Check(check)
+        chosen = _check(check)
         seen = view_of(self._store, self._stored, chosen, judge, tau)
         of_inquiries = chosen is Check.INQUIRY  # messages have neither kinds nor distances
         board = leaderboard(
@@ -114,15 +115,14 @@ class Result:
         self, question: str | None = None, *, schema: str | None = None, check: str | None = None
     ) -> Agreement:
         """How far people and judges agree; with `check`, on the findings of `history`, `persona` or `knowledge`."""
-        from arena.core.types import Check
         from arena.labelling import own
         from arena.labelling.schemas import schema as schema_of
         from arena.report.agreement import document
         from arena.results.agreement import compute
 
         form = schema_of(schema or ("finding" if check else "aih"), own.schemas(self._store))
-        found = compute(self._store, self._stored, question, form, Check(check) if check else None)
-        return Agreement(document(self.id, found, None))
+        only = _check(check) if check else None
+        return Agreement(document(self.id, compute(self._store, self._stored, question, form, only), None))
 
     def _view(self, judge: str | None, tau: float | None) -> View:
         from arena.results.view import view
@@ -166,10 +166,9 @@ class Result:
 
     def findings(self, check: str | None = None) -> DataFrame:
         """One row per finding (what was asked or compared, and the answer), of one check or of all checks."""
+        only = _check(check) if check else None
         frame = self._rows(rows.findings)
-        return (
-            frame if check is None or frame.empty else frame[frame["check"] == check].reset_index(drop=True)
-        )
+        return frame if only is None or frame.empty else frame[frame["check"] == only].reset_index(drop=True)
 
     def verdicts(self, judge: str | None = None) -> DataFrame:
         """One row per finding and judge; `contradicts` compares the score with the judge's own τ."""
@@ -205,3 +204,14 @@ class Result:
             ("judges", ", ".join(sorted({judge.name for judge in self._store.judges(self.id)})) or "–"),
         ]
         return display.table(f"{self.release} ({self.id})", ("", ""), rows)
+
+
+def _check(name: str) -> Check:
+    from arena.core import plugins
+    from arena.core.errors import InputError
+    from arena.core.types import Check
+
+    known = [check.value for check in Check]
+    if name not in known:
+        raise InputError(plugins.unknown("check", name, known))
+    return Check(name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.common import console, db_option, emit, json_option, repository
+from arena.cli.verdict_options import CHECKS_OF_MESSAGES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,14 +20,13 @@ SAMPLES = {
     "everything": "all that there are",
     "unknown": "which were imported: how they were chosen is not known, so they may not stand for the others",
 }
-CHECKS = ("history", "persona", "knowledge")
 
 
 @click.command()
 @click.argument("tournament")
 @click.option("--question", metavar="NAME", help="A question of the schema; its main one unless given.")
 @click.option("--schema", metavar="NAME", help="The label schema; aih unless given, finding with --check.")
-@click.option("--check", type=click.Choice(CHECKS), help="Labels of one check's findings.")
+@click.option("--check", type=click.Choice(CHECKS_OF_MESSAGES), help="Labels of one check's findings.")
 @click.option(
     "--fit",
     "fitting",

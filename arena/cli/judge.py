@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.common import console, db_option, emit, engine_options, gathered, json_option, repository, say
+from arena.cli.verdict_options import ALL_CHECKS
 
 if TYPE_CHECKING:
     from arena.core.types import JudgeSpec
@@ -47,7 +48,7 @@ class JudgeOptions:
     "--check",
     "checks",
     multiple=True,
-    type=click.Choice(["inquiry", "history", "persona", "knowledge"]),
+    type=click.Choice(ALL_CHECKS),
     help="What is judged; repeat for more. Without it, the tournament's own `checks`.",
 )
 @click.option(

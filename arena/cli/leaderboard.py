@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.common import console, db_option, emit, gathered, json_option, repository, say
-from arena.cli.verdict_options import CHECKS, one_distance, several_kinds, verdict_options
+from arena.cli.verdict_options import ALL_CHECKS, one_distance, several_kinds, verdict_options
 
 if TYPE_CHECKING:
     from arena.results.labels import Drawn
@@ -44,7 +44,7 @@ class LeaderboardOptions:
 @verdict_options("the tournament's first judge unless given")
 @click.option(
     "--check",
-    type=click.Choice(CHECKS),
+    type=click.Choice(ALL_CHECKS),
     default="inquiry",
     show_default=True,
     help="What is ranked: answers to inquiries, or messages under another check.",

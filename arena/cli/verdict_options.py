@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from arena.core.types import MESSAGE_CHECKS, Check
+
 if TYPE_CHECKING:
     from arena.stats.counts import Kinds
 
 F = TypeVar("F", bound=Callable[..., Any])
-CHECKS = ("inquiry", "history", "persona", "knowledge")  # a test compares them with the enum
+ALL_CHECKS = [check.value for check in Check]
+CHECKS_OF_MESSAGES = [check.value for check in MESSAGE_CHECKS]
 
 
 def verdict_options(usual_judge: str) -> Callable[[F], F]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from arena.core.errors import InputError
 from arena.core.types import Check
-from arena.results.view import View, inquiries, view
+from arena.results.view import View, inquiries, usual, view
 from arena.results.votes import votes_of
 from arena.stats.intervals import intervals
 from db import findings, statistics
@@ -32,19 +31,18 @@ class CheckRate:
 def check_rates(
     repository: Repository, seen: View, only: str | None = None
 ) -> dict[str, dict[str, CheckRate]]:
-    """{bot: {check: rate}} by the view's judge where it made the check, else by the judge that did so last.
+    """{bot: {check: rate}} by the view's judge where it made the check, else by the tournament's own for that check.
 
     `only` reads one bot's messages alone.
     """
     tested = None if only is None else (seen.tournament.id, only)
-    made = repository.checks(seen.tournament.id)
     by_bot: dict[str, dict[str, CheckRate]] = {}
-    for check in Check:
-        if check is Check.INQUIRY or (judged := _judge(made, seen, check)) is None:
-            continue
+    for check, rows in _by_check(repository, seen.tournament).items():
+        same = [row for row in rows if row.name == seen.judge.name]
+        judged = same[0]._replace(tau=seen.judge.tau) if same else usual(rows, seen.tournament)
         scores = findings.scores(repository, judged, seen.played, tested=tested)
         data = inquiries(seen.played, scores, votes_of([]))
-        counts = data.counts(seen.judge.tau if judged.name == seen.judge.name else judged.tau)
+        counts = data.counts(judged.tau)
         interval = intervals(counts)
         asked = np.bincount(counts.tested, counts.inquiries, len(counts.bots))
         bad = np.bincount(counts.tested, counts.contradictions, len(counts.bots))
@@ -71,15 +69,15 @@ def view_of(
     """The tournament under one check: of messages, their findings stand in the place of inquiries."""
     if check is Check.INQUIRY:
         return view(repository, tournament, judge, tau)
-    made = [one for one in repository.checks(tournament.id) if one.check is check]
-    named = [one for one in made if judge in (None, one.name)]
+    rows = _by_check(repository, tournament).get(check, [])
+    named = [row for row in rows if judge in (None, row.name)]
     if not named:
         whose = f"The judge '{judge}' has not made" if judge else "No judge has made"
         raise InputError(
             f"{whose} the check '{check.value}' of {tournament.id}; "
             f"'arena judge {tournament.id} --judge {judge or 'NAME'} --check {check.value}' does it."
         )
-    chosen = named[0]
+    chosen = usual(named, tournament)
     played = statistics.dialogues(repository, tournament.id)
     scores = findings.scores(repository, chosen, played)
     counted = inquiries(played, scores, votes_of([]), turns=int(tournament.config.get("turns") or 0))
@@ -87,9 +85,10 @@ def view_of(
     return View(tournament, row, played, counted, {}, False, (), frozenset(), check)
 
 
-def _judge(made: Sequence[CheckRow], seen: View, check: Check) -> CheckRow | None:
-    """The judge whose verdicts count."""
-    judges = [judged for judged in made if judged.check is check]
-    return next(
-        (judged for judged in judges if judged.name == seen.judge.name), judges[0] if judges else None
-    )
+def _by_check(repository: Repository, tournament: StoredTournament) -> dict[Check, list[CheckRow]]:
+    """The judges that made each check of messages, the latest first."""
+    by_check: dict[Check, list[CheckRow]] = {}
+    for row in repository.checks(tournament.id):
+        if row.check is not Check.INQUIRY:
+            by_check.setdefault(row.check, []).append(row)
+    return by_check

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,8 +17,10 @@ from db import statistics as stored_arrays
 from db import summaries
 from db.arrays import Dialogues, Scores
 from db.labels import Labels
-from db.records import JudgeRow, StoredTournament
+from db.records import CheckRow, JudgeRow, StoredTournament
 from db.repository import Repository
+
+Row = TypeVar("Row", JudgeRow, CheckRow)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,14 +56,21 @@ def choose(
             f"Nothing of {tournament.id} ({tournament.release}) is judged yet; "
             f"'arena judge {tournament.id} --judge NAME' does it."
         )
+    named = [judge for judge in there if name in (None, judge.name)]
+    if not named:
+        names = ", ".join(sorted({judge.name for judge in there}))
+        raise InputError(f"The judge '{name}' has not judged {tournament.id}; those that have: {names}.")
+    chosen = usual(named, tournament)
+    return chosen if tau is None else chosen._replace(tau=float(tau))
+
+
+def usual(rows: Sequence[Row], tournament: StoredTournament) -> Row:
+    """The first of the tournament's file that is among the rows, else their first; at the file's τ if it has one."""
     listed = {entry["name"]: entry.get("tau") for entry in tournament.judges}
-    wanted = name or next((n for n in listed if any(n == judge.name for judge in there)), there[0].name)
-    for judge in there:
-        if judge.name == wanted:
-            chosen = tau if tau is not None else listed.get(judge.name)
-            return judge if chosen is None else judge._replace(tau=float(chosen))
-    names = ", ".join(sorted({judge.name for judge in there}))
-    raise InputError(f"The judge '{wanted}' has not judged {tournament.id}; those that have: {names}.")
+    order = list(listed)
+    chosen = min(rows, key=lambda row: order.index(row.name) if row.name in listed else len(order))
+    tau = listed.get(chosen.name)
+    return chosen if tau is None else chosen._replace(tau=float(tau))
 
 
 def view(

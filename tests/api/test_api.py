@@ -122,6 +122,10 @@ def test_messages_judged_under_other_checks_are_findings(db: str) -> None:
     assert len(found) == len(judged) > 0 and set(judged["finding"]) == set(found["finding"])
     flagged = judged[judged["contradicts"]]
     assert set(flagged["earlier"]) | set(flagged["later"]) == {"I have two dogs.", "I have no dogs."}
+    assert result.leaderboard(check="history").document["check"] == "history"
+    for call in (result.leaderboard, result.agreement, result.findings):
+        with pytest.raises(arena.InputError, match="did you mean 'history'"):
+            call(check="histori")
 
 
 def test_results_show_themselves_in_notebooks_and_hostile_names_stay_text(db: str) -> None:

@@ -206,6 +206,24 @@ def test_training_explains_itself(what: str) -> None:
     assert "--data" in arena("train", what, "--help").stdout
 
 
+def test_a_check_is_ranked_by_the_judge_and_threshold_of_the_file(tmp_path: Path) -> None:
+    repository = store(tmp_path)
+    entries = "judges: [{judge: overlap, tau: 0.95}, lexical]"
+    own = text(dialogues=4, turns=6, more="checks: [inquiry, history]").replace("judges: [truth]", entries)
+    tournament, _ = play(repository, own)
+    assert len(tournament.judges) == 2
+    db = ["--db", f"sqlite:///{tmp_path / 'arena.db'}"]
+    board = facts("leaderboard", tournament.info.id, "--check", "history", *db)
+    assert (board["judge"], board["tau"]) == ("overlap", 0.95)
+    headline = {bot["bot"]: bot for bot in facts("leaderboard", tournament.info.id, *db)["bots"]}
+    for own in board["bots"]:
+        shown = headline[own["bot"]]["checks"]["history"]
+        assert shown["judge"] == "overlap"
+        assert (shown["rate"], shown["findings"]) == (own["contradiction_rate"], own["inquiries"])
+    other = facts("leaderboard", tournament.info.id, "--check", "history", "--judge", "lexical", *db)
+    assert other["judge"] == "lexical"
+
+
 def test_checks_are_judged_by_name_once(played: tuple[Repository, str, list[str]]) -> None:
     repository, tournament, db = played
     told = facts("judge", tournament, "--judge", "lexical", "--check", "history", *db)["judges"][0]

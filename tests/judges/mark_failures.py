@@ -1,6 +1,6 @@
 """Writes into the hand-made cases which shipped judge fails on which: `python -m tests.judges.mark_failures`.
 
-To be run when a judge's weights change; the column `fails` then names the sizes that judge a case wrongly.
+To be run when a judge's weights change; the column `fails` then names the models that judge a case wrongly.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 from arena.training.judges.evaluate import minimal, scored
 from arena.training.judges.pairs import CONTRADICTION
 from arena.training.judges.texts import table
-from judges.embedded import Size, embedded
+from judges.embedded import Model, embedded
 
-SIZES: tuple[Size, ...] = ("small", "large")
+MODELS: tuple[Model, ...] = ("small", "both")
 
 
 def main() -> None:
@@ -20,13 +20,13 @@ def main() -> None:
         rows = list(table(path))
         for row in rows:
             row["fails"] = ""
-        for size in SIZES:
-            scorer = embedded(size)
+        for model in MODELS:
+            scorer = embedded(model)
             probabilities, labels = scored(scorer, minimal(path))
             wrong = (probabilities[:, CONTRADICTION] > scorer.tau) != (labels == CONTRADICTION)
             for row, fails in zip(rows, wrong, strict=True):
-                row["fails"] = f"{row['fails']} {size}".strip() if fails else row["fails"]
-            print(f"{path.name}, {size}: {int(wrong.sum())} of {len(rows)} wrong")
+                row["fails"] = f"{row['fails']} {model}".strip() if fails else row["fails"]
+            print(f"{path.name}, {model}: {int(wrong.sum())} of {len(rows)} wrong")
         lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,22 +15,32 @@ from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
 from judges import packing, tokens
 from judges.bases import MINILM
-from judges.embedded import CLASSES, EmbeddedScorer, embedded, hypothesis, weights
+from judges.embedded import (
+    CLASSES,
+    AveragedScorer,
+    EmbeddedScorer,
+    PairScorer,
+    Size,
+    embedded,
+    hypothesis,
+    single,
+    weights,
+)
 from judges.nli import BASES
 
 E_, N_, C_ = range(3)
 
 
-@pytest.fixture(scope="module", params=["large", "small"])
-def scorer(request: pytest.FixtureRequest) -> EmbeddedScorer:
+@pytest.fixture(scope="module", params=["both", "small"])
+def scorer(request: pytest.FixtureRequest) -> PairScorer:
     return embedded(request.param)
 
 
-def _asked(scorer: EmbeddedScorer, statement: str, question: str, answer: str) -> np.ndarray:
+def _asked(scorer: PairScorer, statement: str, question: str, answer: str) -> np.ndarray:
     return scorer.score([(statement, hypothesis(question, answer))])[0]
 
 
-def test_the_weights_are_small_and_describe_themselves(scorer: EmbeddedScorer) -> None:
+def test_the_weights_are_small_and_describe_themselves(scorer: PairScorer) -> None:
     for size, most in (("large", 25_000_000), ("small", 12_000_000)):
         path = weights(size)
         assert path.stat().st_size < most
@@ -39,7 +50,7 @@ def test_the_weights_are_small_and_describe_themselves(scorer: EmbeddedScorer) -
     assert scorer.temperature > 0 and 0 < scorer.tau < 1
 
 
-def test_rows_are_probabilities_in_the_order_given(scorer: EmbeddedScorer) -> None:
+def test_rows_are_probabilities_in_the_order_given(scorer: PairScorer) -> None:
     pairs = [("I have two dogs.", "I have two dogs."), ("I have two dogs.", "I have no dogs at all. " * 9)]
     rows = scorer.score(pairs)
     assert rows.shape == (2, 3) and np.allclose(rows.sum(1), 1, atol=1e-5)
@@ -67,7 +78,7 @@ def test_rows_are_probabilities_in_the_order_given(scorer: EmbeddedScorer) -> No
     ],
 )
 def test_answers_are_read_in_the_light_of_their_question(
-    scorer: EmbeddedScorer, statement: str, question: str, answer: str, label: int
+    scorer: PairScorer, statement: str, question: str, answer: str, label: int
 ) -> None:
     assert int(_asked(scorer, statement, question, answer).argmax()) == label
 
@@ -78,7 +89,7 @@ def test_hypothesis_joins_question_and_answer() -> None:
     assert hypothesis("", "Rome.") == "Rome." and hypothesis("Who?", "") == "Who?"
 
 
-def test_very_long_and_very_strange_texts_are_scored(scorer: EmbeddedScorer) -> None:
+def test_very_long_and_very_strange_texts_are_scored(scorer: PairScorer) -> None:
     rows = scorer.score(
         [
             ("word " * 5000, "I agree."),
@@ -90,7 +101,7 @@ def test_very_long_and_very_strange_texts_are_scored(scorer: EmbeddedScorer) -> 
     assert np.isfinite(rows).all()
 
 
-def test_batches_and_threads_change_no_verdict(scorer: EmbeddedScorer) -> None:
+def test_batches_and_threads_change_no_verdict(scorer: PairScorer) -> None:
     triples = unseen()[:160]
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in triples]
     whole = scorer.score(pairs)
@@ -101,13 +112,49 @@ def test_batches_and_threads_change_no_verdict(scorer: EmbeddedScorer) -> None:
     assert np.mean((np.concatenate(parts)[:, C_] > 0.5) == (whole[:, C_] > 0.5)) > 0.98
 
 
-def test_bf16_and_fp32_agree_on_verdicts(scorer: EmbeddedScorer, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_bf16_and_fp32_agree_on_verdicts(size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
+    scorer = single(size)
     monkeypatch.setattr(tokens, "fast_type", lambda: torch.float32)
     exact = EmbeddedScorer(scorer.path)
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[:300]]
     assert np.mean((exact.score(pairs)[:, C_] > 0.5) == (scorer.score(pairs)[:, C_] > 0.5)) > 0.98
+
+
+def test_the_average_stands_between_its_members_and_knows_them() -> None:
+    pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[:50]]
+    members = single("large"), single("small")
+    average = AveragedScorer(members, temperature=1.0, tau=0.5, topic_temperature=1.0)
+    assert np.allclose(average.logits(pairs), (members[0].logits(pairs) + members[1].logits(pairs)) / 2)
+    scores, topics = average.scores(pairs)
+    assert topics is not None and len(topics) == 50
+    for other in (
+        AveragedScorer(members[:1], 1.0, 0.5, 1.0),
+        AveragedScorer(members, 1.1, 0.5, 1.0),
+        AveragedScorer(members, 1.0, 0.5, 1.1),
+    ):
+        assert other.revision != average.revision
+        assert not np.allclose(other.scores(pairs)[0], scores) or not np.allclose(
+            other.scores(pairs)[1], topics
+        )
+    again = AveragedScorer(members, temperature=1.0, tau=0.7, topic_temperature=1.0)
+    assert again.revision == average.revision  # another threshold makes no other score
+
+
+def test_weights_that_the_average_was_not_fitted_for_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from judges import embedded as module
+
+    facts = json.loads(module.TOGETHER.read_text(encoding="utf-8"))
+    (tmp_path / "together.json").write_text(json.dumps(facts | {"members": ["embedded-1-0", "embedded-1-1"]}))
+    monkeypatch.setattr(module, "TOGETHER", tmp_path / "together.json")
+    module._average.cache_clear()
+    with pytest.raises(packing.WeightsMissing, match="install the package again"):
+        embedded()
+    module._average.cache_clear()
 
 
 def test_packing_loses_nothing_that_matters() -> None:
@@ -126,10 +173,10 @@ def test_missing_weights_are_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "part", "accuracy", "area"),
-    [("minimal", "", 0.84, 0.95), ("everyday", "develop", 0.82, 0.92), ("everyday", "report", 0.79, 0.87)],
+    [("minimal", "", 0.88, 0.95), ("everyday", "develop", 0.82, 0.92), ("everyday", "report", 0.79, 0.87)],
 )
 def test_hand_made_cases_and_the_file_says_which_fail(
-    scorer: EmbeddedScorer, name: str, part: str, accuracy: float, area: float
+    scorer: PairScorer, name: str, part: str, accuracy: float, area: float
 ) -> None:
     path = Path(__file__).parent / f"{name}_pairs.tsv"
     rows = [(case, row) for case, row in zip(minimal(path), table(path), strict=True)]
@@ -139,7 +186,7 @@ def test_hand_made_cases_and_the_file_says_which_fail(
     scores, truth = found[:, C_], labels == C_
     assert np.mean((scores > scorer.tau) == truth) >= accuracy
     assert auc(scores, truth) >= area
-    size = "large" if scorer is embedded("large") else "small"
+    size = "both" if scorer is embedded() else "small"
     failing = {row_key(case) for case, row in rows if size in row["fails"].split()}
     clear = np.abs(scores - scorer.tau) > 0.05  # another machine's rounding may turn the rest
     wrong = ((scores > scorer.tau) != truth) & clear
@@ -151,24 +198,24 @@ def row_key(case: Triple) -> tuple[str, str, str]:
     return case.statement, case.question, case.answer
 
 
-def test_facts_unseen_in_training(scorer: EmbeddedScorer) -> None:
+def test_facts_unseen_in_training(scorer: PairScorer) -> None:
     rows, labels = scored(scorer, unseen()[:800])
     assert auc(rows[:, C_], labels == C_) >= 0.95
 
 
-def test_consistest_answers(scorer: EmbeddedScorer, arena_data: Path) -> None:
+def test_consistest_answers(scorer: PairScorer, arena_data: Path) -> None:
     rows, labels = scored(scorer, random.Random(1).sample(consistest(arena_data), 800))
     assert auc(rows[:, C_], labels == C_) >= 0.92
 
 
-def test_decode_second_half(scorer: EmbeddedScorer, arena_data: Path) -> None:
+def test_decode_second_half(scorer: PairScorer, arena_data: Path) -> None:
     rows = decode_pairs(arena_data, 1)
     scores = scorer.score([(first, second) for first, second, _ in rows])[:, C_]
     assert auc(scores, [truth for *_, truth in rows]) >= 0.88
 
 
 @pytest.mark.slow
-def test_mnli_dev(scorer: EmbeddedScorer, arena_data: Path) -> None:
+def test_mnli_dev(scorer: PairScorer, arena_data: Path) -> None:
     pairs = random.Random(1).sample(list(mnli(arena_data)), 3_000)
     rows = scorer.score([(pair.premise, pair.hypothesis) for pair in pairs])
     assert np.mean(rows.argmax(1) == np.array([pair.label for pair in pairs])) >= 0.72

@@ -119,7 +119,7 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
     import torch
 
     from judges import tokens
-    from judges.embedded import embedded
+    from judges.embedded import single
 
     draw = random.Random(1)
     line = "I have two kids and a dog in a small house near the sea where my sister works as a nurse"
@@ -129,9 +129,9 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
         Case(one, "What do you have near the sea?", other)
         for one, other in zip(said[::2], said[1::2], strict=True)
     ]
-    judge = registry.create("nli", "nli")
+    judge = registry.create("nli", "nli:large")
     asyncio.run(judge.judge(cases[:64]))
-    scorer = embedded()
+    scorer = single("large")
     read = tokens.encode([judge.pair(case) for case in cases], 256, base=scorer.base)  # type: ignore[attr-defined]
     ready = [
         tokens.tensors([read[index] for index in batch], scorer.base)

@@ -1,14 +1,15 @@
-"""One temperature and one threshold for the judge:
-`python -m arena.training.judges.calibrate --data DIR --weights FILE`.
+"""One temperature and one threshold for a judge:
+`python -m arena.training.judges.calibrate --data DIR --weights FILE`, or `--together` for the shipped average.
 
-The temperature: DECODE's first half, held-out facts, every second answer built from ConsisTest and the labelled
-answers that were kept apart count alike. τ is the best F1 on the answers kept apart, which are what the arena asks;
-without any, that on the other three.
+DECODE's first half, held-out facts, every second answer built from ConsisTest and the labelled answers that were kept
+apart count alike. τ has the best mean F1, as it would be if each set had as few contradictions as the labelled
+answers, which are what the arena asks.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -19,12 +20,14 @@ from arena.training.judges.evaluate import auc, consistest, decode_pairs, unseen
 from arena.training.judges.pairs import CONTRADICTION
 from arena.training.judges.readings import Reading, readings
 from arena.training.judges.texts import Guard
-from judges.embedded import EmbeddedScorer
+from judges.embedded import TOGETHER, AveragedScorer, EmbeddedScorer, PairScorer, single
 from judges.wording import hypothesis
 
 _SEED = 1234
 """Other facts than those that are measured."""
 ANSWERS = "answers kept apart"
+LEVEL = 0.005
+"""Mean F1s that differ by less are as good."""
 
 Floats = NDArray[np.float64]
 
@@ -66,9 +69,13 @@ def error(scores: Floats, truth: NDArray[np.bool_], bins: int = 10) -> float:
     return float(sum(part.mean() * abs(scores[part].mean() - truth[part].mean()) for part in parts))
 
 
-def f1(scores: Floats, truth: NDArray[np.bool_], tau: float) -> float:
+def f1(scores: Floats, truth: NDArray[np.bool_], tau: float, share: float | None = None) -> float:
+    """At the share of contradictions that the set has, or at another one."""
     flagged = scores > tau
-    return float(2 * (flagged & truth).sum() / max(1, flagged.sum() + truth.sum()))
+    share = float(truth.mean()) if share is None else share
+    hits = share * float(flagged[truth].mean())
+    false_alarms = (1 - share) * float(flagged[~truth].mean())
+    return 2 * hits / (hits + false_alarms + share)
 
 
 Scored = tuple[Floats, NDArray[np.bool_]]
@@ -85,20 +92,21 @@ def at_tau(scores: Floats, truth: NDArray[np.bool_], tau: float) -> str:
 
 
 def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
-    """The temperature of least loss, then the threshold of best F1."""
+    """The temperature of least loss, then the threshold of best F1: the middle of those that are as good, because the
+    best one by a hair is chance."""
     temperature = min(
         np.arange(0.6, 3.01, 0.05),
         key=lambda t: sum(loss(sharpened(rows, t), truth) for rows, truth in sets.values()),
     )
-    deciding = [sets[ANSWERS]] if ANSWERS in sets else list(sets.values())
-    tau = max(
-        np.arange(0.2, 0.91, 0.02),
-        key=lambda x: sum(f1(sharpened(rows, temperature), truth, x) for rows, truth in deciding),
-    )
+    share = float(sets[ANSWERS][1].mean()) if ANSWERS in sets else None
+    scored = [(sharpened(rows, temperature), truth) for rows, truth in sets.values()]
+    taus = np.arange(0.2, 0.91, 0.02)
+    means = np.array([np.mean([f1(scores, truth, tau, share) for scores, truth in scored]) for tau in taus])
+    tau = float(np.median(taus[means >= means.max() - LEVEL]))
     return round(float(temperature), 2), round(float(tau), 2)
 
 
-def topic_temperature(scorer: EmbeddedScorer, real: Sequence[Reading]) -> float | None:
+def topic_temperature(scorer: PairScorer, real: Sequence[Reading]) -> float | None:
     """The temperature of least loss for "the answer keeps to its question", on the held-out answers."""
     apart = [row for row in real if row.kept_apart]
     if not scorer.topical or not apart:
@@ -111,45 +119,65 @@ def topic_temperature(scorer: EmbeddedScorer, real: Sequence[Reading]) -> float 
     return round(float(best), 2)
 
 
-def calibrate(
-    data: Path, weights: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
-) -> dict[str, str]:
-    """Writes temperature and threshold into the weights' facts."""
-    from safetensors import safe_open
-    from safetensors.torch import load_file, save_file
-
-    scorer = EmbeddedScorer(weights)
+def calibrated(
+    scorer: PairScorer, data: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
+) -> dict[str, float]:
+    """Temperatures and threshold that fit the scorer."""
     scorer.temperature = 1.0
     sets: dict[str, Scored] = {}
     for name, part in development(data, real, scorer.told).items():
         rows = scorer.score([pair for pair, _ in part]).astype(np.float64)
         sets[name] = rows, np.array([truth for _, truth in part])
     temperature, tau = fitted(sets)
-    with safe_open(weights, framework="pt") as file:
-        facts = dict(file.metadata() or {})
-    facts |= {"temperature": str(temperature), "tau": str(tau)}
-    if topics := topic_temperature(scorer, real):
-        facts["topic_temperature"] = str(topics)
-    half = weights.with_suffix(".part")
-    save_file(load_file(weights), half, metadata=facts)
-    half.chmod(0o644)  # the writer makes it private, which an installed package must not be
-    half.replace(weights)
     for name, (rows, truth) in sets.items():
         before, after = (error(sharpened(rows, t), truth) for t in (1.0, temperature))
         report(f"{name}: calibration error {before:.3f} → {after:.3f}")
         report(f"{name}: {at_tau(sharpened(rows, temperature), truth, tau)}")
     report(f"temperature {temperature}, τ {tau}")
+    facts = {"temperature": temperature, "tau": tau}
+    if topics := topic_temperature(scorer, real):
+        facts["topic_temperature"] = topics
     return facts
+
+
+def calibrate(
+    data: Path, weights: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
+) -> None:
+    """Writes temperature and threshold into the weights' facts."""
+    from safetensors import safe_open
+    from safetensors.torch import load_file, save_file
+
+    fits = calibrated(EmbeddedScorer(weights), data, report, real)
+    with safe_open(weights, framework="pt") as file:
+        facts = dict(file.metadata() or {})
+    facts |= {name: str(value) for name, value in fits.items()}
+    half = weights.with_suffix(".part")
+    save_file(load_file(weights), half, metadata=facts)
+    half.chmod(0o644)  # the writer makes it private, which an installed package must not be
+    half.replace(weights)
+
+
+def calibrate_together(data: Path, real: Sequence[Reading], file: Path = TOGETHER) -> None:
+    """Writes those of the average of the shipped judges."""
+    members = [single("large"), single("small")]
+    fits = calibrated(AveragedScorer(members, 1.0, 0.5, 1.0), data, print, real)
+    stored = {"members": [member.revision for member in members], **fits}
+    file.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     door = argparse.ArgumentParser(description=__doc__)
     door.add_argument("--data", type=Path, required=True)
-    door.add_argument("--weights", type=Path, required=True)
+    which = door.add_mutually_exclusive_group(required=True)
+    which.add_argument("--weights", type=Path)
+    which.add_argument("--together", action="store_true", help="The average of the shipped judges.")
     door.add_argument("--answers", type=Path, help="A folder of labelled answers.")
     chosen = door.parse_args()
     real = readings(chosen.answers, chosen.data, Guard.of(chosen.data)) if chosen.answers else []
-    calibrate(chosen.data, chosen.weights, real=real)
+    if chosen.together:
+        calibrate_together(chosen.data, real)
+    else:
+        calibrate(chosen.data, chosen.weights, real=real)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from arena.training.judges.implied import implied
 from arena.training.judges.pairs import CONTRADICTION, LABELS, NEUTRAL, Pair
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Generator, Triple
-from judges.embedded import EmbeddedScorer
+from judges.embedded import EmbeddedScorer, PairScorer, embedded
 from judges.wording import hypothesis
 
 Probabilities = NDArray[np.float32]
@@ -127,7 +127,7 @@ def minimal(path: Path) -> list[Triple]:
     ]
 
 
-def scored(scorer: EmbeddedScorer, triples: Sequence[Triple]) -> tuple[Probabilities, NDArray[np.int64]]:
+def scored(scorer: PairScorer, triples: Sequence[Triple]) -> tuple[Probabilities, NDArray[np.int64]]:
     rows = scorer.score(
         [(triple.statement, hypothesis(triple.question, triple.answer)) for triple in triples]
     )
@@ -135,7 +135,7 @@ def scored(scorer: EmbeddedScorer, triples: Sequence[Triple]) -> tuple[Probabili
 
 
 def report(
-    scorer: EmbeddedScorer,
+    scorer: PairScorer,
     data: Path,
     cases: Path | None,
     say: Callable[[str], None] = print,
@@ -160,7 +160,7 @@ def report(
         _cases(scorer, "minimal pairs", minimal(cases), say)
 
 
-def _cases(scorer: EmbeddedScorer, name: str, triples: Sequence[Triple], say: Callable[[str], None]) -> None:
+def _cases(scorer: PairScorer, name: str, triples: Sequence[Triple], say: Callable[[str], None]) -> None:
     got, labels = scored(scorer, triples)
     truth = labels == CONTRADICTION
     right = (got[:, CONTRADICTION] > scorer.tau) == truth
@@ -179,11 +179,12 @@ def _cases(scorer: EmbeddedScorer, name: str, triples: Sequence[Triple], say: Ca
 def main() -> None:
     door = argparse.ArgumentParser(description=__doc__)
     door.add_argument("--data", type=Path, required=True)
-    door.add_argument("--weights", type=Path, required=True)
+    door.add_argument("--weights", type=Path, help="Without it, the shipped judge.")
     door.add_argument("--cases", type=Path)
     door.add_argument("--quick", action="store_true")
     chosen = door.parse_args()
-    report(EmbeddedScorer(chosen.weights), chosen.data, chosen.cases, quick=chosen.quick)
+    scorer = EmbeddedScorer(chosen.weights) if chosen.weights else embedded()
+    report(scorer, chosen.data, chosen.cases, quick=chosen.quick)
 
 
 if __name__ == "__main__":

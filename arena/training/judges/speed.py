@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from arena.training.judges.evaluate import unseen
 from judges import tokens
-from judges.embedded import embedded
+from judges.embedded import single
 from judges.wording import hypothesis
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     chosen = door.parse_args()
     torch.set_num_threads(chosen.threads)
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[: chosen.pairs]]
-    scorer = embedded(chosen.size)
+    scorer = single(chosen.size)
     read = tokens.encode(pairs, 256, base=scorer.base)
     batches = [
         tokens.tensors([read[index] for index in batch], scorer.base)
