@@ -218,8 +218,8 @@ def test_a_run_survives_a_judge_that_computes_no_numbers(
     with monkeypatch.context() as patch:
         patch.setattr(
             embedded.EmbeddedScorer,
-            "scores",
-            lambda self, pairs: (np.full((len(pairs), 3), np.nan, np.float32), None),
+            "logits",
+            lambda self, pairs: np.full((len(pairs), 4), np.nan, np.float32),
         )
         tournament, tally = play(repository, source)
     inquiries = repository.progress(tournament.info.id).inquiries
