@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -139,7 +140,7 @@ class Nli(Defaults):
 def _judgement(row: Sequence[float], pair: tuple[str, str], case: Case, topic: float | None) -> Judgement:
     classes = {name: round(value, 6) for name, value in zip(CLASSES, row, strict=True)}
     evidence: dict[str, Any] = {} if pair[1] == case.answer else {"hypothesis": pair[1]}
-    if topic is not None and case.question:
+    if topic is not None and math.isfinite(topic) and case.question:
         evidence[ON_TOPIC] = round(topic, 4)
     return Judgement(classes["contradiction"], classes, evidence)
 
