@@ -70,6 +70,7 @@ FUNCTION = frozenset(
     "a an the my our your of in on at with some many several very really so for and or is are was were".split()  # noqa: SIM905
 )
 UNFIT = frozenset("i you your not don't way thing lot bit kid child own getting being having".split())  # noqa: SIM905
+UNFIT |= frozenset("it this that these those them him her everything something anything".split())  # noqa: SIM905
 SWAPPED = {"my": "your", "our": "your", "me": "you", "us": "you", "mine": "yours", "myself": "yourself"}
 
 
@@ -99,6 +100,11 @@ class Heard:
         """Whether nothing was stated."""
         return not re.search(r"\w", self.statement) or self.machine
 
+    @property
+    def refuses(self) -> bool:
+        """Whether it begins with a no."""
+        return NO.search(self.statement) is not None
+
     def reaction(self) -> tuple[str, str]:
         """The kind of reaction that fits, and the partner's words to use in it."""
         statement = self.statement
@@ -106,7 +112,7 @@ class Heard:
             return "machine", ""
         if SAD.search(statement):
             return "sad", ""
-        if NO.search(statement):
+        if self.refuses:
             return "no", ""
         for kind, pattern in PATTERNS:
             match = pattern.search(statement)

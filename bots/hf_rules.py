@@ -1,7 +1,9 @@
 """Generation settings beyond plain nucleus sampling, from the file or the model's own defaults.
 
 transformers' own logits processors apply them, one reply at a time, so that each setting means what its
-documentation says. Without such settings there is no overhead.
+documentation says. Without such settings there is no overhead. Temperature, top_k and top_p are left to
+`bots.sampling` wherever that gives the same distribution: for a vocabulary of 150,000 tokens transformers'
+top_p alone, which sorts it, takes longer than a small model takes for the token.
 """
 
 from __future__ import annotations
@@ -14,6 +16,9 @@ from typing import Any
 
 from arena.core.errors import InputError
 from bots.sampling import Decoding
+
+# Applied after temperature, top_k and top_p, which therefore cannot be left for later where one of these is set
+LATE = ("top_h", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff", "watermarking_config")
 
 
 def check(extras: dict[str, Any]) -> None:
@@ -60,7 +65,10 @@ class Rules:
         plain.update(temperature=1.0, top_p=1.0, top_k=None)
         self.active = bool(self._processors(plain, [0, 0]))
         if self.active and not greedy:
-            self.decoding = replace(decoding, temperature=1.0, top_p=1.0, top_k=0)
+            if config.renormalize_logits or any(getattr(config, name, None) for name in LATE):
+                self.decoding = replace(decoding, temperature=1.0, top_p=1.0, top_k=0)
+            else:
+                self.config = plain
 
     def begin(self, prompt: list[int]) -> Callable[[list[int], Any], Any] | None:
         """Returns a function that processes one reply's [1, vocabulary] logits, given all tokens before."""

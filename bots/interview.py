@@ -46,6 +46,7 @@ class FollowUp:
 
     when: re.Pattern[str]
     asks: tuple[str, ...]
+    refused: bool = False  # after a refusal, and only then
 
     def questions(self, fact: str, answer: str) -> list[Question]:
         fits = self.when.search(answer)
@@ -112,11 +113,11 @@ class Interview:
         fact = self.fact(id)
         return [] if fact is None else fact.questions
 
-    def follow_ups(self, id: str, answer: str) -> list[Question]:
+    def follow_ups(self, id: str, answer: str, refused: bool = False) -> list[Question]:
         """The follow-up questions for an answer; the first pattern that matches decides."""
         fact = self.fact(id)
         for follow in fact.follow if fact else ():
-            if questions := follow.questions(id, answer):
+            if follow.refused is refused and (questions := follow.questions(id, answer)):
                 return questions
         return []
 
@@ -155,6 +156,7 @@ class _Strict(BaseModel):
 class _FollowForm(_Strict):
     when: str
     asks: list[str] = Field(min_length=1)
+    refused: bool = False
 
     @field_validator("when")
     @classmethod
@@ -231,7 +233,7 @@ def load(path: str | None) -> Interview:
 
 
 def _fact(form: _FactForm) -> Fact:
-    follow = tuple(FollowUp(re.compile(f.when, re.IGNORECASE), tuple(f.asks)) for f in form.follow)
+    follow = tuple(FollowUp(re.compile(f.when, re.IGNORECASE), tuple(f.asks), f.refused) for f in form.follow)
     known = re.compile(form.known, re.IGNORECASE) if form.known else None
     cues = tuple(cue.lower() for cue in form.cues)
     return Fact(form.id, form.topic, tuple(form.asks), cues, form.mine, form.early, form.once, known, follow)

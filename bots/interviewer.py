@@ -20,7 +20,7 @@ from bots.repetition import LoopWatch
 from bots.simple import SimpleAdapter
 from bots.subjects import change_of_subject
 
-REVISION = "1"
+REVISION = "2"
 FOLLOWS = 2  # questions in a row about one fact
 FOLLOW_UP = 0.75  # how often it asks further where it can
 OWN = 0.2  # how often it says unasked how it is with itself
@@ -90,7 +90,7 @@ class _Turn:
         """The next question and the words that introduce it."""
         if not leave and (question := self._follow_up()):
             return question, ""
-        if come_back is not None and (question := self._old(come_back)):
+        if come_back is not None and not leave and (question := self._old(come_back)):
             return question, self._fresh(self._interview.back)
         question = self._new_subject()
         turning = leave or (self._following() >= FOLLOWS and self._draw.random() < 0.5)
@@ -103,7 +103,7 @@ class _Turn:
             return None
         if self._draw.random() >= FOLLOW_UP or not self._interview.answers(fact, self._theirs[-1]):
             return None
-        fitting = self._unused(self._interview.follow_ups(fact, self._theirs[-1]))
+        fitting = self._unused(self._interview.follow_ups(fact, self._theirs[-1], self._heard.refuses))
         return self._draw.choice(fitting) if fitting else None
 
     def _old(self, come_back: int) -> Question | None:
@@ -165,7 +165,9 @@ class _Turn:
         return self._fresh(lines)
 
     def _answer(self) -> str:
-        """A statement about itself: when it is asked, and sometimes unasked."""
+        """A statement about itself: when a person asks for it, and sometimes unasked."""
+        if self._heard.machine:
+            return ""
         if self._heard.asks:
             fact = self._interview.meant(self._heard.question)
             if fact is None and self._heard.asks_back:
@@ -176,7 +178,7 @@ class _Turn:
         fact = self._interview.fact(self._last_fact())
         if fact is None or self._heard.empty or self._has_said(fact.mine) or self._draw.random() >= OWN:
             return ""
-        return fact.mine
+        return fact.mine if self._interview.answers(fact.id, self._theirs[-1]) else ""
 
     def _has_said(self, sentence: str) -> bool:
         return any(sentence in text for text in self._mine)

@@ -10,13 +10,14 @@ from arena.cli.common import at, db_option, json_option, say
 
 if TYPE_CHECKING:
     from arena.config.tournament import Tournament
+    from arena.stats.standings import Leaderboard
     from db.repository import Repository
 
 DEMO = """
 release: demo
 seed: 7
-turns: 6
-dialogues_per_pair: 14
+turns: 4
+dialogues_per_pair: 20
 pairs: interviews
 bots:
   - {name: interviewer, adapter: interviewer, come_back: 3}
@@ -29,7 +30,7 @@ bots:
     adapter: hf
     model: embedded:qwen2.5-coder-0.5b
     persona: library
-    decoding: {temperature: 1.3, top_p: 0.95, repetition_penalty: 1.05}
+    decoding: {temperature: 1.1, top_p: 0.95, repetition_penalty: 1.05}
   - name: smollm2
     adapter: hf
     model: embedded:smollm2-135m
@@ -47,6 +48,13 @@ LARGE = """
     decoding: {temperature: 0.4, repetition_penalty: 1.05}
 """
 
+INTRODUCTION = (
+    "An interviewer talks with language models that play characters, and with `moody`, a script that takes back "
+    "30% of what it says: {dialogues} dialogues of {turns} turns. After a reply, a model is asked about what it has "
+    "just said. The question leaves no trace in the conversation; a judge decides whether the answer contradicts "
+    "it. This takes a few minutes."
+)
+SURE = 0.05  # of a difference that is called shown
 NEXT = (
     ("arena leaderboard demo", "differences, pairs, kinds of questions, what was not asked"),
     ("arena leaderboard demo --judge truth", "what the scripted control really did"),
@@ -75,12 +83,16 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
     _fetch_missing(large)
     tournament = configured(large, seed)
     store = repository(db, create=True)
+    if not as_json:
+        say(INTRODUCTION.format(dialogues=tournament.dialogues, turns=tournament.turns))
     tally = run(store, tournament, Options())
     code = report(store, tournament, tally, as_json=as_json)
     if not as_json:
         from arena.cli.leaderboard import show
 
-        show(store, tournament.info.id)
+        board = show(store, tournament.info.id)
+        say("")
+        say(_shown(board))
         _best(store, tournament)
         say("")
         say("What to do next:")
@@ -89,6 +101,26 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
         for call, what in calls:
             say(f"  {call:<{width}}   {what}")
     return code
+
+
+def _shown(board: Leaderboard) -> str:
+    """In words, which bots the leaderboard tells apart, for all pairs at once."""
+    worse: dict[str, list[str]] = {}
+    for found in board.differences:
+        if found.p_value < SURE:
+            better, other = (found.a, found.b) if found.delta < 0 else (found.b, found.a)
+            worse.setdefault(better, []).append(other)
+    groups: dict[str, list[str]] = {}
+    for better, others in worse.items():
+        groups.setdefault(_listed(sorted(others)), []).append(better)
+    if not groups:
+        return "Beyond chance, no two bots differ: that would take more dialogues (arena plan says how many)."
+    parts = [f"{_listed(better)} less often than {others}" for others, better in groups.items()]
+    return f"Contradictions, beyond chance: {'; '.join(parts)}."
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def text(large: bool = False, seed: int | None = None) -> str:

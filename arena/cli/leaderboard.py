@@ -122,8 +122,8 @@ def command(options: LeaderboardOptions) -> None:
         _print(store, seen, board, swept, drawn, rows)
 
 
-def show(store: Repository, tournament: str) -> None:
-    """Prints only the ranking of a tournament."""
+def show(store: Repository, tournament: str) -> Leaderboard:
+    """Prints only the ranking of a tournament, and returns it."""
     from arena.report import tables
     from arena.results.view import view
     from arena.stats.leaderboard import leaderboard
@@ -133,6 +133,7 @@ def show(store: Repository, tournament: str) -> None:
     console().print(tables.leaderboard(seen, board))
     for note in board.notes:
         say(f"Note: {note}")
+    return board
 
 
 def _corrected(seen: View, drawn: Drawn, kind: Kinds, distance: int | None) -> tuple[Corrected, ...]:

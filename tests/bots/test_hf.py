@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from transformers import GenerationConfig
 
+from bots import hf_load
 from bots.base import Line, ReplyRequest, RunOptions
 from bots.hf import HfBot
+from bots.hf_rules import Rules
+from bots.sampling import TRIES, Decoding, draw
 from tests.bots.hf_bots import (
     ALONE,
     RUN,
@@ -184,6 +189,30 @@ async def test_further_generation_settings_mean_what_transformers_means(
     for lines in histories(5, seed=6):
         assert (await ask(made, requests([lines])))[0] == generated(made, lines, **options)
     await made.close()
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"min_p": 0.2}, {"typical_p": 0.8}], ids=["early", "min_p", "typical_p"]
+)
+def test_settings_beside_sampling_give_transformers_distribution(
+    folders: dict[str, Path], more: dict[str, float]
+) -> None:
+    loaded = hf_load.load({"model": str(folders["chat"])}, "cpu", "float32")
+    extras = {"repetition_penalty": 1.6, **more}
+    rules = Rules(loaded, Decoding(temperature=0.7, top_p=0.8, top_k=40, extras=json.dumps(extras)))
+    prompt, count = [5, 9, 9, 30], 40_000
+    config = GenerationConfig(do_sample=True, temperature=0.7, top_p=0.8, top_k=40, max_length=99, **extras)
+    processors = loaded.model._get_logits_processor(generation_config=config, input_ids_seq_length=4)
+    scores = torch.randn(1, 260, generator=torch.Generator().manual_seed(3)) * 2
+    scores[0, prompt] += 4.0
+    wanted = processors(torch.tensor([[*prompt, 7]]), scores.clone()).softmax(-1)[0]
+    apply = rules.begin(prompt)
+    assert apply is not None
+    ruled = apply([7], scores.clone())
+    uniform = torch.rand(count, TRIES, generator=torch.Generator().manual_seed(0))
+    found = torch.bincount(draw(ruled.expand(count, -1), rules.decoding, uniform), minlength=260) / count
+    assert not found[wanted == 0].any()
+    assert ((found - wanted).abs() <= 5 * (wanted * (1 - wanted) / count).sqrt() + 5 / count).all()
 
 
 async def test_beams_run_through_generate(folders: dict[str, Path]) -> None:

@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from arena.cli import app, demo
 from arena.config.resolve import parse
 from arena.results.highlight import clearest
+from arena.results.view import view
+from arena.stats.leaderboard import leaderboard
 from db import Repository, connect
 from tests.bots import tiny
 from tests.support import tournaments as play
@@ -26,8 +28,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         source = getattr(demo, name)
         for model in EMBEDDED:
             source = source.replace(model, folder)
-        source = source.replace("turns: 6", "turns: 2").replace(
-            "dialogues_per_pair: 14", "dialogues_per_pair: 2"
+        source = source.replace("turns: 4", "turns: 2").replace(
+            "dialogues_per_pair: 20", "dialogues_per_pair: 2"
         )
         source = source.replace('["nli:small", truth]', "[lexical, truth]").replace(
             "entities: stanza", "entities: rules"
@@ -53,6 +55,20 @@ def test_it_has_three_settings_of_two_models_and_a_control() -> None:
     assert demo.text(seed=8).count("seed: 8") == 1
     bots = [line for line in demo.text(large=True).splitlines() if "model:" in line]
     assert [line.split()[-1] for line in bots] == [EMBEDDED[0], EMBEDDED[0], EMBEDDED[2], EMBEDDED[1]]
+
+
+def test_what_is_shown_is_said_in_words(tmp_path: Path) -> None:
+    store = Repository(connect(f"sqlite:///{tmp_path / 'a.db'}"))
+    for dialogues, sentence in (
+        (20, "Contradictions, beyond chance: steady less often than moody."),
+        (2, "Beyond chance, no two bots differ"),
+    ):
+        tournament, _ = play.play(
+            store,
+            parse(play.text(release=f"of {dialogues}", turns=6, dialogues=dialogues, openers="default")),
+        )
+        seen = view(store, store.find(tournament.info.id))
+        assert demo._shown(leaderboard(seen.inquiries, seen.judge.tau)).startswith(sentence)
 
 
 def test_the_clearest_contradiction_is_one_with_a_single_answer(tmp_path: Path) -> None:

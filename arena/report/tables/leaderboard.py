@@ -44,7 +44,7 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
     table.add_column("rank", justify="right", no_wrap=True, min_width=4)
     table.add_column("bot", overflow="fold", min_width=8)
     counted = "inquiries" if seen.check is Check.INQUIRY else "messages"
-    for heading in ("rate", "interval", "ranks", counted, "per dialogue", "evasive"):
+    for heading in ("rate", "interval", "ranks", counted, "evasive"):
         table.add_column(heading, justify="right", no_wrap=True)
     if any(math.isfinite(s.relevant_rate) for s in board.standings):
         table.add_column("relevant", justify="right")
@@ -61,7 +61,6 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
             interval(s.low, s.high),
             span(s.rank_low, s.rank_high),
             str(s.inquiries),
-            f"{share(s.contradictions_per_dialogue, 2)} of {share(s.inquiries_per_dialogue, 2)}",
             percent(s.evasion_rate),
         ]
         if len(table.columns) > len(row):
@@ -74,17 +73,29 @@ def beside(board: Leaderboard) -> Table:
     """The data behind each rate, and the rate without evasions."""
     table = new(
         "What the rates rest on",
-        caption="Without evasions: the rate among answers that do not evade. Bounds: were no evasion a "
-        "contradiction, were all.",
+        caption="Per dialogue: contradictions of inquiries. Without evasions: the rate among answers that do not "
+        "evade. Bounds: were no evasion a contradiction, were all.",
     )
+    failed = any(s.failed_dialogues for s in board.standings)
     table.add_column("bot", overflow="fold", min_width=8)
-    for heading in ("dialogues", "failed", "asked", "without evasions", "bounds"):
+    columns = (
+        "dialogues",
+        *(["failed"] if failed else []),
+        "per dialogue",
+        "asked",
+        "without evasions",
+        "bounds",
+    )
+    for heading in columns:
         table.add_column(heading, justify="right", no_wrap=True)
     for s in board.standings:
+        if not s.tested:
+            continue
         table.add_row(
             rich_text(s.bot),
             distinct(s),
-            f"{s.failed_dialogues:,}",
+            *([f"{s.failed_dialogues:,}"] if failed else []),
+            f"{share(s.contradictions_per_dialogue, 2)} of {share(s.inquiries_per_dialogue, 2)}",
             percent(s.asked_share),
             share(s.non_evasive_rate),
             interval(*s.bounds),
