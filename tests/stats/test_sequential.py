@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-
 import numpy as np
 import pytest
-from scipy import stats
 
 from arena.stats import simulate
 from arena.stats.counts import Bools, Counts
 from arena.stats.distributions import holm
-from arena.stats.errors import THIN
-from arena.stats.sequential import SHARE, SLOPE, Decision, StoppingPlan, crossing, decide
+from arena.stats.sequential import SLOPE, Decision, StoppingPlan, crossing, decide
 from tests.stats import trials
+from tests.stats.plain_stopping import plain_decision
 
 ALL = np.ones((4, 4), bool)
 
@@ -51,96 +47,6 @@ def awkward(seed: int) -> tuple[Counts, Bools, StoppingPlan]:
     )
 
 
-def plainly(counts: Counts, pairs: Bools, plan: StoppingPlan) -> tuple[object, ...]:
-    """The decision by the words of its module, one dialogue, pair and comparison at a time."""
-    n = len(counts.bots)
-    kept = {
-        (int(i), int(j), int(k)): (int(m), int(c))
-        for i, j, m, c, k in zip(
-            counts.speaker, counts.tested, counts.inquiries, counts.contradictions, counts.number, strict=True
-        )
-    }
-    targets = [[min(plan.opening, plan.dialogues) * int(pairs[i, j]) for j in range(n)] for i in range(n)]
-    best = {(a, b): 1.0 for a in range(n) for b in range(n)}
-    ends, looks = False, 0
-    while True:
-        found: list[tuple[float, float, float, float]] = []
-        gain = [[0.0] * n for _ in range(n)]
-        for j in range(n):
-            rates, spreads, fulls, below = [], [], [], []
-            for i in range(n):
-                took = itertools.takewhile(lambda k: (i, j, k) in kept, range(targets[i][j]))  # noqa: B023
-                played = [kept[i, j, k] for k in took]
-                ends |= len(played) < targets[i][j]
-                m_all, c_all = sum(m for m, _ in played), sum(c for _, c in played)
-                if not targets[i][j]:
-                    continue
-                size, told = len(played), sum(1 for m, _ in played if m)
-                if told < THIN:
-                    spread = math.inf
-                else:
-                    residual = sum((c - c_all / m_all * m) ** 2 for m, c in played)
-                    shy = (c_all + 1) / (m_all + 2)
-                    spread = max(told / (told - 1) * residual / m_all**2, shy * (1 - shy) / m_all)
-                if m_all:
-                    rates.append(c_all / m_all)
-                spreads.append(spread)
-                fulls.append(spread * size / plan.dialogues)
-                below.append(spread**2 / (told - 1) if told > 1 else math.inf)
-                gain[i][j] = (spread if math.isfinite(spread) else 1.0) / max(size, 1)
-            if not rates:
-                found.append((math.nan, 0.0, 0.0, 1.0))
-                continue
-            freedom = sum(spreads) ** 2 / sum(below) if math.isfinite(sum(spreads)) else 1.0
-            k = len(rates)
-            found.append((sum(rates) / k, sum(spreads) / k**2, sum(fulls) / k**2, freedom))
-        if not ends:
-            looks += 1
-            for a, b in itertools.permutations(range(n), 2):
-                best[a, b] = min(best[a, b], _p_value(found[a], found[b]))
-        pairings = list(itertools.combinations(range(n), 2))
-        ascending = sorted(pairings, key=lambda ab: min(best[ab], best[ab[::-1]]))
-        adjusted, highest = {}, 0.0
-        for place, (a, b) in enumerate(ascending):
-            highest = min(1.0, max(highest, min(best[a, b], best[b, a]) * (len(pairings) - place)))
-            adjusted[a, b] = adjusted[b, a] = highest
-        claims = {
-            (a, b) for a, b in adjusted if adjusted[a, b] <= 1 - plan.probability and best[a, b] <= best[b, a]
-        }
-        order = sorted(
-            range(n), key=lambda j: (math.isnan(found[j][0]), found[j][0] if found[j][0] >= 0 else 0)
-        )
-        neighbours = list(itertools.pairwise(order))
-        chance = 1 - max(adjusted[a, b] if best[a, b] <= best[b, a] else 1.0 for a, b in neighbours)
-        unsure = [pair for pair in neighbours if pair not in claims]
-        wanted = set()
-        for a, b in unsure:
-            room = [
-                (i, j) for i in range(n) for j in (a, b) if pairs[i, j] and targets[i][j] < plan.dialogues
-            ]
-            worth = max((gain[i][j] for i, j in room), default=0.0)
-            wanted |= {(i, j) for i, j in room if gain[i][j] >= SHARE * worth}
-        if ends or not wanted:
-            names = tuple(counts.bots[j] for j in order)
-            settled = not ends and not unsure
-            return targets, not ends, settled, pytest.approx(chance), names, claims, looks
-        for i, j in wanted:
-            targets[i][j] = min(targets[i][j] + plan.step, plan.dialogues)
-
-
-def _p_value(below: tuple[float, ...], above: tuple[float, ...]) -> float:
-    """Chance that Brownian motion leaves the lines through the point where this comparison stands."""
-    gap, variance = above[0] - below[0], above[1] + below[1]
-    if not gap > 0 or not 0 < variance < math.inf:
-        return 1.0
-    freedom = variance**2 / (above[1] ** 2 / above[3] + below[1] ** 2 / below[3])
-    time = min(1.0, (above[2] + below[2]) / variance)
-    z = min(38.0, stats.norm.isf(stats.t.sf(gap / math.sqrt(variance), freedom)))
-    scale = z * math.sqrt(time) / (1 + SLOPE * time)
-    tail = stats.norm.sf(scale * (1 + SLOPE))
-    return min(1.0, 2 * (tail + math.exp(-2 * SLOPE * scale**2) * stats.norm.cdf(scale * (SLOPE - 1))))
-
-
 def test_decisions_are_those_of_the_plain_way() -> None:
     ended = set()
     for seed in range(60):
@@ -150,7 +56,7 @@ def test_decisions_are_those_of_the_plain_way() -> None:
         ours = (
             found.targets.tolist(), found.stop, found.settled, found.probability, found.order, claims, found.looks
         )  # fmt: skip
-        assert ours == plainly(counts, pairs, plan), seed
+        assert ours == plain_decision(counts, pairs, plan), seed
         ended.add((found.stop, found.settled, bool(claims), found.looks > 1))
     assert len(ended) >= 5, "every way to end is among them"
 

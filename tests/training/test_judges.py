@@ -135,8 +135,7 @@ def test_keeping_to_the_question_is_learnt_where_it_is_known() -> None:
 
 
 def test_another_value_denies_only_where_there_is_one_right_answer() -> None:
-    from arena.training.judges.kinds import kinds
-    from arena.training.judges.triples import has_one_answer
+    from arena.training.judges.kinds import has_one_answer, kinds
 
     by_name = {kind.name: kind for kind in kinds()}
     city, music, lunch = by_name["city"], by_name["favorite_music"], by_name["ate"]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FACTS = Path(__file__).parent / "facts"
+_FAVORITE = re.compile(
+    r"(?i)favou?rite|\bmost\b|\bbest\b|better|biggest|prefer|native|mother tongue|dream|ur fav"
+)
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,20 @@ def kinds() -> list[Kind]:
             )
         )
     return result
+
+
+def names_one(text: str) -> bool:
+    """Whether the text speaks of a favorite or a best one, of which there is one."""
+    return _FAVORITE.search(text) is not None
+
+
+def has_one_answer(kind: Kind, statement: str, question: str) -> bool | None:
+    """Whether another value contradicts the stated one."""
+    if not kind.open and not kind.loose:
+        return True
+    if names_one(statement) and names_one(question):
+        return True
+    return None if kind.once or kind.loose else False
 
 
 def article(text: str) -> str:

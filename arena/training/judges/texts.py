@@ -33,30 +33,39 @@ def table(path: Path, quoting: bool = False) -> Iterator[dict[str, str]]:
 
 def measuring(data: Path) -> Iterator[str]:
     """Every text of the test files; missing files are skipped."""
-    for name in ("nli/mnli_dev_matched.tsv", "decode/dev_pairs_part.tsv"):
-        if (data / name).exists():
-            for row in table(data / name):
-                yield from list(row.values())[:2]
-    for path in sorted((data / "arena").glob("*.tsv")):
-        for row in table(path):
-            yield from list(row.values())[2:5]
-    for path in sorted((data / "dialogues").glob("*_long.txt")):
-        yield from path.read_text(encoding="utf-8").splitlines()
-    if (data / "decode" / "human_bot_dev.jsonl").exists():
-        for line in (data / "decode" / "human_bot_dev.jsonl").read_text(encoding="utf-8").splitlines():
+    yield from _columns(data, ("nli/mnli_dev_matched.tsv", "decode/dev_pairs_part.tsv"), slice(2))
+    yield from _columns(data, ("arena/*.tsv",), slice(2, 5))
+    for path in _files(data, "dialogues/*_long.txt"):
+        yield from _lines(path)
+    for path in _files(data, "decode/human_bot_dev.jsonl"):
+        for line in _lines(path):
             yield from (turn["text"] for turn in json.loads(line)["turns"])
-    for path in sorted((data / "begin").glob("*.tsv")):
-        for line in path.read_text(encoding="utf-8").splitlines():
+    for path in _files(data, "begin/*.tsv"):
+        for line in _lines(path):
             yield from line.split("\t")
-    for path in sorted((data / "q2").glob("*.csv")):
+    for path in _files(data, "q2/*.csv"):
         for row in table(path, quoting=True):
             yield from (value for value in row.values() if isinstance(value, str))
-    for folder in ("consistest", "usr"):
-        for path in sorted((data / folder).glob("*.json")):
-            yield from _strings(json.loads(path.read_text(encoding="utf-8")))
-    for path in sorted(data.glob("qa/qa_nus_*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
+    for path in _files(data, "consistest/*.json", "usr/*.json"):
+        yield from _strings(json.loads(path.read_text(encoding="utf-8")))
+    for path in _files(data, "qa/qa_nus_*.jsonl"):
+        for line in _lines(path):
             yield from (value for key, value in json.loads(line).items() if "question" in key)
+
+
+def _files(data: Path, *patterns: str) -> Iterator[Path]:
+    for pattern in patterns:
+        yield from sorted(data.glob(pattern))
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def _columns(data: Path, patterns: Iterable[str], columns: slice) -> Iterator[str]:
+    for path in _files(data, *patterns):
+        for row in table(path):
+            yield from list(row.values())[columns]
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from arena.training.judges.drills.base import Case, kept
-from arena.training.judges.kinds import Kind, Value, fill, kinds
+from arena.training.judges.kinds import Kind, Value, fill, has_one_answer, kinds
 from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL
-from arena.training.judges.triples import has_one_answer
 
 _BESIDE = (
     "I also like {o}.", "I love {o}, and {v} too.", "{v} and {o}.", "I enjoy {o} and {v}.",
