@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from arena.core.types import Check
-    from arena.play.orchestrator import Tally
+    from arena.play.options import Tally
     from arena.results.view import View
     from db.records import Record, StoredTournament
     from db.repository import Repository
@@ -52,7 +52,7 @@ class Result:
     @property
     def summary(self) -> dict[str, Any]:
         """The document that `arena run --json` prints; verdicts, replies and seconds are those of this run."""
-        from arena.play.orchestrator import Tally
+        from arena.play.options import Tally
         from arena.play.summary import summary
 
         return summary(self._store, self._stored, self._tally or Tally())

@@ -13,7 +13,7 @@ from arena.api.store import opened
 from arena.api.sync import finish
 from arena.config.resolve import from_mapping, load, parse
 from arena.config.tournament import Tournament
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.progress import Silent, Watcher
 from arena.play.progress_bar import watcher
 from arena.play.runner import Stopper, play

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.config.resolve import parse
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.progress import State
 from arena.play.runner import run
 

@@ -77,7 +77,7 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
     """
     from arena.cli.common import repository
     from arena.cli.run import report
-    from arena.play.orchestrator import Options
+    from arena.play.options import Options
     from arena.play.runner import run
 
     _fetch_missing(large)

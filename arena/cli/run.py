@@ -12,7 +12,7 @@ from arena.cli.common import at, db_option, emit, engine_options, gathered, json
 
 if TYPE_CHECKING:
     from arena.config.tournament import Tournament
-    from arena.play.orchestrator import Tally
+    from arena.play.options import Tally
     from db.paces import Played
     from db.repository import Repository
 
@@ -60,7 +60,7 @@ def command(options: RunArguments) -> int:
     Running it again resumes; if the file has grown, only new dialogues are played.
     """
     from arena.config.resolve import load
-    from arena.play.orchestrator import Options
+    from arena.play.options import Options
 
     tournament = load(options.file, release=options.release)
     if options.dry_run:

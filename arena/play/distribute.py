@@ -17,7 +17,8 @@ from arena.core.errors import ArenaError, StoreError
 from arena.core.process import this_process
 from arena.core.types import DialoguePlan, TournamentInfo
 from arena.engines.ray import FOREVER, Handles, Ray
-from arena.play.orchestrator import Options, Orchestrator, Tally
+from arena.play.options import Options, Tally
+from arena.play.orchestrator import Orchestrator
 from arena.play.progress import Silent
 from db.records import Pending
 from db.retry import retry_store

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,57 +13,30 @@ from typing import Any
 
 from arena.config.tournament import Tournament
 from arena.core.errors import BudgetSpent, StoreError
-from arena.core.process import LEASE_SECONDS, is_dead, this_process
-from arena.core.types import BotSpec, Dialogue, DialoguePlan, InquiryReport, Kind
-from arena.engines.base import Engine, Inquiring
+from arena.core.process import is_dead, this_process
+from arena.core.types import Dialogue, DialoguePlan
+from arena.engines.base import Engine
 from arena.judging.run_judges import RunJudges
 from arena.play.budget import Admission, keeps_replies, purse_for
-from arena.play.dialogue import InquiryPlan, play
-from arena.play.guard import Guard
+from arena.play.cast import Cast
+from arena.play.dialogue import play
+from arena.play.feeder import Feeder
 from arena.play.leases import renew_leases
 from arena.play.machine_time import Meter
+from arena.play.options import Options, Tally
 from arena.play.progress import Silent, State, Watcher
 from arena.play.purse import lost_sentence
-from bots import registry
-from bots.base import Bot, RunOptions
-from bots.batching import Batcher, DialogueCounter
+from bots.base import RunOptions
+from bots.batching import DialogueCounter
 from db.records import Pending
 from db.repository import Repository
 from db.retry import retry_store
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 20_000  # inquests kept for utterances that come again
 GROUP = 64  # dialogues a transaction
 WAITING = 4 * GROUP  # dialogues that wait to be stored, at most
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 2.0  # seconds between two looks at what other processes still play
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The settings of a run that are not part of the tournament."""
-
-    concurrency: int = 128
-    deterministic: bool = False
-    limit: int | None = None  # dialogues to play at most in this run
-    judge: bool = True
-    retry_failed: bool = False
-    batch: int = 32
-    cache_bytes: int = 2 << 30
-
-
-@dataclass
-class Tally:
-    """The counts of this run."""
-
-    played: int = 0
-    failed: int = 0
-    replies: int = 0
-    verdicts: int = 0
-    seconds: float = 0.0
-    playing_seconds: float = 0.0  # without the loading of models
-    stopped: str | None = None
-    failures: dict[tuple[str, str], str] = field(default_factory=dict)  # the first sentence by bot and reason
 
 
 @dataclass
@@ -84,15 +57,12 @@ class Orchestrator:
         self._signal = asyncio.Event()  # told to stop from outside
         self._company = DialogueCounter()
         self._meter = Meter()
-        self._guards: dict[str, Guard] = {}
-        self._bots: list[Bot] = []
+        self._cast = Cast(self.engine, self.tournament, self._company)
         self._begun = time.perf_counter()
         self._planned = self._over = 0
         self._purse = purse_for(self.repository, self.tournament, self.owner)
         self._admission = Admission(self._purse, self.tournament)
         self._broke = False  # nothing new is begun; what is under way may end
-        self._inquirer: Inquiring | None = None
-        self._asking: InquiryPlan | None = None
         self._judges = RunJudges(
             self.repository,
             self.tournament,
@@ -174,10 +144,7 @@ class Orchestrator:
         return self.options.limit is not None and self.tally.played >= self.options.limit
 
     async def close(self) -> None:
-        everyone: list[Bot | RunJudges | Inquiring] = [*self._bots, self._judges]
-        if self._inquirer is not None:
-            everyone.append(self._inquirer)
-        await asyncio.gather(*(one.close() for one in everyone), return_exceptions=True)
+        await asyncio.gather(self._cast.close(), self._judges.close(), return_exceptions=True)
         await self.engine.close()
         if self._purse is not None:
             with suppress(StoreError):  # what it holds is settled when it is taken for dead
@@ -198,12 +165,14 @@ class Orchestrator:
     # ── playing ───────────────────────────────────────────────────────────────────────────────
 
     async def _play(self, work: Sequence[Pending], wanted: dict[str, DialoguePlan]) -> None:
-        if not await self._unless_signalled(self._load([wanted[w.key] for w in work])):
+        if not await self._unless_signalled(
+            self._cast.load([wanted[w.key] for w in work], self.run_options())
+        ):
             return
         self._stage = "playing"
         log.info("%d dialogues to play", len(work))
         began = time.perf_counter()
-        feeder = _Feeder(self.repository, work, self.owner, self.options.concurrency)
+        feeder = Feeder(self.repository, work, self.owner, self.options.concurrency)
         finished: asyncio.Queue[tuple[int, Dialogue] | None] = asyncio.Queue(maxsize=WAITING)
         writer = asyncio.create_task(self._write(finished))
         renew = partial(self.repository.renew, self.owner)
@@ -236,31 +205,6 @@ class Orchestrator:
                 with suppress(StoreError):  # a database that refuses says so by the writer
                     await retry_store(self.repository.give_back, self.owner)
 
-    async def _load(self, plans: Sequence[DialoguePlan]) -> None:
-        """Loads every bot that plays, once per identity, and the inquirer."""
-        limits = self.tournament.limits
-        run = self.run_options()
-        for spec in _distinct(plans):
-            if spec.identity not in self._guards:
-                began = time.perf_counter()
-                bot = await self.engine.bot(spec, run, self._company)
-                log.info("loaded the bot '%s' in %.1f s", spec.name, time.perf_counter() - began)
-                self._bots.append(bot)
-                bounded = registry.adapter(spec.adapter).bounded
-                self._guards[spec.identity] = Guard(
-                    spec.name, bot, limits.reply_seconds, limits.reply_chars, limits.retries, bounded
-                )
-        if self.tournament.inquirer is not None and self._asking is None:
-            inquirer = self._inquirer = await self.engine.inquirer(self.tournament.inquirer, run)
-            inquire = inquiring(inquirer, self.tournament.kinds, self._company)
-            self._asking = InquiryPlan(
-                inquire,
-                self.tournament.kinds,
-                self.tournament.distances,
-                self.tournament.per_turn,
-                self.tournament.prefer,
-            )
-
     def run_options(self) -> RunOptions:
         return RunOptions(
             deterministic=self.options.deterministic,
@@ -272,7 +216,7 @@ class Orchestrator:
 
     async def _work(
         self,
-        feeder: _Feeder,
+        feeder: Feeder,
         finished: asyncio.Queue[tuple[int, Dialogue] | None],
         wanted: dict[str, DialoguePlan],
     ) -> None:
@@ -283,9 +227,9 @@ class Orchestrator:
                     with self._company.dialogue(), self._meter.dialogue():
                         played = await play(
                             plan,
-                            self._guards[plan.speaker.identity],
-                            self._guards[plan.tested.identity],
-                            self._asking,
+                            self._cast.guards[plan.speaker.identity],
+                            self._cast.guards[plan.tested.identity],
+                            self._cast.asking,
                             self._meter.now,
                         )
             except BudgetSpent as error:
@@ -333,8 +277,7 @@ class Orchestrator:
             self.tally.failed += dialogue.reason is not None
             answers = sum(inquiry.answer is not None for inquiry in dialogue.inquiries)
             self.tally.replies += max(0, len(dialogue.messages) - 1) + answers
-        for guard in self._guards.values():
-            self._explain({(guard.name, reason): said for reason, said in guard.failures.items()})
+        self._explain(self._cast.failures())
         self._tell()
 
     def _explain(self, failures: Mapping[tuple[str, str], str]) -> None:
@@ -386,64 +329,6 @@ class Orchestrator:
         )
 
 
-class _Feeder:
-    """Hands out the dialogues that this process could claim, in chunks, until none are left.
-
-    Chunks shrink towards the end, so that no process holds dialogues that another one could start.
-    """
-
-    def __init__(self, repository: Repository, work: Sequence[Pending], owner: str, size: int) -> None:
-        self._repository = repository
-        self._work = list(reversed(work))
-        self._owner = owner
-        self._size = max(1, min(size, 64))
-        self._claimed: list[Pending] = []
-        self._claiming: asyncio.Future[set[int]] | None = None
-        self._lock = asyncio.Lock()
-
-    async def next(self) -> Pending | None:
-        async with self._lock:
-            while not self._claimed and self._work:
-                size = max(1, min(self._size, len(self._work) // 16))
-                chunk = [self._work.pop() for _ in range(size)]
-                self._claiming = asyncio.ensure_future(retry_store(self._claim, [c.id for c in chunk]))
-                taken = await asyncio.shield(self._claiming)
-                self._claimed = [c for c in reversed(chunk) if c.id in taken]
-            return self._claimed.pop() if self._claimed else None
-
-    def _claim(self, ids: Sequence[int]) -> set[int]:
-        now = time.time()  # of this attempt: a lease from before the database came back may be over
-        return self._repository.claim(ids, self._owner, now, now + LEASE_SECONDS)
-
-    async def settled(self) -> None:
-        """Waits for a claim that is still being made, so that it can be given back."""
-        if self._claiming is not None:
-            await asyncio.wait([self._claiming])
-
-
-def inquiring(
-    inquirer: Inquiring, kinds: tuple[Kind, ...], company: DialogueCounter
-) -> Callable[[str], Awaitable[InquiryReport]]:
-    """Combines single utterances into batches; repeated ones are processed only once."""
-    memory: dict[str, InquiryReport] = {}
-
-    async def batch(utterances: list[str]) -> Sequence[InquiryReport]:
-        return await inquirer.inquire(utterances, kinds)
-
-    batcher: Batcher[str, InquiryReport] = Batcher(batch, 64, 0.005, company=company)
-
-    async def inquire(utterance: str) -> InquiryReport:
-        found = memory.get(utterance)
-        if found is None:
-            found = await batcher.submit(utterance)
-            if len(memory) >= REMEMBERED:
-                memory.pop(next(iter(memory)))
-            memory[utterance] = found
-        return found
-
-    return inquire
-
-
 async def _all(tasks: Sequence[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks)
 
@@ -452,11 +337,3 @@ async def _ended(*tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _distinct(plans: Sequence[DialoguePlan]) -> list[BotSpec]:
-    seen: dict[str, BotSpec] = {}
-    for plan in plans:
-        for spec in (plan.speaker, plan.tested):
-            seen.setdefault(spec.identity, spec)
-    return list(seen.values())

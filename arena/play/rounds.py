@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.core.types import DialoguePlan
-from arena.play.orchestrator import Orchestrator, Tally
+from arena.play.options import Tally
+from arena.play.orchestrator import Orchestrator
 from arena.play.schedule import plans
 from arena.results.view import progress_counts
 from arena.stats.sequential import Decision, StoppingPlan, decide

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from arena.config.tournament import Tournament
 from arena.engines.choice import make as make_engine
 from arena.play import preflight
-from arena.play.orchestrator import Options, Orchestrator, Tally
+from arena.play.options import Options, Tally
+from arena.play.orchestrator import Orchestrator
 from arena.play.progress import Watcher
 from arena.play.progress_bar import watcher as make_watcher
 from arena.play.same_tag import notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from arena.play.orchestrator import Tally
+from arena.play.options import Tally
 from arena.stats import yields
 from db.records import StoredTournament
 from db.repository import Repository

@@ -47,7 +47,7 @@ def test_the_environment_chooses_the_level(
     monkeypatch.setenv("ARENA_LOG", "debug")
     run(tmp_path)
     said = capsys.readouterr().err
-    assert "INFO arena.play.orchestrator: loaded the bot 'steady'" in said and " DEBUG " in said
+    assert "INFO arena.play.cast: loaded the bot 'steady'" in said and " DEBUG " in said
 
 
 def test_an_unknown_level_is_refused() -> None:

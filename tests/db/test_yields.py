@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.play.orchestrator import Tally
+from arena.play.options import Tally
 from arena.play.summary import summary
 from arena.stats import yields
 from db import Repository, connect

@@ -16,7 +16,7 @@ import pytest
 
 from arena.config.resolve import parse
 from arena.core.errors import StoreError
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.progress import Silent
 from arena.play.runner import run
 from db import Repository, connect

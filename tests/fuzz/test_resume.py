@@ -28,7 +28,8 @@ import db.session
 from arena.config.resolve import parse
 from arena.config.tournament import Tournament
 from arena.engines.local import Local
-from arena.play.orchestrator import Options, Orchestrator, Tally
+from arena.play.options import Options, Tally
+from arena.play.orchestrator import Orchestrator
 from arena.play.schedule import plans
 from db import Repository, connect
 from db.health import examine

@@ -10,7 +10,8 @@ from arena.core.errors import MissingPart
 from arena.core.types import Case, Judgement, JudgeSpec
 from arena.engines.local import Local
 from arena.judging.runner import BESIDE_BOTS, JudgeRunner
-from arena.play.orchestrator import Options, Orchestrator
+from arena.play.options import Options
+from arena.play.orchestrator import Orchestrator
 from bots.base import RunOptions
 from judges import registry
 from judges.base import Judge

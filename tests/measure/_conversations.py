@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from arena.config.resolve import parse
 from arena.core.types import TESTED
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.runner import run
 from db import Repository, connect
 from db.records import Record

@@ -9,7 +9,7 @@ import time
 from itertools import combinations
 
 from arena.cli.demo import configured
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.runner import run
 from arena.results.view import view
 from arena.stats.leaderboard import leaderboard

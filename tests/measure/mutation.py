@@ -5,7 +5,7 @@ runs the module's tests until one fails. The operators are those of the usual to
 numbers, conditions turned round, loops that do not run, break for continue; and calls left out. Numbers that are
 defaults or a module's constants are tuning and stay.
 ARENA_MUTANTS=N tries N of each group, drawn with a fixed seed (0: all); ARENA_MUTANTS_OF=resume tries one group,
-ARENA_MUTANTS_OF=arena/owner.py one module.
+ARENA_MUTANTS_OF=arena/core/process.py one module.
 """
 
 from __future__ import annotations
@@ -51,16 +51,17 @@ GROUPS: dict[str, dict[str, list[str]]] = {
         "systems": ["systems"],
     },
     "resume": {
-        "arena.play.schedule": ["arena/test_schedule.py", "fuzz/test_resume.py"],
-        "arena.play.orchestrator": ["arena/test_orchestrator.py", "arena/test_run.py", "fuzz/test_resume.py"],
-        "arena.play.rounds": ["arena/test_rounds.py", "arena/test_run.py"],
-        "arena.play.runner": ["arena/test_runner.py", "arena/test_run.py"],
-        "arena.core.process": ["arena/test_owner.py"],
-        "db.retry": ["arena/test_steady.py"],
+        "arena.play.schedule": ["play/test_schedule.py", "fuzz/test_resume.py"],
+        "arena.play.orchestrator": ["play/test_orchestrator.py", "play/test_run.py", "fuzz/test_resume.py"],
+        "arena.play.feeder": ["play/test_orchestrator.py", "play/test_sharing.py"],
+        "arena.play.rounds": ["play/test_rounds.py", "play/test_run.py"],
+        "arena.play.runner": ["play/test_runner.py", "play/test_run.py"],
+        "arena.core.process": ["core/test_process.py"],
+        "db.retry": ["db/test_retry.py"],
         "db.playing": [
             "db/test_playing.py",
             "db/test_repository.py",
-            "arena/test_run.py",
+            "play/test_run.py",
             "fuzz/test_resume.py",
         ],
     },

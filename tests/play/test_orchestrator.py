@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 
 from arena.config.resolve import parse
+from arena.core.process import LEASE_SECONDS
 from arena.core.types import Dialogue
 from arena.engines.local import Local
+from arena.play import cast
 from arena.play import orchestrator as module
-from arena.play.orchestrator import Options, Orchestrator
+from arena.play.feeder import Feeder
+from arena.play.options import Options
+from arena.play.orchestrator import Orchestrator
 from arena.play.schedule import plans
 from bots.batching import DialogueCounter
 from db.records import Pending
@@ -132,13 +136,13 @@ async def test_dialogues_are_handed_out_in_order_and_never_too_many(size: int) -
 
     class Claiming:
         def claim(self, wanted: Sequence[int], owner: str, now: float, until: float) -> set[int]:
-            assert owner == "me" and until - now == pytest.approx(module.LEASE_SECONDS)
+            assert owner == "me" and until - now == pytest.approx(LEASE_SECONDS)
             left = len(ids) - sum(map(len, claims))
             assert len(wanted) == max(1, min(size, 64, left // 16))
             claims.append(list(wanted))
             return {id for id in wanted if id % 3}  # somebody else had the others
 
-    feeder = module._Feeder(Claiming(), work, "me", size)  # type: ignore[arg-type]
+    feeder = Feeder(Claiming(), work, "me", size)  # type: ignore[arg-type]
     await feeder.settled()
     found = []
     while (item := await feeder.next()) is not None:
@@ -190,7 +194,7 @@ def test_failed_ones_are_played_again_when_asked(tmp_path: Path) -> None:
 
 
 async def test_an_utterance_that_comes_again_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "REMEMBERED", 2)
+    monkeypatch.setattr(cast, "REMEMBERED", 2)
     asked: list[str] = []
 
     class Inquirer:
@@ -198,7 +202,7 @@ async def test_an_utterance_that_comes_again_is_not_looked_at_again(monkeypatch:
             asked.extend(utterances)
             return [f"about {one}" for one in utterances]
 
-    inquire = module.inquiring(Inquirer(), (), DialogueCounter())
+    inquire = cast.inquiring(Inquirer(), (), DialogueCounter())
     for said in ("a", "b", "a", "c", "a", "b"):  # c drives a out, a drives b out, b drives c out
         assert await inquire(said) == f"about {said}"
     assert asked == ["a", "b", "c", "a", "b"]

@@ -13,7 +13,8 @@ from arena.config.tournament import Tournament
 from arena.core.types import DialoguePlan as Dialogue
 from arena.engines.local import Local
 from arena.play import rounds
-from arena.play.orchestrator import Options, Orchestrator
+from arena.play.options import Options
+from arena.play.orchestrator import Orchestrator
 from arena.play.progress import Silent
 from arena.results.view import progress_counts
 from arena.stats.sequential import Decision, StoppingPlan, decide

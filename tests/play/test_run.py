@@ -138,7 +138,7 @@ def test_until_stable_stops_early_and_stays_stopped(tmp_path: Path) -> None:
     repository = store(tmp_path)
     wild = "  - {name: wild, adapter: scripted, fickleness: 0.9, sheet_seed: 3}"
     tournament = parse(text(STEADY, MOODY, wild, turns=5, dialogues=80))
-    from arena.play.orchestrator import Options
+    from arena.play.options import Options
     from arena.play.progress import Silent
     from arena.play.runner import run
 

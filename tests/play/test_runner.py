@@ -14,7 +14,7 @@ import pytest
 
 from arena.config.resolve import parse
 from arena.play import runner
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.progress import Silent, State, Watcher
 from tests.support.tournaments import play, store, text
 

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from arena.core.errors import StoreError
+from arena.core.process import LEASE_SECONDS
 from arena.core.types import BotSpec, Status
 from arena.engines.local import Local
 from arena.play import leases as keeper
 from arena.play import orchestrator as module
-from arena.play.orchestrator import Options, Orchestrator
+from arena.play.feeder import Feeder
+from arena.play.options import Options
+from arena.play.orchestrator import Orchestrator
 from arena.play.progress import State
 from arena.play.schedule import plans
 from bots.base import Bot, Reply, ReplyRequest, RunOptions
@@ -198,8 +201,8 @@ def test_a_held_dialogue_is_kept_while_it_is_played(tmp_path: Path, monkeypatch:
 
     orchestrator = Orchestrator(repository, tournament, Engine(), Options(judge=False))
     assert run(orchestrator).played == 1
-    assert len(renewed) >= 3 and all(0 < left <= module.LEASE_SECONDS for left in renewed)
-    assert max(pauses) <= module.LEASE_SECONDS / 2, "one renewal may be late"
+    assert len(renewed) >= 3 and all(0 < left <= LEASE_SECONDS for left in renewed)
+    assert max(pauses) <= LEASE_SECONDS / 2, "one renewal may be late"
 
 
 def test_a_hold_that_cannot_be_renewed_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +233,7 @@ async def test_whoever_gives_back_waits_for_a_claim_under_way() -> None:
             claimed.extend(wanted)
             return set(wanted)
 
-    feeder = module._Feeder(Slow(), [Pending(1, "k", "a", "b", 0)], "me", 1)  # type: ignore[arg-type]
+    feeder = Feeder(Slow(), [Pending(1, "k", "a", "b", 0)], "me", 1)  # type: ignore[arg-type]
     next = asyncio.create_task(feeder.next())
     await asyncio.to_thread(claiming.wait)
     next.cancel()

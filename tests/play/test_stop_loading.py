@@ -13,7 +13,7 @@ import pytest
 
 from arena.config.resolve import parse
 from arena.play import runner
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.progress import Silent
 from bots.base import Bot, RunOptions
 from bots.scripted import adapter

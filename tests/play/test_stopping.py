@@ -18,7 +18,8 @@ from arena.judging import run_judges
 from arena.judging.runner import Pace
 from arena.play import orchestrator as module
 from arena.play.budget import purse_for
-from arena.play.orchestrator import Options, Orchestrator
+from arena.play.options import Options
+from arena.play.orchestrator import Orchestrator
 from arena.play.progress import State
 from arena.play.schedule import plans
 from bots.base import Bot, Reply, ReplyRequest, RunOptions

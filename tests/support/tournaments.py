@@ -9,7 +9,7 @@ from typing import Any
 from arena.config.resolve import parse
 from arena.config.tournament import Tournament
 from arena.exchange.jsonl import write
-from arena.play.orchestrator import Options, Tally
+from arena.play.options import Options, Tally
 from arena.play.progress import Silent
 from arena.play.runner import run
 from db import Repository, connect
