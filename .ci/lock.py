@@ -56,8 +56,8 @@ class Links(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         href = dict(attrs).get("href") if tag == "a" else None
-        if href and (found := FILE.search(href)):
-            self.files.append((unquote(href.partition("#")[0].rpartition("/")[2]), found[1]))
+        if href and (match := FILE.search(href)):
+            self.files.append((unquote(href.partition("#")[0].rpartition("/")[2]), match[1]))
 
 
 def normal(name: str) -> str:

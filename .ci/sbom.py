@@ -19,12 +19,12 @@ def normal(name: str) -> str:
 
 
 def hashes() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for name in LOCKS:
         for block in re.split(r"\n(?=[A-Za-z0-9])", (ROOT / name).read_text()):
             if pin := re.match(r"([A-Za-z0-9._-]+)==([^\s\\;]+)", block):
-                found[f"{normal(pin[1])}=={pin[2]}"] = re.findall(r"sha256:([0-9a-f]{64})", block)
-    return found
+                result[f"{normal(pin[1])}=={pin[2]}"] = re.findall(r"sha256:([0-9a-f]{64})", block)
+    return result
 
 
 def component(one: Distribution, known: dict[str, list[str]]) -> dict[str, Any]:

@@ -118,8 +118,8 @@ class HttpBot(ServedBot):
         for line, following in zip_longest(heard, heard[1:]):
             if line.mine:
                 continue  # the server's own words, or an opening line that AIH's servers never see either
-            said = await self._say(user, line.text)
-            if following is None or not following.mine or not _same(said, following.text):
+            reply = await self._say(user, line.text)
+            if following is None or not following.mine or not _same(reply, following.text):
                 raise BotRefused(
                     f"{self._wire.label} lost a conversation and tells it differently the second time: "
                     "run again, and the dialogue starts afresh.",
@@ -141,8 +141,8 @@ class HttpBot(ServedBot):
         except Refusal as error:
             raise BotRefused(f"{error} Check `url` and `dialect`.", error.reason) from error
         try:
-            said = answer["text"] if "text" in answer else answer["body"]["utterance"]
-            if not isinstance(said, str):
+            reply = answer["text"] if "text" in answer else answer["body"]["utterance"]
+            if not isinstance(reply, str):
                 raise TypeError
         except (KeyError, TypeError):
             raise BotError(
@@ -150,7 +150,7 @@ class HttpBot(ServedBot):
                 "check `url` and `dialect`.",
                 "bad_answer",
             ) from None
-        return said.strip()
+        return reply.strip()
 
 
 def _same(one: str, other: str) -> bool:

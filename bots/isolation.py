@@ -260,21 +260,21 @@ class BotProcess:
 
     def _failure(self, value: Any, loading: bool = False) -> ArenaError:
         """The process's error as an exception of its original class."""
-        told = value if isinstance(value, dict) else {}
-        text = clean(str(told.get("text", "no reason given")))[:600]
-        reason = str(told.get("reason") or "raised")[:64]
-        kind = told.get("kind")
+        failure = value if isinstance(value, dict) else {}
+        text = clean(str(failure.get("text", "no reason given")))[:600]
+        reason = str(failure.get("reason") or "raised")[:64]
+        kind = failure.get("kind")
         if kind == "Refused":
             text = f"The bot '{self._name}' was stopped: {text}; set `trusted: true` for it if you trust its origin."
             return InputError(text) if loading else BotRefused(text, "untrusted")
         if reason == "memory":
             text = f"The bot '{self._name}' needs more memory than it may have: raise resources.memory."
             return MissingPart(text) if loading else BotError(text, "memory")
-        found = self._failures.get(str(kind))
-        if found is not None and issubclass(found, BotError):
-            return found(text, reason)
-        if found is not None:
-            return found(text)
+        error = self._failures.get(str(kind))
+        if error is not None and issubclass(error, BotError):
+            return error(text, reason)
+        if error is not None:
+            return error(text)
         raised = f"The bot '{self._name}' raised {text}"
         return MissingPart(f"{raised}: check its settings.") if loading else BotError(f"{raised}.", reason)
 

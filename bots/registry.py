@@ -84,14 +84,14 @@ def _sentence(problem: Any, model: type[BaseModel]) -> str:
 def identity(name: str, settings: Mapping[str, Any]) -> str:
     """A hash of adapter, settings and weights; defaults count the same whether written out or not."""
     settled = settle(name, settings)
-    found = adapter(name)
-    incidental = {*INCIDENTAL, *found.incidental}
+    chosen = adapter(name)
+    incidental = {*INCIDENTAL, *chosen.incidental}
     deciding = {key: value for key, value in settled.items() if key not in incidental}
     if "frame" in deciding:
         deciding["frame"] = frames.text_of(deciding["frame"])
     if deciding.get("persona") == LIBRARY:
         deciding["persona"] = [LIBRARY, library.revision()]
-    return digest(name, deciding, found.revision(settled))[:16]
+    return digest(name, deciding, chosen.revision(settled))[:16]
 
 
 def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
@@ -105,13 +105,13 @@ def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
 def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:
     """Loads the bot. Concurrent `reply` calls share its queue; `company` says who may still join."""
     run = run or RunOptions()
-    made = _elsewhere(bot, run)
-    if made is None:
-        made = _isolated(bot, run) or adapter(bot.adapter).create(bot.settings, run)
-        made = metered(made, bot.identity, run, stateful=bot.adapter == "http")
-    if company is not None and isinstance(made, Attends):
-        made.attend(company)
-    return made
+    player = _elsewhere(bot, run)
+    if player is None:
+        player = _isolated(bot, run) or adapter(bot.adapter).create(bot.settings, run)
+        player = metered(player, bot.identity, run, stateful=bot.adapter == "http")
+    if company is not None and isinstance(player, Attends):
+        player.attend(company)
+    return player
 
 
 def _elsewhere(bot: BotSpec, run: RunOptions) -> Bot | None:

@@ -105,7 +105,7 @@ class Checking(Database):
                 for method in _methods(connection, judge.id, check)
                 if _has_verdict(connection, tournament, judge.id, check, method)
             ]
-        return sorted(rows, key=lambda made: (made.check.value, made.name, -made.row, -made.method))
+        return sorted(rows, key=lambda judged: (judged.check.value, judged.name, -judged.row, -judged.method))
 
 
 def _methods(connection: Connection, judge: int, check: Check) -> Iterator[int]:

@@ -77,11 +77,11 @@ class Inquiries(Desk):
             messages = messages_of(connection, row.dialogue, row.after)
         source = next((m for m in messages if m.index == row.source), None)
         if row.reference is not None:
-            said = ("same_before", row.reference)
+            source_part = ("same_before", row.reference)
         else:
             role = "partner" if source is not None and source.seat != TESTED else "said"
-            said = (role, source.text if source else "")
-        parts = (said, ("asked", row.question), ("answered", row.answer))
+            source_part = (role, source.text if source else "")
+        parts = (source_part, ("asked", row.question), ("answered", row.answer))
         return Item(subject, messages, (row.source,), parts)
 
     def where(self, subjects: Sequence[str]) -> Mapping[str, ItemPlace]:

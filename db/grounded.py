@@ -59,7 +59,7 @@ class Responses(Messages):
         """The subjects that are replies with knowledge."""
         keys = sorted({subject.rpartition(":")[0] for subject in subjects})
         wanted = set(subjects)
-        found: list[Response] = []
+        result: list[Response] = []
         with reading(self.engine) as connection:
             for some in chunks(keys):
                 dialogues = connection.execute(
@@ -71,13 +71,13 @@ class Responses(Messages):
                     knowledge = (dialogue.facts or {}).get("knowledge")
                     if not knowledge:
                         continue
-                    said = connection.execute(
+                    messages = connection.execute(
                         select(MESSAGES.c.index, MESSAGES.c.seat, MESSAGES.c.text)
                         .where(MESSAGES.c.dialogue == dialogue.id)
                         .order_by(MESSAGES.c.index)
                     ).all()
-                    found += _replies(dialogue.key, str(knowledge), said, wanted)
-        return found
+                    result += _replies(dialogue.key, str(knowledge), messages, wanted)
+        return result
 
 
 def _grounded(tournament: str) -> Select[Any]:
@@ -92,14 +92,14 @@ def _grounded(tournament: str) -> Select[Any]:
     )
 
 
-def _replies(key: str, knowledge: str, said: Sequence[Any], wanted: set[str]) -> list[Response]:
-    found = []
+def _replies(key: str, knowledge: str, messages: Sequence[Any], wanted: set[str]) -> list[Response]:
+    result = []
     previous = ""
-    for row in said:
+    for row in messages:
         index, seat, text = row
         subject = f"{key}:{index}"
         if seat == SPEAKER:
             previous = text
         elif subject in wanted:
-            found.append(Response(subject, knowledge, previous, text))
-    return found
+            result.append(Response(subject, knowledge, previous, text))
+    return result

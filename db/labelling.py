@@ -174,15 +174,15 @@ class Desk:
         """Adds answers to this person's label of the subject; a complete label frees the item."""
         with writing(self.engine) as connection:
             row = connection.execute(select(LABELS).where(same(LABELS, label))).one_or_none()
-            said = dict(row._mapping["values"]) if row is not None else {}
-            merged = {**said, **label.values}
+            before = dict(row._mapping["values"]) if row is not None else {}
+            merged = {**before, **label.values}
             spent = (row.seconds or 0.0 if row is not None else 0.0) + (label.seconds or 0.0)
             values = {"values": merged, "note": label.note, "seconds": round(spent, 3), "created": now}
             if row is None:
                 key = {"subject": label.subject, "subject_type": self.subject_type, "schema": self.schema}
                 drawn = self._drawn(connection, label.subject, label.person)
                 connection.execute(insert(LABELS).values(**key, person=label.person, drawn=drawn, **values))
-            elif merged != said or label.note != row.note:
+            elif merged != before or label.note != row.note:
                 remember(connection, row, now)
                 connection.execute(update(LABELS).where(LABELS.c.id == row.id).values(**values))
             if complete(merged):

@@ -175,10 +175,10 @@ class Labels:
         labels = list(labels)
         there: dict[str, set[str]] = {name: set() for name in SUBJECTS}
         with reading(self.engine) as connection:
-            for kind, found in there.items():
+            for kind, known in there.items():
                 wanted = sorted({label.subject for label in labels if label.subject_type == kind})
                 for some in chunks(wanted):
-                    found.update(_existing(connection, kind, some))
+                    known.update(_existing(connection, kind, some))
         return [label for label in labels if label.subject not in there.get(label.subject_type, ())]
 
 

@@ -259,15 +259,15 @@ def _under_way(
     connection: Connection, account: str, keys: Sequence[str], now: float, state: _State
 ) -> set[str]:
     """The calls that some process is making; those that must have ended by now, unheard of, are lost."""
-    found: set[str] = set()
+    result: set[str] = set()
     for some in chunks(keys):
         theirs = and_(CALLS.c.account == account, CALLS.c.key.in_(some))
         overdue = and_(theirs, CALLS.c.until < now)
         for cost in connection.scalars(select(CALLS.c.cost).where(overdue)).all():
             state.lost = Lost(state.lost.calls + 1, state.lost.cost + cost)
         connection.execute(delete(CALLS).where(overdue))
-        found.update(connection.scalars(select(CALLS.c.key).where(theirs)))
-    return found
+        result.update(connection.scalars(select(CALLS.c.key).where(theirs)))
+    return result
 
 
 def _call_row(account: str, owner: str, wanted: Wanted, now: float) -> dict[str, Any]:

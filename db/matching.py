@@ -43,7 +43,7 @@ class Hit:
     distance: int
     entity: str
     entity_type: str
-    said: str | None  # the message that the question is about
+    source: str | None  # the message that the question is about
     question: str
     answer: str | None
     reason: str | None
@@ -52,7 +52,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Matches:
     """The hits. `next` is where to continue, None at the end; `looked` is the number of dialogues searched."""
 
     hits: tuple[Hit, ...]
@@ -124,7 +124,7 @@ def matching_findings(dialogues: Sequence[int] | Select[tuple[int]], wanted: Wan
         where.append(or_(*(text.ilike(pattern, escape="\\") for text in (earlier, later, MESSAGES.c.text))))
     if wanted.labelled is not None:
         where.append(labels > 0 if wanted.labelled else labels == 0)
-    said = and_(MESSAGES.c.dialogue == verdict.c.dialogue, MESSAGES.c.index == verdict.c.message)
+    same_message = and_(MESSAGES.c.dialogue == verdict.c.dialogue, MESSAGES.c.index == verdict.c.message)
     return (
         select(
             verdict.c.dialogue,
@@ -136,7 +136,7 @@ def matching_findings(dialogues: Sequence[int] | Select[tuple[int]], wanted: Wan
             labels.label("labels"),
         )
         .join(DIALOGUES, DIALOGUES.c.id == verdict.c.dialogue)
-        .join(MESSAGES, said)
+        .join(MESSAGES, same_message)
         .where(*where)
         .order_by(verdict.c.dialogue, verdict.c.message)
     )
@@ -157,7 +157,9 @@ def selected(wanted: Wanted) -> Select[Any]:
     source = and_(MESSAGES.c.dialogue == INQUIRIES.c.dialogue, MESSAGES.c.index == INQUIRIES.c.source)
     labels = _people()
     return (
-        select(INQUIRIES, verdict.c.contradiction, MESSAGES.c.text.label("said"), labels.label("labels"))
+        select(
+            INQUIRIES, verdict.c.contradiction, MESSAGES.c.text.label("source_text"), labels.label("labels")
+        )
         .outerjoin(verdict, joined)
         .outerjoin(MESSAGES, source)
         .where(*_conditions(wanted, labels))
@@ -226,7 +228,7 @@ def finding_hit(dialogue: str, entry: Any, row: Any, check: str) -> Hit:
         distance=0,
         entity="",
         entity_type="",
-        said=row.earlier,
+        source=row.earlier,
         question="",
         answer=row.later,
         reason=row.reason,
@@ -246,7 +248,7 @@ def hit(dialogue: str, entry: Any, row: Any) -> Hit:
         distance=row.distance,
         entity=row.entity,
         entity_type=row.entity_type,
-        said=row.said,
+        source=row.source_text,
         question=row.question,
         answer=row.answer,
         reason=row.reason,

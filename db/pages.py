@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, and_, func, select, text, tuple_
 
 from arena.core.types import Label, Status
 from db.matching import (
-    Found,
     Hit,
+    Matches,
     Wanted,
     finding_hit,
     hit,
@@ -142,7 +142,7 @@ class Pages:
         clock: Callable[[], float] = time.monotonic,
         *,
         inclusive: bool = False,
-    ) -> Found:
+    ) -> Matches:
         """Inquiries or findings in the schedule's order, whole dialogues at a time, until enough or time is up.
 
         `inclusive` begins with the dialogue at `after`, not after it.
@@ -157,7 +157,7 @@ class Pages:
                 ).all()
                 inclusive = False
                 if not entries:
-                    return Found(tuple(hits), None, looked)
+                    return Matches(tuple(hits), None, looked)
                 select_from = matching if wanted.check is None else matching_findings
                 rows = connection.execute(select_from([e.id for e in entries], wanted)).all()
                 by_dialogue: dict[int, list[Any]] = {}
@@ -168,11 +168,11 @@ class Pages:
                     after = Place(entry.speaker, entry.tested, entry.number)
                     looked += 1
                     if len(hits) >= limit:
-                        return Found(tuple(hits), after, looked)
+                        return Matches(tuple(hits), after, looked)
                 if len(entries) < WINDOW:
-                    return Found(tuple(hits), None, looked)
+                    return Matches(tuple(hits), None, looked)
                 if clock() >= end:
-                    return Found(tuple(hits), after, looked)
+                    return Matches(tuple(hits), after, looked)
 
     def worst(
         self, tournament: str, tested: str, judge: int, tau: float, limit: int = 10, check: str | None = None

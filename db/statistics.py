@@ -216,7 +216,7 @@ def circumstances(store: Database, tournament: str) -> Circumstances:
 
 def scores(store: Database, tournament: str, judge: int | None, played: Dialogues) -> Scores:
     """The inquiries of the finished dialogues, with the judge's scores; read from a summary if there are many."""
-    if judge is not None and summaries.worthwhile(store, judge) and summaries.made(store, judge):
+    if judge is not None and summaries.worthwhile(store, judge) and summaries.stored(store, judge):
         return summaries.scores(store, judge, played)
     return exact(store, tournament, judge, played)
 

@@ -90,7 +90,7 @@ def summarise(store: Database, judge: int) -> int:
     return len(packed)
 
 
-def made(store: Database, judge: int) -> bool:
+def stored(store: Database, judge: int) -> bool:
     """Brings the summaries up to date; False if the database is read-only."""
     try:
         summarise(store, judge)

@@ -54,10 +54,10 @@ class Inquirer:
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         """One inquest an utterance, in order."""
         reasons: list[Counter[str]] = [Counter() for _ in utterances]
-        found = await self._entities(utterances, reasons)
-        asked = [i for i, entities in enumerate(found) if entities]
+        by_utterance = await self._entities(utterances, reasons)
+        asked = [i for i, entities in enumerate(by_utterance) if entities]
         questions: list[list[Question]] = [[] for _ in utterances]
-        tasks = [Task(utterances[i], found[i], tuple(kinds)) for i in asked]
+        tasks = [Task(utterances[i], by_utterance[i], tuple(kinds)) for i in asked]
         for writer in self.writers if tasks else ():
             likely = isinstance(writer, Calibrated) and writer.calibrated
             for i, written in zip(asked, await writer.write(tasks), strict=True):
@@ -68,13 +68,13 @@ class Inquirer:
             self._round_trip(self.reader, utterances, questions, reasons)
         for i in asked:
             questions[i] = self._best(questions[i])
-            silent = {(e.start, e.end) for e in found[i]} - {
+            silent = {(e.start, e.end) for e in by_utterance[i]} - {
                 (q.entity.start, q.entity.end) for q in questions[i]
             }
             if silent:
                 reasons[i]["no_question"] += len(silent)
         return [
-            InquiryReport(text, found[i], tuple(questions[i]), dict(reasons[i]))
+            InquiryReport(text, by_utterance[i], tuple(questions[i]), dict(reasons[i]))
             for i, text in enumerate(utterances)
         ]
 
@@ -87,11 +87,11 @@ class Inquirer:
             [text for text, reason in zip(utterances, refused, strict=True) if reason is None]
         )
         waiting = iter(extracted)
-        found = [tuple(next(waiting)) if reason is None else () for reason in refused]
-        for counts, reason, entities in zip(reasons, refused, found, strict=True):
+        result = [tuple(next(waiting)) if reason is None else () for reason in refused]
+        for counts, reason, entities in zip(reasons, refused, result, strict=True):
             if reason or not entities:
                 counts[reason or "no_entity"] += 1
-        return found
+        return result
 
     def _formed(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
         kept = []
@@ -153,7 +153,7 @@ def unaskable(text: str) -> str | None:
     """Why nothing can be asked about the whole utterance, if so."""
     if not text.strip():
         return "empty"
-    found = statements(text)
-    if found:
+    sentences = statements(text)
+    if sentences:
         return None
     return "is_question" if "?" in text else "not_a_sentence"

@@ -30,5 +30,5 @@ def revision() -> str:
 
 @lru_cache(maxsize=1)
 def _model() -> tuple[float, Mapping[str, float]]:
-    found = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return float(found["intercept"]), found["weights"]
+    stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return float(stored["intercept"]), stored["weights"]

@@ -32,10 +32,10 @@ def _empty_forms() -> re.Pattern[str]:
 def sentences(message: str) -> list[str]:
     """The message in sentences; independent clauses that begin with the speaker count as sentences of their own."""
     plain = _MARKUP.sub("", words.readable(message)).replace("\n", ". ")
-    found: list[str] = []
+    clauses: list[str] = []
     for sentence in words.sentences(plain):
-        found += [clause.strip() for clause in _CLAUSES.split(sentence) if clause.strip()]
-    return found
+        clauses += [clause.strip() for clause in _CLAUSES.split(sentence) if clause.strip()]
+    return clauses
 
 
 def states(sentence: str) -> bool:
@@ -55,12 +55,12 @@ def assertions(message: str) -> list[str]:
 
 def of_persona(persona: str) -> list[str]:
     """What a persona says of whoever plays it, in the first person: `You are Sam.` becomes `I am Sam.`"""
-    told = []
+    candidates = []
     for sentence in sentences(persona):
         if not _SELF.search(words.plain(sentence)) and _ADDRESSED.search(words.plain(sentence)):
             sentence = swap(sentence)
-        told.append(sentence)
-    return list(dict.fromkeys(sentence for sentence in told if states(sentence)))
+        candidates.append(sentence)
+    return list(dict.fromkeys(sentence for sentence in candidates if states(sentence)))
 
 
 def near_copies(first: str, second: str) -> bool:

@@ -99,8 +99,8 @@ class Nli(Defaults):
 
     def pair(self, case: Case) -> tuple[str, str]:
         """Premise and hypothesis, as the format has them."""
-        said, answer = self._pair(case)
-        return readable(said), readable(answer)
+        statement, answer = self._pair(case)
+        return readable(statement), readable(answer)
 
     def _pair(self, case: Case) -> tuple[str, str]:
         if self.format in ("answer", "aih"):

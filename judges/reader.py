@@ -63,23 +63,23 @@ class Reader:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         """The span of each (question, context) that answers it, None where nothing does."""
-        best = self._found(pairs)
+        best = self._best_spans(pairs)
         return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
 
     def margins(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """By how much the best span beats no answer; what is read as none is decided by the weights' own bound."""
-        best = self._found(pairs)
+        best = self._best_spans(pairs)
         return [best[index][0] if index in best else -math.inf for index in range(len(pairs))]
 
-    def _found(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
+    def _best_spans(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
         """Of each pair with texts: margin, and where the best span lies."""
         windows: list[Tokens] = []
         owners: list[int] = []
         for index, (question, context) in enumerate(pairs):
             if question.strip() and context.strip():
-                found = self._windows(question, context)
-                windows += found
-                owners += [index] * len(found)
+                own = self._windows(question, context)
+                windows += own
+                owners += [index] * len(own)
         best: dict[int, tuple[float, int, int]] = {}
         base = self._network.encoder.base
         with self._torch.inference_mode():
@@ -102,12 +102,12 @@ class Reader:
         asked, text = tokenizer(base.folder()).encode_batch([question, context], add_special_tokens=False)
         head = [base.cls, *asked.ids[:_QUESTION], *[base.sep] * base.separators]
         room = _LONGEST - len(head) - 1
-        found = []
+        result = []
         for start in range(0, max(1, len(text.ids) - _OVERLAP), room - _OVERLAP):
             part = slice(start, start + room)
             if text.ids[part]:
-                found.append(Tokens([*head, *text.ids[part], base.sep], len(head), text.offsets[part]))
-        return found
+                result.append(Tokens([*head, *text.ids[part], base.sep], len(head), text.offsets[part]))
+        return result
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:
         """Of each row the span that shares most with the likely ones, and by how much the likeliest beats no
@@ -137,10 +137,10 @@ class Reader:
             )
         ]
 
-    def _span(self, context: str, found: tuple[float, int, int] | None) -> Span | None:
-        if found is None or found[0] <= self._none:
+    def _span(self, context: str, best: tuple[float, int, int] | None) -> Span | None:
+        if best is None or best[0] <= self._none:
             return None
-        margin, start, end = found
+        margin, start, end = best
         while start > 0 and context[start - 1].isalnum() and context[start].isalnum():
             start -= 1
         while end < len(context) and context[end].isalnum() and context[end - 1].isalnum():

@@ -19,7 +19,7 @@ from ui import data, memory, words
 from ui.markup import short
 
 
-def people(form: Schema, said: list[Label], work: Work) -> None:
+def people(form: Schema, labels: list[Label], work: Work) -> None:
     """Each person's speed, and how often their answers are those of the others."""
     if not work.by_person:
         return
@@ -27,7 +27,7 @@ def people(form: Schema, said: list[Label], work: Work) -> None:
     shares: dict[str, tuple[int, float]] = {}
     far: dict[str, float] = {}
     if question is not None and not form.repeated:
-        names, _, ratings = votes.ratings(said, question.name, form.name, question.choices)
+        names, _, ratings = votes.ratings(labels, question.name, form.name, question.choices)
         shares = agreement.shares_with_others(names, ratings)
         far = agreement.people(names, ratings).pearson_with_others if question.yes_no else {}
     rows = []
@@ -54,23 +54,23 @@ def people(form: Schema, said: list[Label], work: Work) -> None:
     )
 
 
-def agreements(form: Schema, said: list[Label]) -> None:
+def agreements(form: Schema, labels: list[Label]) -> None:
     st.subheader("Agreement of people")
     rows = []
     for question in form.asked:
-        names, subjects, ratings = votes.ratings(said, question.name, form.name, question.choices)
+        names, subjects, ratings = votes.ratings(labels, question.name, form.name, question.choices)
         if len(names) < 2 or not len(subjects):
             continue
-        found = agreement.people(names, ratings)
-        if found.items == 0:
+        measured = agreement.people(names, ratings)
+        if measured.items == 0:
             continue
         rows.append(
             {
                 "Question": question.name,
-                "Items with two or more": found.items,
-                "Unanimous": words.percent(found.share_unanimous),
-                "Fleiss κ": words.number(found.fleiss_kappa, 3),
-                "Krippendorff α": words.number(found.krippendorff_alpha, 3),
+                "Items with two or more": measured.items,
+                "Unanimous": words.percent(measured.share_unanimous),
+                "Fleiss κ": words.number(measured.fleiss_kappa, 3),
+                "Krippendorff α": words.number(measured.krippendorff_alpha, 3),
             }
         )
     if rows:
@@ -80,9 +80,9 @@ def agreements(form: Schema, said: list[Label]) -> None:
         words.notice("Agreement appears when two people have labelled the same item.")
 
 
-def of_begin(said: list[Label]) -> None:
+def of_begin(labels: list[Label]) -> None:
     st.subheader("Agreement of people")
-    rows = form_agreement_of(said)
+    rows = form_agreement_of(labels)
     if not rows:
         words.notice("Agreement appears when two people have rated the same reply.")
         return
@@ -111,8 +111,8 @@ def against_judges(chosen: StoredTournament, form: Schema) -> None:
         if not box.open:
             return
         stamp = data.pages().stamp("labels", "label_history", "verdicts", "message_verdicts")
-        found = _agreement(data.options().db, stamp, chosen, chosen.id, form)
-        if not any(judge.items for judge in found.judges.values()):
+        measured = _agreement(data.options().db, stamp, chosen, chosen.id, form)
+        if not any(judge.items for judge in measured.judges.values()):
             words.notice("No judged item that was drawn by lot has a vote yet.")
             return
         st.dataframe(
@@ -127,7 +127,7 @@ def against_judges(chosen: StoredTournament, form: Schema) -> None:
                         "κ": words.number(judge.kappa, 3),
                         "AUC": words.number(judge.auc, 3),
                     }
-                    for name, judge in found.judges.items()
+                    for name, judge in measured.judges.items()
                 ]
             ),
             hide_index=True,

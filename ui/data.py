@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.core.errors import StoreError
 from db import Repository, connect
-from db.matching import Found, Wanted
+from db.matching import Matches, Wanted
 from db.pages import Pages, States
 from db.records import JudgeRow, Place, Record, StoredTournament
 from ui import memory
@@ -41,8 +41,8 @@ def tournaments(*, chats: bool = False) -> list[StoredTournament]:
     """Tournaments between bots, newest first; with `chats` those that hold people's chats."""
     from arena.play.chat import is_home
 
-    found = _tournaments(options().db, pages().stamp("tournaments"))
-    return [t for t in found if is_home(t) == chats]
+    stored = _tournaments(options().db, pages().stamp("tournaments"))
+    return [t for t in stored if is_home(t) == chats]
 
 
 @memory.values(max_entries=64, ttl=MINUTE)
@@ -78,10 +78,10 @@ def _settled(url: str, _schedules: str) -> dict[str, States]:  # noqa: ARG001
 def states(tournament: str) -> States:
     settled = _settled(options().db, pages().stamp("schedule"))
     if tournament not in settled:
-        found = _states(options().db, tournament)
-        if found.done < found.planned or not found.planned:
-            return found
-        settled[tournament] = found
+        counts = _states(options().db, tournament)
+        if counts.done < counts.planned or not counts.planned:
+            return counts
+        settled[tournament] = counts
     return settled[tournament]
 
 
@@ -95,13 +95,20 @@ def entity_types(tournament: str) -> list[str]:
 
 
 @memory.values(max_entries=256, ttl=MINUTE)
-def _found(url: str, stamp: str, tournament: str, wanted: Wanted, after: Place | None, limit: int) -> Found:  # noqa: ARG001
+def _matching(
+    url: str,  # noqa: ARG001
+    stamp: str,  # noqa: ARG001
+    tournament: str,
+    wanted: Wanted,
+    after: Place | None,
+    limit: int,
+) -> Matches:
     return pages().find(tournament, wanted, after, limit)
 
 
-def found(tournament: str, wanted: Wanted, after: Place | None, limit: int) -> Found:
+def matching(tournament: str, wanted: Wanted, after: Place | None, limit: int) -> Matches:
     stamp = pages().stamp("inquiries", "verdicts", "message_verdicts")
-    return _found(options().db, stamp, tournament, wanted, after, limit)
+    return _matching(options().db, stamp, tournament, wanted, after, limit)
 
 
 def record(tournament: str, key: str) -> Record | None:
@@ -116,9 +123,9 @@ def homes(key: str) -> Sequence[str]:
 __all__ = [
     "StoreError",
     "entity_types",
-    "found",
     "homes",
     "judges",
+    "matching",
     "message_checks",
     "options",
     "pages",

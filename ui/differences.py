@@ -50,7 +50,7 @@ def contradictions(
                 pd.DataFrame(
                     [
                         {
-                            "Said": short(h.said, 160),
+                            "Said": short(h.source, 160),
                             "Asked": short(h.question, 120),
                             "Answered": short(h.answer, 160),
                             "Contradiction": words.number(h.contradiction, 3),
@@ -84,7 +84,7 @@ def flagged(tournament: StoredTournament, bot: str, judge: str) -> dict[tuple[st
     """The bot's contradictions by what was said and asked, the clearest first."""
     chosen = next(each for each in data.judges(tournament.id) if each.name == judge)
     hits = data.pages().worst(tournament.id, bot, chosen.row, chosen.tau, LISTED)
-    found: dict[tuple[str, str], Hit] = {}
+    clearest: dict[tuple[str, str], Hit] = {}
     for hit in hits:
-        found.setdefault(((hit.said or "").casefold(), hit.question.casefold()), hit)
-    return found
+        clearest.setdefault(((hit.source or "").casefold(), hit.question.casefold()), hit)
+    return clearest

@@ -89,5 +89,7 @@ def _step(n: int, title: str, text: str, examples: tuple[tuple[str, str], ...]) 
     )
 
 
-def _example(example: str, said: str) -> Element:
-    return element("li", example, " ", element("span", said, class_=f"tag {'good' if said == 'yes' else ''}"))
+def _example(example: str, verdict: str) -> Element:
+    return element(
+        "li", example, " ", element("span", verdict, class_=f"tag {'good' if verdict == 'yes' else ''}")
+    )

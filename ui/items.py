@@ -38,19 +38,19 @@ def card(item: Item, subject_type: str = "inquiry") -> Element:
 
 
 def _part(role: str, text: str) -> Element:
-    said = utterance(text, SHOWN)
+    shown = utterance(text, SHOWN)
     return element(
         "div",
         element("div", TITLES[role], class_="label"),
-        element("div", said, class_="said-source") if role in SOURCES else said,
+        element("div", shown, class_="said-source") if role in SOURCES else shown,
         class_="part",
     )
 
 
 def _line(message: Message, marked: bool) -> Element:
     who = element("b", "Bot: " if message.seat == TESTED else "Partner: ")
-    said = short(message.text, 400)
-    return element("div", who, element("mark", said) if marked else said, class_="line", dir="auto")
+    text = short(message.text, 400)
+    return element("div", who, element("mark", text) if marked else text, class_="line", dir="auto")
 
 
 def rows(item: Item) -> Element:

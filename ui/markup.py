@@ -79,17 +79,17 @@ def _inner(children: Iterable[Element | str | int | Iterable[Element | str] | No
 
 def utterance(text: str, shown: int = SHOWN, class_: str = "text") -> Element:
     """An utterance: isolated text direction, line breaks kept, folded if long."""
-    said = safe.clean(text, lines=True)
-    if len(said) <= shown:
-        return element("div", said, class_=class_, dir="auto")
-    rest = said[:LONGEST]
-    cut = f" (the first {LONGEST:,} of {len(said):,} characters)" if len(said) > LONGEST else ""
+    cleaned = safe.clean(text, lines=True)
+    if len(cleaned) <= shown:
+        return element("div", cleaned, class_=class_, dir="auto")
+    rest = cleaned[:LONGEST]
+    cut = f" (the first {LONGEST:,} of {len(cleaned):,} characters)" if len(cleaned) > LONGEST else ""
     return element(
         "div",
-        element("span", said[:shown] + " …"),
+        element("span", cleaned[:shown] + " …"),
         element(
             "details",
-            element("summary", f"All {len(said):,} characters{cut}"),
+            element("summary", f"All {len(cleaned):,} characters{cut}"),
             element("div", rest, class_="long"),
         ),
         class_=class_,

@@ -24,16 +24,16 @@ class Queues:
 
     def get(self, key: Key) -> list[str]:
         """The queue; waits only if there is none yet."""
-        found = self.ready(key)
-        return found if found is not None else self._begin(key).result()
+        queue = self.ready(key)
+        return queue if queue is not None else self._begin(key).result()
 
     def ready(self, key: Key) -> list[str] | None:
         """The existing queue; an old one is refreshed in the background."""
         with self._lock:
-            made, found = self._made.get(key, (0.0, None))
-        if time.monotonic() - made > AGE or found is None:
+            at, queue = self._made.get(key, (0.0, None))
+        if time.monotonic() - at > AGE or queue is None:
             self._begin(key)
-        return found
+        return queue
 
     def _begin(self, key: Key) -> Future[list[str]]:
         with self._lock:
@@ -46,10 +46,10 @@ class Queues:
         try:
             store = data.store()
             form = own.schemas(store)[schema]
-            found = labelling.queue(labelling.desk(store, form).waiting(tournament), task)
+            queue = labelling.queue(labelling.desk(store, form).waiting(tournament), task)
             with self._lock:
-                self._made[key] = (time.monotonic(), found)
-            return found
+                self._made[key] = (time.monotonic(), queue)
+            return queue
         finally:
             with self._lock:
                 self._making.pop(key, None)
@@ -67,5 +67,5 @@ def queue(tournament: str, task: Task, schema: str = labelling.AIH.name) -> list
 
 def length(tournament: str, task: Task, schema: str = labelling.AIH.name) -> int | None:
     """The queue's length; None while it is being made."""
-    found = _queues(data.options().db).ready((tournament, schema, task))
-    return None if found is None else len(found)
+    queue = _queues(data.options().db).ready((tournament, schema, task))
+    return None if queue is None else len(queue)

@@ -14,9 +14,9 @@ AROUND = 50  # matches looked up around the one that is read
 
 def open_dialogue(tournament: str, key: str, subject: str | None) -> None:
     """Shows a dialogue, at an inquiry or a finding; the filter stays in the address, for 'Next match'."""
-    found = subject if subject is not None and ":" in subject else None
-    inquiry = subject if found is None else None
-    address.put(tournament=tournament, dialogue=key, inquiry=inquiry, finding=found, to=None)
+    finding = subject if subject is not None and ":" in subject else None
+    inquiry = subject if finding is None else None
+    address.put(tournament=tournament, dialogue=key, inquiry=inquiry, finding=finding, to=None)
     st.rerun()
 
 

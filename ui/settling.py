@@ -119,13 +119,13 @@ def settle(
 
 
 def opinion_of(label: Label) -> Element:
-    said = ", ".join(
+    answers = ", ".join(
         f"{short(str(name), 40)}: {short(words.spoken(value), 40)}"
         for name, value in label.values.items()
         if name not in (EARLIER, LATER)
     )
     note = f" “{short(label.note, 300)}”" if label.note else ""
-    return element("div", element("b", short(label.person, 60)), f" · {said}{note}", class_="dim")
+    return element("div", element("b", short(label.person, 60)), f" · {answers}{note}", class_="dim")
 
 
 def decide(desk: Desk, question: Question, subject: str, yes: bool) -> None:

@@ -114,12 +114,12 @@ def _with_mark(text: str, words: str) -> Element:
     from arena.core.safe_text import clean
     from ui.markup import SHOWN
 
-    said, marked = clean(text, lines=True), clean(words, lines=True)
-    at = said.find(marked) if marked else -1
-    if at < 0 or len(said) > SHOWN:
+    message, marked = clean(text, lines=True), clean(words, lines=True)
+    at = message.find(marked) if marked else -1
+    if at < 0 or len(message) > SHOWN:
         return utterance(text)
     return element(
-        "div", said[:at], element("mark", marked), said[at + len(marked) :], class_="text", dir="auto"
+        "div", message[:at], element("mark", marked), message[at + len(marked) :], class_="text", dir="auto"
     )
 
 
@@ -173,23 +173,23 @@ def _judged(verdicts: Sequence[Verdict], taus: Taus) -> Element:
 
 
 def _verdict(verdict: Verdict, taus: Taus) -> Element:
-    said = verdict.judgement
+    judgement = verdict.judgement
     tau = taus.get((verdict.judge, verdict.revision))
-    if said.contradiction is None:
-        says = tag(f"not judged: {short(said.reason or 'unknown', 60)}", "warn")
-    elif tau is not None and said.contradiction > tau:
+    if judgement.contradiction is None:
+        says = tag(f"not judged: {short(judgement.reason or 'unknown', 60)}", "warn")
+    elif tau is not None and judgement.contradiction > tau:
         says = tag("contradicts", "bad")
     else:
         says = tag("consistent", "good")
-    classes = ", ".join(f"{short(name, 30)} {number(p)}" for name, p in said.classes.items())
+    classes = ", ".join(f"{short(name, 30)} {number(p)}" for name, p in judgement.classes.items())
     evidence = None
-    if said.evidence:
-        evidence = element("details", element("summary", "show"), _facts(said.evidence))
+    if judgement.evidence:
+        evidence = element("details", element("summary", "show"), _facts(judgement.evidence))
     return element(
         "tr",
         element("td", short(verdict.judge, 60), title=f"revision {verdict.revision}"),
         element("td", says),
-        element("td", number(said.contradiction, 3), class_="num"),
+        element("td", number(judgement.contradiction, 3), class_="num"),
         element("td", number(tau), class_="num"),
         element("td", classes),
         element("td", evidence),
@@ -220,23 +220,23 @@ def _facts(value: Any, depth: int = 0) -> Element:
 
 
 def _label(label: Label) -> Element:
-    said = ", ".join(
+    answers = ", ".join(
         f"{short(str(k), 40)}: {short(spoken(v), 60)}"
         for k, v in label.values.items()
         if k not in (EARLIER, LATER)
     )
     note = f" “{short(label.note, 300)}”" if label.note else ""
-    return element("div", element("b", short(label.person, 60)), f" · {said}{note}", class_="dim")
+    return element("div", element("b", short(label.person, 60)), f" · {answers}{note}", class_="dim")
 
 
 def _contradicts(verdicts: Sequence[Verdict], taus: Taus) -> bool | None:
     """The judges' common verdict; None if there is none or they disagree."""
-    said = {
+    answers = {
         v.judgement.contradiction > taus[(v.judge, v.revision)]
         for v in verdicts
         if v.judgement.contradiction is not None and (v.judge, v.revision) in taus
     }
-    return said.pop() if len(said) == 1 else None
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _by_subject(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:

@@ -62,24 +62,24 @@ def command(
     store = repository(db, read_only=True)
     stored = store.find(tournament)
     form = schema_of(schema or ("finding" if check else "aih"), own.schemas(store))
-    found = compute(store, stored, question, form, Check(check) if check else None)
+    agreement = compute(store, stored, question, form, Check(check) if check else None)
     combined = fit(store, stored, [name.strip() for name in fitting.split(",")], seed) if fitting else None
     if as_json:
-        emit(document(stored.id, found, combined))
+        emit(document(stored.id, agreement, combined))
     else:
-        _show(found, combined)
+        _show(agreement, combined)
 
 
-def _show(found: Agreement, combined: Fitted | None) -> None:
+def _show(agreement: Agreement, combined: Fitted | None) -> None:
     from rich.table import Table
 
     from arena.core.safe_text import rich_text
 
-    out, people = console(), found.people
+    out, people = console(), agreement.people
     out.print(
-        f"{found.labels} labels of {people.n} people on '{found.question}', {found.open} votes open (ties)."
+        f"{agreement.labels} labels of {people.n} people on '{agreement.question}', {agreement.open} votes open (ties)."
     )
-    if not found.labels:
+    if not agreement.labels:
         out.print(
             "People label on the page Label of 'arena ui'; 'arena labels import' reads a file of theirs."
         )
@@ -98,18 +98,18 @@ def _show(found: Agreement, combined: Fitted | None) -> None:
         for (a, b), kappa in people.cohen_kappa.items():
             table.add_row(rich_text(a), rich_text(b), _figure(kappa))
         out.print(table)
-    if found.judges:
-        out.print(_judges(found))
-    if found.pairs:
+    if agreement.judges:
+        out.print(_judges(agreement))
+    if agreement.pairs:
         table = Table("judge", "judge", "κ", title="Judges with judges")
-        for (a, b), kappa in found.pairs.items():
+        for (a, b), kappa in agreement.pairs.items():
             table.add_row(rich_text(a), rich_text(b), _figure(kappa))
         out.print(table)
     if combined is not None:
         _show_fit(combined)
 
 
-def _judges(found: Agreement) -> Table:
+def _judges(agreement: Agreement) -> Table:
     """Rows by the labels drawn by lot; the last column is computed from all labels."""
     from rich.table import Table
 
@@ -118,11 +118,11 @@ def _judges(found: Agreement) -> Table:
     table = Table(
         *("judge", "n", "τ", "F1", "r", "κ", "accuracy", "AUC", "best τ", "F1 there", "κ by all labels"),
         title="Judges with people",
-        caption=f"By {found.drawn} items with a vote, {SAMPLES[found.sample]}, with 95% intervals. The F1 at "
+        caption=f"By {agreement.drawn} items with a vote, {SAMPLES[agreement.sample]}, with 95% intervals. The F1 at "
         "the best τ is of dialogues that did not choose it. All labels together are a diagnostic, not a fair sample.",
     )
-    for name, one in found.judges.items():
-        best = found.thresholds.get(name)
+    for name, one in agreement.judges.items():
+        best = agreement.thresholds.get(name)
         figures = {"f1": one.f1, "pearson": one.pearson, "kappa": one.kappa, "accuracy": one.accuracy}
         table.add_row(
             rich_text(name),
@@ -134,7 +134,7 @@ def _judges(found: Agreement) -> Table:
             ),
             _figure(best.tau) if best else "–",
             _figure(best.f1) if best else "–",
-            _figure(found.diagnostic[name].kappa),
+            _figure(agreement.diagnostic[name].kappa),
         )
     return table
 

@@ -106,12 +106,12 @@ def export(
     what = f" in {out}" if out and str(out) != "-" else ""
     if form == "begin":
         count, left = write_tsv(store, labels, text)
-        told = f"{count} responses{what}; {left} without a class, or with a tie, left out."
+        sentence = f"{count} responses{what}; {left} without a class, or with a tie, left out."
     else:
         count = write_csv(labels, text, raw) if form == "csv" else write_jsonl(labels, text)
-        told = f"{count} labels{what}."
+        sentence = f"{count} labels{what}."
     if half := len(stored) - len(labels):
-        told += f" {half} half-answered left out."
+        sentence += f" {half} half-answered left out."
     if out is None or str(out) == "-":
         plain = sys.stdout.isatty() and form == "jsonl"
         sys.stdout.write(json_on_a_terminal(text.getvalue()) if plain else text.getvalue())
@@ -120,7 +120,7 @@ def export(
             out.write_text(text.getvalue(), encoding="utf-8", newline="")
         except OSError as error:
             raise InputError(f"{out} cannot be written: {error.strerror}; name another --out.") from error
-    say(told)
+    say(sentence)
 
 
 @command.command()

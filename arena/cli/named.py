@@ -48,10 +48,10 @@ def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[J
             f"Two judges are called '{twice}': give one a name, {{judge: {twice}, name: other, …}}."
         )
 
-    async def made() -> list[Judge]:
+    async def load() -> list[Judge]:
         return list(await asyncio.gather(*(engine.judge(spec, RunOptions()) for spec in specs)))
 
-    return asyncio.run(made())
+    return asyncio.run(load())
 
 
 def bot(text: str, *, file: str | None = None, settings: Sequence[str] = (), greedy: bool = False) -> BotSpec:

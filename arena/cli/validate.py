@@ -226,25 +226,25 @@ def _decode(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int,
 
     two, whole = (_drawn(part, limit, seed) for part in decode.load(data))
     runs = _run(judges, [pairs.case(pair) for pair in two]) if two else []
-    made = pairs.report("decode", two, runs, rounds, seed)
+    report = pairs.report("decode", two, runs, rounds, seed)
     if not two:
-        made.tables.clear()
+        report.tables.clear()
     checked = decode.history(whole, cosines(Vectors().sentences)) if whole else []
     if whole:
-        found = []
+        measured = []
         by_utterances = _run(judges, [case for dialogue in whole for case in decode.cases(dialogue)])
         by_history = _run(judges, decode.history_cases(checked))
         for judge, one, other in zip(judges, by_utterances, by_history, strict=True):
             scale = judge.scale(Check.HISTORY)
-            found.append((judge.name, judge.tau, decode.by_utterances(whole, one)))
+            measured.append((judge.name, judge.tau, decode.by_utterances(whole, one)))
             checks = decode.by_history(checked, other, scale)
-            found.append((f"{judge.name}, {decode.HISTORY}", judge.tau, checks))
-        decode.dialogues(made, whole, found, rounds, seed)
-    made.more["kept_by_filters"] = decode.kept_by_filters(two, whole, checked)
-    for name, kept in made.more["kept_by_filters"].items():
+            measured.append((f"{judge.name}, {decode.HISTORY}", judge.tau, checks))
+        decode.dialogues(report, whole, measured, rounds, seed)
+    report.more["kept_by_filters"] = decode.kept_by_filters(two, whole, checked)
+    for name, kept in report.more["kept_by_filters"].items():
         if kept["n"]:
             say(f"The filters of `history` keep {kept['recall']:.3f} of {kept['n']} contradictory {name}.")
-    return made
+    return report
 
 
 def _usr(data: Path, judges: Sequence[Judge], limit: int | None, rounds: int, seed: int) -> Report:

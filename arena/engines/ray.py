@@ -51,7 +51,7 @@ def _knock(address: str | None) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
-async def said(call: Awaitable[T]) -> T:
+async def outcome(call: Awaitable[T]) -> T:
     """Returns an actor's result, or raises its failure as the original error."""
     try:
         return await call
@@ -165,7 +165,7 @@ class RemoteInquirer:
         parts = [list(utterances[i : i + each]) for i in range(0, len(utterances), each)]
         self._turn += 1
         hosts = (self._hosts[(self._turn + i) % len(self._hosts)] for i in range(len(parts)))
-        calls = (said(h.inquire.remote(p, list(kinds))) for h, p in zip(hosts, parts, strict=True))
+        calls = (outcome(h.inquire.remote(p, list(kinds))) for h, p in zip(hosts, parts, strict=True))
         reports: list[list[InquiryReport]] = await asyncio.gather(*calls)
         return [inquest for part in reports for inquest in part]
 
@@ -195,13 +195,13 @@ class RemoteJudge:
         """Does nothing: the hosts received their tools when they were created."""
 
     async def close(self) -> None:
-        await asyncio.gather(*(said(host.close.remote()) for host in self._hosts))
+        await asyncio.gather(*(outcome(host.close.remote()) for host in self._hosts))
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         each = min(CASES, -(-len(cases) // len(self._hosts))) or 1
         parts = [list(cases[i : i + each]) for i in range(0, len(cases), each)]
         hosts = (self._hosts[i % len(self._hosts)] for i in range(len(parts)))
-        calls = (said(host.judge.remote(part)) for host, part in zip(hosts, parts, strict=True))
+        calls = (outcome(host.judge.remote(part)) for host, part in zip(hosts, parts, strict=True))
         judgements: list[list[Judgement]] = await asyncio.gather(*calls)
         return [judgement for part in judgements for judgement in part]
 
@@ -286,7 +286,7 @@ class Ray:
         return [*self._bots.values(), *self._judges, *([self._inquirer] if self._inquirer else [])]
 
     async def _loaded(self, placed: Placed) -> None:
-        loading = asyncio.gather(*(said(host.ready.remote()) for host in placed.hosts))
+        loading = asyncio.gather(*(outcome(host.ready.remote()) for host in placed.hosts))
         done, _ = await asyncio.wait({loading}, timeout=LONG)
         if not done:
             self._tell(

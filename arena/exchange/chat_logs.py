@@ -36,7 +36,7 @@ class Log:
     """One chat as read from a file."""
 
     names: tuple[str, str]
-    said: tuple[tuple[int, str], ...]  # seat and text
+    lines: tuple[tuple[int, str], ...]  # seat and text
     knowledge: str | None
     place: str
 
@@ -109,7 +109,7 @@ def _seats(who: Sequence[str], where: str) -> dict[str, int]:
 def record(log: Log, release: str, number: int) -> Record:
     """The dialogue with the inquiries found in it, in the form that played ones are stored in."""
     messages: list[Message] = []
-    for index, (seat, text) in enumerate(log.said):
+    for index, (seat, text) in enumerate(log.lines):
         parent = messages[-1].hash if messages else None
         messages.append(Message(index, seat, text, message_hash(parent, seat, text), parent))
     key = digest("log", release, number, log.names, [m.hash for m in messages])[:32]

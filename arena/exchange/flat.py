@@ -103,11 +103,11 @@ def _rows(
     texts = {message.index: message.text for message in record.messages}
     for inquiry in record.inquiries:
         opinions = [
-            said
+            contradicts
             for label in record.labels
             if label.subject == inquiry.id
             and label.schema == AIH
-            and (said := opinion(label.values.get("contradicts"))) is not None
+            and (contradicts := opinion(label.values.get("contradicts"))) is not None
         ]
         asked = {
             "inquiry": inquiry.id,

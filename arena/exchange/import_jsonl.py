@@ -320,7 +320,7 @@ def _message_verdict(finding: FindingLine, v: MessageVerdictLine) -> MessageVerd
 def _labels(line: DialogueLine, place: str, known: Mapping[str, Schema]) -> Iterator[Label]:
     seen: set[tuple[str, ...]] = set()
 
-    def made(subject: str, kind: str, labels: list[LabelLine]) -> Iterator[Label]:
+    def labels_of(subject: str, kind: str, labels: list[LabelLine]) -> Iterator[Label]:
         for x in labels:
             try:
                 # Earlier exports do not say it; then it follows from the subject, as it did at the time
@@ -333,11 +333,11 @@ def _labels(line: DialogueLine, place: str, known: Mapping[str, Schema]) -> Iter
                 raise InputError(f"{place}: '{x.person}' labels {subject} a second time; keep one label.")
             seen.add((subject, x.schema_, x.person))
 
-    yield from made(line.dialogue, "dialogue", line.labels)
+    yield from labels_of(line.dialogue, "dialogue", line.labels)
     for message in line.messages:
-        yield from made(f"{line.dialogue}:{message.index}", "message", message.labels)
+        yield from labels_of(f"{line.dialogue}:{message.index}", "message", message.labels)
     for inquiry in line.inquiries:
-        yield from made(inquiry.id, "inquiry", inquiry.labels)
+        yield from labels_of(inquiry.id, "inquiry", inquiry.labels)
     for finding in line.findings:
         subject = f"{line.dialogue}:{finding.message}:{finding.check.value}"
-        yield from made(subject, "finding", finding.labels)
+        yield from labels_of(subject, "finding", finding.labels)

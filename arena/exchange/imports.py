@@ -75,6 +75,6 @@ def _info(id: str, release: str, records: Sequence[Record]) -> TournamentInfo:
         "budget": {"max_cost": None},
         "limits": {},
     }
-    made = digest("imported", release, [record.key for record in records])
+    key = digest("imported", release, [record.key for record in records])
     specs = [BotSpec(name, "imported", {}, identity) for name, identity in bots.items()]
-    return TournamentInfo(id or made[:12], release, digest(id or made, "imported"), 0, config, specs)
+    return TournamentInfo(id or key[:12], release, digest(id or key, "imported"), 0, config, specs)

@@ -22,7 +22,7 @@ class RunJudges:
     tournament: Tournament
     engine: Engine
     run: Callable[[], RunOptions]
-    told: Callable[[int], None]
+    report: Callable[[int], None]
     stopped: Callable[[], bool]
     note: Callable[[str], None]
     _runners: list[JudgeRunner] | None = None
@@ -71,7 +71,7 @@ class RunJudges:
         spent: BudgetSpent | None = None
         for runner in await self._loaded():
             try:
-                await runner.sweep(self.told, stopped, pace, new)
+                await runner.sweep(self.report, stopped, pace, new)
             except BudgetSpent as error:  # other judges may cost nothing
                 spent = error
         if spent is not None:

@@ -143,23 +143,23 @@ def write_jsonl(labels: Iterable[Label], out: TextIO) -> int:
 
 def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
     """Writes one column per value; text that a spreadsheet would run is made safe unless `raw`."""
-    found = list(rows(labels))
+    table = list(rows(labels))
     values = list(dict.fromkeys(name for form in SCHEMAS.values() for name in form.names))
-    given = {name for row in found for name in row["values"]}
+    given = {name for row in table for name in row["values"]}
     places = {name: place for place, name in enumerate(values)}
     used = sorted(given, key=lambda name: (places.get(name, len(places)), len(name), name))
     plain = csv.writer(out, lineterminator="\n")
     quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    known = any("drawn_by_lot" in row for row in found)  # else files are what they always were
+    known = any("drawn_by_lot" in row for row in table)  # else files are what they always were
     plain.writerow([*COLUMNS[:4], *used, *(COLUMNS[4:] if known else COLUMNS[4:6])])
-    for row in found:
+    for row in table:
         cells = [*(row[name] for name in COLUMNS[:4]), *(_word(row["values"].get(name)) for name in used)]
         cells += [row["note"], "" if row["seconds"] is None else row["seconds"]]
         cells += [_word(row.get("drawn_by_lot"))] if known else []
         safe = [cell(one, raw=raw) for one in cells]
         # csv does not quote a lone carriage return, and takes it for the end of the row
         (quoted if any("\r" in str(one) for one in safe) else plain).writerow(safe)
-    return len(found)
+    return len(table)
 
 
 def _word(value: Any) -> Any:

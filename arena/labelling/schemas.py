@@ -172,13 +172,13 @@ SCHEMAS: Mapping[str, Schema] = {
 
 def schema(name: str, known: Mapping[str, Schema] = SCHEMAS) -> Schema:
     """One of the `known`: those of the program, and those of one's own that a database holds."""
-    found = known.get(name)
-    if found is None:
+    form = known.get(name)
+    if form is None:
         raise InputError(
             f"There is no label schema '{name}' ('arena labels schema FILE' adds one of your own)"
             f"{_near(name, list(known))}"
         )
-    return found
+    return form
 
 
 def checked(label: Label, known: Mapping[str, Schema] = SCHEMAS, *, whole: bool = True) -> Label:
@@ -235,12 +235,12 @@ def _value(question: Question, value: Any) -> Any:
                 f"'{question.name}' is {value!r}: give a number from {question.low:g} to {question.high:g}."
             )
         return number
-    said = str(value).strip().lower()
-    if said in _YES:
+    answer = str(value).strip().lower()
+    if answer in _YES:
         return True
-    if said in _NO:
+    if answer in _NO:
         return False
-    if said == UNCLEAR and question.unclear:
+    if answer == UNCLEAR and question.unclear:
         return UNCLEAR
     raise InputError(
         f"'{question.name}' is {value!r}: give yes{', no or unclear' if question.unclear else ' or no'}."

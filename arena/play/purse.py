@@ -294,7 +294,7 @@ class Purse:
         if self._since is not None:
             now = time.monotonic()
             changes.seconds, self._since = now - self._since, now
-        said = self._exchanges.begin()
+        reported = self._exchanges.begin()
         try:
             balance: Balance = await retry_store(
                 self.ledger.exchange, self.account, self.owner, changes, self.ceiling
@@ -305,7 +305,7 @@ class Purse:
                     future.set_exception(error)
             raise
         finally:
-            self._exchanges.end(said)
+            self._exchanges.end(reported)
         self._seconds, self._crossed = balance.seconds, balance.crossed or self._crossed
         for call, answer, wanted in zip(calls, balance.calls, changes.calls, strict=True):
             if not call.done():

@@ -9,20 +9,20 @@ from arena.results.agreement import BY_LOT, Agreement, Fitted
 from arena.stats.agreement import JudgeAgreement
 
 
-def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict[str, Any]:
-    people = found.people
+def document(tournament: str, agreement: Agreement, combined: Fitted | None) -> dict[str, Any]:
+    people = agreement.people
     facts: dict[str, Any] = {
         "tournament": tournament,
-        "schema": found.schema,
-        "question": found.question,
+        "schema": agreement.schema,
+        "question": agreement.question,
         "people": {
             "n": people.n,
             "items": people.items,
-            "labels": found.labels,
-            "votes": found.votes,
-            "open": found.open,
-            "drawn_by_lot": found.drawn if found.sample == BY_LOT else 0,
-            "sample": found.sample,
+            "labels": agreement.labels,
+            "votes": agreement.votes,
+            "open": agreement.open,
+            "drawn_by_lot": agreement.drawn if agreement.sample == BY_LOT else 0,
+            "sample": agreement.sample,
             "fleiss_kappa": people.fleiss_kappa,
             "krippendorff_alpha": people.krippendorff_alpha,
             "share_unanimous": people.share_unanimous,
@@ -30,19 +30,19 @@ def document(tournament: str, found: Agreement, combined: Fitted | None) -> dict
             "pearson_with_others": people.pearson_with_others,
             "pairwise_kappa": {f"{a}, {b}": kappa for (a, b), kappa in people.cohen_kappa.items()},
             "pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in people.cohen_kappa.items()],
-            "by_bot": found.by_bot,
+            "by_bot": agreement.by_bot,
         },
         "judges": {
             name: {
                 **_judge(one),
                 "intervals": {metric: list(bounds) for metric, bounds in one.intervals.items()},
-                "all_labels": _judge(found.diagnostic[name]),
-                "best_tau": found.thresholds[name].tau if name in found.thresholds else None,
-                "best_f1": found.thresholds[name].f1 if name in found.thresholds else None,
+                "all_labels": _judge(agreement.diagnostic[name]),
+                "best_tau": agreement.thresholds[name].tau if name in agreement.thresholds else None,
+                "best_f1": agreement.thresholds[name].f1 if name in agreement.thresholds else None,
             }
-            for name, one in found.judges.items()
+            for name, one in agreement.judges.items()
         },
-        "judge_pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in found.pairs.items()],
+        "judge_pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in agreement.pairs.items()],
     }
     if combined is not None:
         facts["ensemble"] = {"entry": combined.entry, "items": combined.items, "held_out": combined.held_out}

@@ -162,14 +162,14 @@ def _standing(standing: Standing) -> dict[str, Any]:
     }
 
 
-def difference(found: Difference) -> dict[str, Any]:
+def difference(gap: Difference) -> dict[str, Any]:
     return {
-        "a": found.a,
-        "b": found.b,
-        "delta": number(found.delta),
-        "ci_low": number(found.low),
-        "ci_high": number(found.high),
-        "p_value": number(found.p_value),
+        "a": gap.a,
+        "b": gap.b,
+        "delta": number(gap.delta),
+        "ci_low": number(gap.low),
+        "ci_high": number(gap.high),
+        "p_value": number(gap.p_value),
     }
 
 

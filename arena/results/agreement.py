@@ -156,23 +156,23 @@ def fit(repository: Repository, tournament: StoredTournament, names: Sequence[st
     if len(set(names)) < 2:
         raise InputError("A combination needs at least two judges: give --fit NAME,NAME.")
     scores = table.scores[[table.names.index(name) for name in names]]
-    made = combination(scores, drawn)
-    if made is None:
+    model = combination(scores, drawn)
+    if model is None:
         raise InputError(
             f"There are too few labels to fit weights: at least {FEWEST} inquiries drawn by lot need a vote, some "
             "with and some without a contradiction; label more first."
         )
     known = np.isfinite(drawn) & np.isfinite(scores).all(0)
     y, x = drawn[known] > 0.5, scores[:, known].T
-    best = threshold(made.predict(x), drawn[known], table.dialogue[known])
+    best = threshold(model.predict(x), drawn[known], table.dialogue[known])
     entry = {
         "name": "ensemble",
         "judge": "ensemble",
         "of": [_entry(tournament, name) for name in names],
-        "intercept": round(float(made.weights[0]), 6),
-        "means": [round(float(value), 6) for value in made.means],
-        "scales": [round(float(value), 6) for value in made.scales],
-        "weights": [round(float(value), 6) for value in made.weights[1:]],
+        "intercept": round(float(model.weights[0]), 6),
+        "means": [round(float(value), 6) for value in model.means],
+        "scales": [round(float(value), 6) for value in model.scales],
+        "weights": [round(float(value), 6) for value in model.weights[1:]],
         "tau": round(best.tau, 6) if best else 0.5,
     }
     return Fitted(entry, int(known.sum()), _held_out(names, x, y, table.dialogue[known], seed))
@@ -184,17 +184,17 @@ def _held_out(
     learnt = halves(dialogue, seed)
     if len(np.unique(y[learnt])) < 2 or len(np.unique(y[~learnt])) < 2:
         return {}
-    made = fitted(y[learnt], x[learnt])
-    found = {}
-    for name, scores in [("ensemble", made.predict(x)), *((name, x[:, i]) for i, name in enumerate(names))]:
+    model = fitted(y[learnt], x[learnt])
+    figures = {}
+    for name, scores in [("ensemble", model.predict(x)), *((name, x[:, i]) for i, name in enumerate(names))]:
         tau = metrics.best_threshold(y[learnt], scores[learnt], "f1")
-        found[name] = {
+        figures[name] = {
             "auc": metrics.auc(y[~learnt], scores[~learnt]),
             "f1": metrics.f1(y[~learnt], scores[~learnt], tau),
             "tau": tau,
             "items": int((~learnt).sum()),
         }
-    return found
+    return figures
 
 
 def _entry(tournament: StoredTournament, name: str) -> str | dict[str, Any]:
@@ -270,18 +270,19 @@ def _of_findings(
 ) -> Iterator[tuple[str, float, Scores]]:
     """Each judge's newest verdicts on messages; with all checks at once, each check is a judge of its own."""
     newest: set[tuple[Check, str]] = set()
-    for made in repository.checks(tournament.id):
-        if check in (None, made.check) and (made.check, made.name) not in newest:
-            newest.add((made.check, made.name))
-            name = made.name if check is not None else f"{made.name} ({made.check.value})"
-            yield name, made.tau, findings.scores(repository, made, played, keys=True)
+    for judged in repository.checks(tournament.id):
+        if check in (None, judged.check) and (judged.check, judged.name) not in newest:
+            newest.add((judged.check, judged.name))
+            name = judged.name if check is not None else f"{judged.name} ({judged.check.value})"
+            yield name, judged.tau, findings.scores(repository, judged, played, keys=True)
 
 
 def _tested(repository: Repository, tournament: StoredTournament) -> dict[str, str]:
     played = arrays.dialogues(repository, tournament.id)
-    found = arrays.exact(repository, tournament.id, None, played)
+    verdicts = arrays.exact(repository, tournament.id, None, played)
     return {
-        key: played.bots[played.tested[place]] for key, place in zip(found.rows, found.dialogue, strict=True)
+        key: played.bots[played.tested[place]]
+        for key, place in zip(verdicts.rows, verdicts.dialogue, strict=True)
     }
 
 

@@ -186,14 +186,14 @@ def progress_counts(
     scores = stored_arrays.scores(repository, tournament.id, chosen.row, played)
     judged = np.isfinite(scores.score) & (scores.distance == 0)
     judged &= np.isin(scores.kind, [scores.kinds.index(kind) for kind in HEADLINE if kind in scores.kinds])
-    found = judged & (np.nan_to_num(scores.score, nan=-1.0) > chosen.tau)
+    contradictory = judged & (np.nan_to_num(scores.score, nan=-1.0) > chosen.tau)
     size = len(played.id)
     return Counts(
         played.bots,
         played.speaker,
         played.tested,
         np.bincount(scores.dialogue[judged], minlength=size),
-        np.bincount(scores.dialogue[found], minlength=size),
+        np.bincount(scores.dialogue[contradictory], minlength=size),
         played.number,
         copies_of(played),
         played.opener,

@@ -87,8 +87,8 @@ def _code(value: object, codes: Mapping[str, float]) -> float | None:
 
 def aligned(rows: Mapping[str, int], votes: Mapping[str, float], size: int) -> Floats:
     """Votes in the order of the inquiries; nan if there is none."""
-    found: Floats = np.full(size, np.nan, float if votes else np.float32)
+    column: Floats = np.full(size, np.nan, float if votes else np.float32)
     for key, vote in votes.items():
         if (row := rows.get(key)) is not None:
-            found[row] = vote
-    return found
+            column[row] = vote
+    return column

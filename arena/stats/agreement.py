@@ -130,21 +130,21 @@ def judge(scores: ArrayLike, votes: ArrayLike, tau: float, groups: ArrayLike | N
     s, v = np.asarray(scores, float), np.asarray(votes, float)
     both = np.isfinite(s) & np.isfinite(v)
     s, y = s[both], v[both] > 0.5
-    said = s > tau
+    opinion = s > tau
     bounds: dict[str, tuple[float, float]] = {}
     if groups is not None and len(y):
         of = np.asarray(groups)[both]
-        found = metrics.intervals(_measures(tau), y, s, groups=of, rounds=ROUNDS)
-        bounds = {name: (one.low, one.high) for name, one in found.items()}
+        measured = metrics.intervals(_measures(tau), y, s, groups=of, rounds=ROUNDS)
+        bounds = {name: (one.low, one.high) for name, one in measured.items()}
     return JudgeAgreement(
         int(both.sum()),
         tau,
         metrics.f1(y, s, tau),
-        metrics.pearson(y, said),
-        cohen_kappa(y, said),
+        metrics.pearson(y, opinion),
+        cohen_kappa(y, opinion),
         metrics.accuracy(y, s, tau),
         metrics.auc(y, s),
-        metrics.confusion(y.astype(int), said.astype(int), (0, 1)),
+        metrics.confusion(y.astype(int), opinion.astype(int), (0, 1)),
         bounds,
     )
 
@@ -162,9 +162,9 @@ def _measures(tau: float) -> dict[str, metrics.Metric]:
 def judges(names: Sequence[str], scores: ArrayLike, taus: Sequence[float]) -> dict[tuple[str, str], float]:
     """Cohen's κ between every two judges' verdicts (judges × items, nan if unjudged)."""
     table = np.asarray(scores, float)
-    said = np.where(np.isfinite(table), table > np.asarray(taus, float)[:, None], np.nan)
+    opinions = np.where(np.isfinite(table), table > np.asarray(taus, float)[:, None], np.nan)
     return {
-        (names[a], names[b]): cohen_kappa(said[a], said[b])
+        (names[a], names[b]): cohen_kappa(opinions[a], opinions[b])
         for a in range(len(names))
         for b in range(a + 1, len(names))
     }

@@ -171,7 +171,7 @@ def _change(
     b: Release,
     name: str,
     speakers: Sequence[str],
-    found: Measured,
+    measured: Measured,
     changed: bool,
     adjusted: dict[str, float],
     tested: int,
@@ -182,34 +182,34 @@ def _change(
     own = _self_pair(a, b, name, level)
     if not changed:  # one bot twice: whatever differs is chance
         return Change(
-            name, found.rate_a, found.rate_b, found.delta, nan, nan, nan, nan, Verdict.UNCHANGED,
-            tuple(speakers), found.paired, found.unpaired, own,
+            name, measured.rate_a, measured.rate_b, measured.delta, nan, nan, nan, nan, Verdict.UNCHANGED,
+            tuple(speakers), measured.paired, measured.unpaired, own,
         )  # fmt: skip
     p = adjusted.get(name, nan)
     # The level at which Holm's procedure looks at this bot, so that interval and p say the same
-    steps = p / found.p_value if np.isfinite(p) and 0 < p < 1 else float(max(tested, 1))
+    steps = p / measured.p_value if np.isfinite(p) and 0 < p < 1 else float(max(tested, 1))
     each = 1 - (1 - level) / max(1.0, min(steps, float(max(tested, 1))))
-    low, high = found.interval(each)
+    low, high = measured.interval(each)
     return Change(
         name,
-        found.rate_a,
-        found.rate_b,
-        found.delta,
+        measured.rate_a,
+        measured.rate_b,
+        measured.delta,
         low,
         high,
         p,
-        found.detectable(1 - (1 - level) / max(tested, 1), POWER),
-        verdict(found.delta, low, high, p, _margin(found, *margins), 1 - level),
+        measured.detectable(1 - (1 - level) / max(tested, 1), POWER),
+        verdict(measured.delta, low, high, p, _margin(measured, *margins), 1 - level),
         tuple(speakers),
-        found.paired,
-        found.unpaired,
+        measured.paired,
+        measured.unpaired,
         own,
     )
 
 
-def _margin(found: Measured, margin: float, relative: float) -> float:
+def _margin(measured: Measured, margin: float, relative: float) -> float:
     """The size of negligible differences: `margin`, but near zero a share of the rates themselves."""
-    return min(margin, max(relative * (found.rate_a + found.rate_b) / 2, LEAST_MARGIN))
+    return min(margin, max(relative * (measured.rate_a + measured.rate_b) / 2, LEAST_MARGIN))
 
 
 def obstacles(a: Setting, b: Setting) -> list[str]:
@@ -288,8 +288,8 @@ def _side(release: Release, tested: str, speakers: Sequence[str]) -> Side:
 
 
 def _self_pair(a: Release, b: Release, name: str, level: float) -> SelfPair | None:
-    found = _measured(a, b, name, [name])
-    if not (np.isfinite(found.rate_a) and np.isfinite(found.rate_b)):
+    measured = _measured(a, b, name, [name])
+    if not (np.isfinite(measured.rate_a) and np.isfinite(measured.rate_b)):
         return None
-    low, high = found.interval(level)
-    return SelfPair(found.rate_a, found.rate_b, found.delta, low, high)
+    low, high = measured.interval(level)
+    return SelfPair(measured.rate_a, measured.rate_b, measured.delta, low, high)

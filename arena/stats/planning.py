@@ -96,16 +96,16 @@ def needed(
         _at(assumed, assumed.rate + difference / 2),
     )
 
-    def found(dialogues: int) -> bool:
+    def detects(dialogues: int) -> bool:
         both = float(np.hypot(error(low, size, dialogues), error(high, size, dialogues)))
         return difference >= reach * both
 
-    if not found(MOST):
+    if not detects(MOST):
         return None
     least, most = 0, MOST
     while most - least > 1:
         middle = (least + most) // 2
-        least, most = (least, middle) if found(middle) else (middle, most)
+        least, most = (least, middle) if detects(middle) else (middle, most)
     return most
 
 

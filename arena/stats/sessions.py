@@ -25,7 +25,9 @@ def scores(given: Iterable[tuple[str, str, float]]) -> Scores:
     table: dict[str, dict[str, list[float]]] = {}
     for person, bot, score in given:
         table.setdefault(bot, {}).setdefault(person, []).append(score)
-    means = {bot: {person: float(np.mean(said)) for person, said in by.items()} for bot, by in table.items()}
+    means = {
+        bot: {person: float(np.mean(votes)) for person, votes in by.items()} for bot, by in table.items()
+    }
     overall = {bot: float(np.mean(list(by.values()))) for bot, by in means.items()}
     people = sorted({person for by in means.values() for person in by})
     return Scores(
@@ -33,7 +35,7 @@ def scores(given: Iterable[tuple[str, str, float]]) -> Scores:
         tuple(people),
         {person: {bot: by[person] for bot, by in means.items() if person in by} for person in people},
         overall,
-        {bot: sum(len(said) for said in by.values()) for bot, by in table.items()},
+        {bot: sum(len(votes) for votes in by.values()) for bot, by in table.items()},
     )
 
 
@@ -71,10 +73,10 @@ def marks(given: Iterable[tuple[str, str, str, int, bool]]) -> tuple[Marks, ...]
         tally = tallies.setdefault(bot, _Tally())
         tally.votes.setdefault((chat, index), []).append(inconsistent)
         tally.people.add(person)
-    found = []
+    result = []
     for bot, tally in tallies.items():
         shares = np.array([np.mean(votes) for votes in tally.votes.values()])
-        found.append(
+        result.append(
             Marks(
                 bot,
                 len(shares),
@@ -84,7 +86,7 @@ def marks(given: Iterable[tuple[str, str, str, int, bool]]) -> tuple[Marks, ...]
                 len(tally.people),
             )
         )
-    return tuple(sorted(found, key=lambda m: (m.rate, m.bot)))
+    return tuple(sorted(result, key=lambda m: (m.rate, m.bot)))
 
 
 @dataclass(frozen=True, slots=True)

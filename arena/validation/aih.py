@@ -31,14 +31,13 @@ class Asked:
     speaker: str
     tested: str
     score: float | None
-    said: Mapping[str, Mapping[str, float]]
+    votes: Mapping[str, Mapping[str, float]]
     """By question, by person; 1 for yes."""
-    seconds: float | None = None
-    """That the machine took to judge it."""
+    seconds: float | None = None  # that the machine took to judge it
 
     def vote(self, question: str) -> float | None:
         """The majority; None if nobody answered or it ties."""
-        given = list(self.said.get(question, {}).values())
+        given = list(self.votes.get(question, {}).values())
         share = float(np.mean(given)) if given else 0.5
         return None if share == 0.5 else float(share > 0.5)
 
@@ -286,10 +285,11 @@ def _agreements(asked: Sequence[Asked], bots: Sequence[str]) -> dict[str, Any]:
     agreements: dict[str, Any] = {}
     for bot in bots:
         own = [one for one in asked if one.tested == bot]
-        persons = sorted({person for one in own for person in one.said.get("contradicts", {})})
+        votes = [one.votes.get("contradicts", {}) for one in own]
+        persons = sorted({person for each in votes for person in each})
         if len(persons) < 2:
             continue
-        ratings = [[one.said.get("contradicts", {}).get(person, np.nan) for one in own] for person in persons]
+        ratings = [[each.get(person, np.nan) for each in votes] for person in persons]
         correlations = agreement.people(persons, np.array(ratings, dtype=float)).pearson_with_vote
         known = [value for value in correlations.values() if np.isfinite(value)]
         agreements[bot] = float(np.mean(known)) if known else None

@@ -22,6 +22,6 @@ def test_it_keeps_the_rules_of_judges() -> None:
     ],
 )
 def test_what_it_says(source: str, answer: str, contradicts: bool) -> None:
-    made = judge.create("negation", {})
-    (judgement,) = asyncio.run(made.judge([Case(source=source, question="Really?", answer=answer)]))
-    assert (judgement.contradiction >= made.tau) is contradicts
+    negation = judge.create("negation", {})
+    (judgement,) = asyncio.run(negation.judge([Case(source=source, question="Really?", answer=answer)]))
+    assert (judgement.contradiction >= negation.tau) is contradicts

@@ -47,42 +47,42 @@ create = Part(_rules, "the grammar alone; nothing to install")
 
 def entities(text: str) -> list[Entity]:
     """Everything in the statements of the text that a question could be about."""
-    found: dict[tuple[int, int], Entity] = {}
+    spans: dict[tuple[int, int], Entity] = {}
     for sentence in statements(text):
         read = clauses(sentence.words)
         for cause, effect in pairwise(read):
             if effect.joiner == "so":
                 start = cause.subject[0] if cause.subject[1] > cause.subject[0] else cause.verb
                 end = cause.end - (cause.words[cause.end - 1].text == ",")
-                _add(found, text, cause.words, start, end, "REASON", _bounds(cause))
+                _add(spans, text, cause.words, start, end, "REASON", _bounds(cause))
         for clause in read:
             for start, end, name in _of_clause(clause):
-                _add(found, text, clause.words, start, end, name, _bounds(clause))
+                _add(spans, text, clause.words, start, end, name, _bounds(clause))
         for start, end, name in (*_names(sentence), *_outside(sentence, read)):
-            _add(found, text, sentence.words, start, end, name, _around(sentence, read, start))
-    return sorted(found.values(), key=lambda e: (e.start, e.end))
+            _add(spans, text, sentence.words, start, end, name, _around(sentence, read, start))
+    return sorted(spans.values(), key=lambda e: (e.start, e.end))
 
 
 def phrases(text: str) -> list[Entity]:
     """Noun phrases and entities of any text, in statements or not: what carries its information."""
     from inquirer.language.sentences import sentences
 
-    found: dict[tuple[int, int], Entity] = {}
+    spans: dict[tuple[int, int], Entity] = {}
     for sentence in sentences(text):
         words, tags = sentence.words, tag(sentence.words)
         i = 0
         while i < len(words):
             end = noun_phrase(words, tags, i)
             if end > i:
-                _add(found, text, words, trimmed(words, i, end), end, "NP", (sentence.start, sentence.end))
+                _add(spans, text, words, trimmed(words, i, end), end, "NP", (sentence.start, sentence.end))
             i = max(end, i + 1)
         for start, end, name in _names(sentence):
-            _add(found, text, words, start, end, name, (sentence.start, sentence.end))
-    return sorted(found.values(), key=lambda e: (e.start, e.end))
+            _add(spans, text, words, start, end, name, (sentence.start, sentence.end))
+    return sorted(spans.values(), key=lambda e: (e.start, e.end))
 
 
 def _add(
-    found: dict[tuple[int, int], Entity],
+    spans: dict[tuple[int, int], Entity],
     text: str,
     words: Sequence[Token],
     start: int,
@@ -100,7 +100,7 @@ def _add(
     counting = words[start].lower == "one" and end < len(words) and words[end].text.isalpha()
     if lone and not named and not (counting and name == "CARDINAL"):
         return
-    found.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
+    spans.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
 
 
 def _bounds(clause: Clause) -> tuple[int, int]:

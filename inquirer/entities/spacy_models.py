@@ -36,5 +36,5 @@ def _folder(package: str) -> Path | None:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         return None
-    found = sorted(Path(next(iter(spec.submodule_search_locations))).rglob("config.cfg"))
-    return found[0].parent if found else None
+    configurations = sorted(Path(next(iter(spec.submodule_search_locations))).rglob("config.cfg"))
+    return configurations[0].parent if configurations else None

@@ -35,8 +35,8 @@ class Stanza:
         return await asyncio.to_thread(self._extract, list(utterances))
 
     def _extract(self, utterances: list[str]) -> list[list[Entity]]:
-        found = self._named([safe(text) for text in utterances])
-        return [merged(text, spans) for text, spans in zip(utterances, found, strict=True)]
+        names = self._named([safe(text) for text in utterances])
+        return [merged(text, spans) for text, spans in zip(utterances, names, strict=True)]
 
     def _named(self, texts: list[str]) -> list[list[tuple[int, int, str]]]:
         result: list[list[tuple[int, int, str]]] = [[] for _ in texts]

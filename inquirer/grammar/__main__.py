@@ -12,10 +12,10 @@ def table() -> str:
         name = book.__name__.rpartition(".")[2]
         rows.append(f"| **{name}** | {(book.__doc__ or '').strip()} | | |")
         for rule in book.RULES:
-            said, asked = next(iter(rule.examples.items()))
-            rows.append(f"| {rule.name} | {rule.matches}: *{said}* | {asked} | {ANSWERS[rule.single]} |")
-    said, asked = next(iter(yes_no.EXAMPLES.items()))
-    rows.append(f"| {yes_no.NAME} | {yes_no.MATCHES}: *{said}* | {asked} | one |")
+            statement, asked = next(iter(rule.examples.items()))
+            rows.append(f"| {rule.name} | {rule.matches}: *{statement}* | {asked} | {ANSWERS[rule.single]} |")
+    statement, asked = next(iter(yes_no.EXAMPLES.items()))
+    rows.append(f"| {yes_no.NAME} | {yes_no.MATCHES}: *{statement}* | {asked} | one |")
     return "\n".join(rows)
 
 

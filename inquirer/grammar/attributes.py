@@ -155,10 +155,10 @@ def attribute(r: Reading) -> Iterator[Asked]:
     if r.chained:
         yield from _aim(r)
         return
-    said = r.low(r.first)[-1] if r.first is not None else ""
+    last = r.low(r.first)[-1] if r.first is not None else ""
     near = {"today", "tomorrow", "tonight"}
     dated = (
-        r.first is not None and r.core in DATED and (r.first.kind == "pp" or r.time(r.first) or said in near)
+        r.first is not None and r.core in DATED and (r.first.kind == "pp" or r.time(r.first) or last in near)
     )
     if r.first is not None and dated:
         yield r.be("When", r.place(r.first), single=True)

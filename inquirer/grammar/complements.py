@@ -162,8 +162,10 @@ def adjective_to_do(r: Reading) -> Iterator[Asked | None]:
     if not r.is_be or len(r.phrases) < 2 or r.phrases[0].kind != "adj" or r.phrases[1].kind != "inf":
         return
     first, done = r.phrases[:2]
-    told = 1 < done.end - done.body < 8 and not {"be", "anything", "help", "see", "hear"} & set(r.low(done))
-    if told and r.low(first)[-1] in listed("willing") and not r.pointing([done]):
+    answers = 1 < done.end - done.body < 8 and not {"be", "anything", "help", "see", "hear"} & set(
+        r.low(done)
+    )
+    if answers and r.low(first)[-1] in listed("willing") and not r.pointing([done]):
         yield r.ask("What", (done.body, done.end), [done], kept=(done, "to do"))
 
 

@@ -34,7 +34,7 @@ Features = dict[str, float]
 
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
     """Numbers between 0 and about 3; what is not there is 0."""
-    found = {
+    result = {
         **_sizes(reading, utterance, text, answer, match),
         **_signs(reading, utterance, answer),
         **_wording(reading, text),
@@ -44,9 +44,9 @@ def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int
     }
     first = text.partition(" ")[0]
     if first not in QUESTION_WORDS:
-        found[f"yes-no {_sort(reading)}"] = 1.0
-        found[f"yes-no {first.lower()}"] = 1.0
-    return {name: float(value) for name, value in found.items() if value}
+        result[f"yes-no {_sort(reading)}"] = 1.0
+        result[f"yes-no {first.lower()}"] = 1.0
+    return {name: float(value) for name, value in result.items() if value}
 
 
 def _wording(reading: Reading, text: str) -> Features:
@@ -161,7 +161,7 @@ def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Feature
     clause, (start, end) = reading.clause, answer
     words = clause.words
     sentence = _sentence(utterance, words[clause.start].start)
-    said = [x.lower for x in words[start:end]]
+    span = [x.lower for x in words[start:end]]
     before = {x.lower for x in words[:start]}
     here = [x.lower for x in words[clause.start : clause.end]]
     unknown = sum(not _known(x.text) for x in words[clause.start : clause.end] if x.text[0].isalpha())
@@ -178,10 +178,10 @@ def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Feature
         "light verb": reading.verb in listed("light-verbs"),
         "liking": reading.verb in listed("tastes") or clause.lemma in listed("tastes"),
         "definite": start > 0 and words[start - 1].lower in {"the", "this", "that", "these", "those"},
-        "listed": bool({"and", "or", ","} & set(said)),
-        "answer named": is_named(said[-1]) or (words[end - 1].text[:1].isupper() and start > 0),
-        "answer pictured": is_pictured(said[-1]) or is_pictured(said[-1].removesuffix("s")),
-        "answer empty": bool({said[0], said[-1]} & (w.EMPTY_HEADS | w.PERSONS | listed("vague"))),
+        "listed": bool({"and", "or", ","} & set(span)),
+        "answer named": is_named(span[-1]) or (words[end - 1].text[:1].isupper() and start > 0),
+        "answer pictured": is_pictured(span[-1]) or is_pictured(span[-1].removesuffix("s")),
+        "answer empty": bool({span[0], span[-1]} & (w.EMPTY_HEADS | w.PERSONS | listed("vague"))),
         "answer goes on": _goes_on(reading, end),
         "no stop": sentence is not None and not sentence.mark and sentence.end >= len(utterance.rstrip()),
         "unfinished": sentence is not None and _unfinished(utterance, sentence),

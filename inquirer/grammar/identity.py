@@ -107,8 +107,8 @@ def _work(r: Reading) -> Phrase | None:
         return second
     if second is not None and r.is_be and r.low(first) == ["a", "stay"]:
         first = Phrase("np", first.start, second.end, first.start)  # at home mom
-    told = (r.clause.lemma == "use" and r.verb == "be") or (r.is_be and first.kind == "np")
-    return first if told and _is_job(r, first) else None
+    named = (r.clause.lemma == "use" and r.verb == "be") or (r.is_be and first.kind == "np")
+    return first if named and _is_job(r, first) else None
 
 
 def _is_job(r: Reading, first: Phrase) -> bool:
@@ -151,8 +151,8 @@ def status(r: Reading) -> Iterator[Asked]:
         return
     for group, direct, indirect in GROUPS:
         if low[-1] in group:
-            said = {"you": r.voice.you, "your": r.voice.your}
-            yield r.write(r.place(first), direct.format(**said), indirect.format(**said))
+            pronouns = {"you": r.voice.you, "your": r.voice.your}
+            yield r.write(r.place(first), direct.format(**pronouns), indirect.format(**pronouns))
 
 
 @RULES.add(

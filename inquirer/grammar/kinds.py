@@ -28,15 +28,15 @@ CLASSES = (
 
 def category(clause: Clause, start: int, end: int, verb: str) -> str:
     """The class that is asked for, in the plural where several things answer; nothing where no class is known."""
-    found = _category(clause, start, end, verb)
+    named = _category(clause, start, end, verb)
     breaks = [i for i in range(start, end) if clause.words[i].lower in {"and", "or", ","}]
     first = start
     for place in breaks:  # travis scott and basketball are not sports
-        other = _category(clause, first, place, verb) if place > first else found
-        if other != found or clause.words[first].lower in w.NAMES or clause.tags[first] == "VBG":
+        other = _category(clause, first, place, verb) if place > first else named
+        if other != named or clause.words[first].lower in w.NAMES or clause.tags[first] == "VBG":
             return ""
         first = place + 1
-    return found + "s" if breaks and found.count(" ") == 1 and found != "What food" else found
+    return named + "s" if breaks and named.count(" ") == 1 and named != "What food" else named
 
 
 def _category(clause: Clause, start: int, end: int, verb: str) -> str:
@@ -54,8 +54,8 @@ def _category(clause: Clause, start: int, end: int, verb: str) -> str:
 def _told_apart(clause: Clause, start: int, end: int, low: list[str]) -> bool:
     """horror movies, and not the movies: a word tells which kind of the class."""
     linking = {"PRP$", "DT", "CD", "CC", "IN", "PDT", "POS"}
-    told = end - start > 1 and clause.tags[end - 2] not in linking and not {"of", "and"} & set(low[:-1])
-    return told and low[-2] not in UNTOLD
+    described = end - start > 1 and clause.tags[end - 2] not in linking and not {"of", "and"} & set(low[:-1])
+    return described and low[-2] not in UNTOLD
 
 
 def class_of(clause: Clause, start: int, end: int) -> str:

@@ -123,11 +123,11 @@ def _was_named(r: Reading, first: Phrase) -> Iterator[Asked]:
     second = r.phrases[1] if len(r.phrases) > 1 else None
     if second is not None:
         place, end = (second.start, second.end), first.end
-        told = second.kind == "np" and second.end - second.start < 4
+        short = second.kind == "np" and second.end - second.start < 4
     else:
         place, end = (first.end - 1, first.end), first.end - 1
-        told = first.end - first.start == 3 and r.low(first)[1] in BEARERS
-    if told:
+        short = first.end - first.start == 3 and r.low(first)[1] in BEARERS
+    if short:
         you, thing = r.voice.you, r.say(first.start, end)
         yield r.write(place, f"What did {you} name {thing}?", f"what {you} named {thing}")
 

@@ -32,11 +32,6 @@ class Noun:
         return self.clause.words[self.phrase.start].lower
 
     @property
-    def said(self) -> list[str]:
-        """All words of the phrase, with its preposition and articles."""
-        return lower(self.clause, self.phrase)
-
-    @property
     def gerund(self) -> bool:
         return self.clause.tags[self.phrase.body] == "VBG"
 

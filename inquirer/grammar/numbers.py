@@ -48,13 +48,13 @@ def is_age(clause: Clause, first: Phrase) -> bool:
 )
 def number(r: Reading) -> Iterator[Asked | None]:
     for phrase in r.phrases[:2]:
-        told = phrase.kind == "np" and phrase is r.first and (not r.clause.copular or r.subject == ["there"])
+        leads = phrase.kind == "np" and phrase is r.first and (not r.clause.copular or r.subject == ["there"])
         behind = (
             phrase.kind == "pp"
             and r.low(phrase)[0] in {"in", "of", "to", "with", "for"}
             and not r.time(phrase)
         )
-        counted = _counted(r, *r.place(phrase)) if told or behind else None
+        counted = _counted(r, *r.place(phrase)) if leads or behind else None
         if counted:
             place, things = counted
             kept = (phrase, r.low(phrase)[0]) if behind else None
@@ -77,10 +77,10 @@ def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | 
     if low[0] in {"one", "1"}:
         idle = low[-1] in listed("idiom-objects") or low[-1].endswith(("s", "y"))
         things += "ren" if low[-1] == "child" else "s"
-        told = had and stop == end and not idle
+        countable = had and stop == end and not idle
     else:
-        told = low[-1].endswith(PLURAL) and (had or not YEAR.fullmatch(low[0]))
-    return ((start, last), things) if told else None
+        countable = low[-1].endswith(PLURAL) and (had or not YEAR.fullmatch(low[0]))
+    return ((start, last), things) if countable else None
 
 
 @RULES.add(

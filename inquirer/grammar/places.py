@@ -106,8 +106,8 @@ def location(r: Reading) -> Iterator[Asked | None]:
     ):
         return
     if r.is_place(first) and not r.time(first) and (r.own or r.person or r.mine):
-        told, end = _reach(r, first)
-        yield r.ask("Where", (r.place(first)[0], end), told)
+        covered, end = _reach(r, first)
+        yield r.ask("Where", (r.place(first)[0], end), covered)
 
 
 @RULES.add(
@@ -152,14 +152,14 @@ def place(r: Reading) -> Iterator[Asked | None]:
             return
         if phrase.kind != "pp" or r.time(phrase) or not _is_there(r, phrase):
             continue
-        told, end = _reach(r, phrase)
+        covered, end = _reach(r, phrase)
         if r.low(phrase)[-1] in listed("attended") and any(p.start == phrase.end for p in r.phrases):
-            if len(told) < 2:
+            if len(covered) < 2:
                 return
-            told, phrase = told[1:], told[1]  # i go to school in manhattan
-            end = told[-1].end
-        first = min(told, key=lambda p: p.start)
-        yield r.ask("Where", (r.place(first)[0], max(end, first.end)), told, single=_single(r))
+            covered, phrase = covered[1:], covered[1]  # i go to school in manhattan
+            end = covered[-1].end
+        first = min(covered, key=lambda p: p.start)
+        yield r.ask("Where", (r.place(first)[0], max(end, first.end)), covered, single=_single(r))
         return
 
 

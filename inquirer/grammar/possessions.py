@@ -45,16 +45,16 @@ def kind(r: Reading) -> Iterator[Asked | None]:
     if phrase is None or r.verb not in OWNING or r.low(phrase)[0] in NOT_ASKED or "of" in r.low(phrase):
         return
     thing = r.noun(phrase)
-    told = [phrase, *(p for p in thing.following if p.kind in {"np", "rest", "pp"} and not r.time(p))]
+    covered = [phrase, *(p for p in thing.following if p.kind in {"np", "rest", "pp"} and not r.time(p))]
     low = thing.low
     if "and" in low or "," in low:
         heads = {low[k - 1] for k in range(1, len(low) + 1) if k == len(low) or low[k] in {"and", ","}}
         if heads <= w.PETS | w.BREEDS | {"sheep", "bull", "and", ","} and r.verb in {"have", "own"}:
-            yield r.ask("What pets", phrase, told)
+            yield r.ask("What pets", phrase, covered)
         return
     sort = _kind(r, thing)
     if sort and r.clause.tags[thing.start] != "CD":
-        yield r.ask(f"What kind of {sort}", phrase, told, single=None if sort == "car" else False)
+        yield r.ask(f"What kind of {sort}", phrase, covered, single=None if sort == "car" else False)
 
 
 def _kind(r: Reading, thing: Noun) -> str:
@@ -74,8 +74,8 @@ def _kind(r: Reading, thing: Noun) -> str:
     if core in BUILT and apart:
         return core
     plain = core in w.PEOPLE | listed("idiom-objects") | listed("leanings") | w.ILLNESSES | w.TIME_UNITS
-    told = apart and core == low[-1] and r.verb in {"have", "own"} and len(low) <= 3 and not plain
-    return core if told and thing.tags[-1] in {"NN", "NNS"} and not set(low) & w.COLORS else ""
+    specific = apart and core == low[-1] and r.verb in {"have", "own"} and len(low) <= 3 and not plain
+    return core if specific and thing.tags[-1] in {"NN", "NNS"} and not set(low) & w.COLORS else ""
 
 
 def _kind_of_pet(thing: Noun) -> str:
@@ -83,8 +83,8 @@ def _kind_of_pet(thing: Noun) -> str:
     core, low = thing.core, thing.low
     if core in {"pet", "pets"} and (len(low) < 2 or low[-2] in LOOSE_KINDS):
         return ""
-    told = len(low) > 1 and low[-2] not in LOOSE_KINDS | {"pet"} | w.COLORS
-    if told and core in listed("common-pets"):
+    specific = len(low) > 1 and low[-2] not in LOOSE_KINDS | {"pet"} | w.COLORS
+    if specific and core in listed("common-pets"):
         return core
     sort = "animal" if core.removesuffix("s") in FARMED else "pet"
     return f"{sort}s" if core.endswith("s") else sort

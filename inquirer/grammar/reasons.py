@@ -24,23 +24,25 @@ def _words(clause: Clause) -> set[str]:
     return {x.lower for x in clause.words[clause.start : clause.end]}
 
 
-def _why(r: Reading, told: Clause, place: tuple[int, int]) -> Asked | None:
+def _why(r: Reading, clause: Clause, place: tuple[int, int]) -> Asked | None:
     """Why is what a clause tells the case? The answer stands in the clause that is read."""
-    subject = [x.lower for x in told.subject_words]
-    if not subject or subject[0] in listed("unaskable-subjects") or _words(told) & ADDRESS:
+    subject = [x.lower for x in clause.subject_words]
+    if not subject or subject[0] in listed("unaskable-subjects") or _words(clause) & ADDRESS:
         return None
-    if told.lemma in {"hope", "think", "guess", "know", "mean", "wish", "say"} or (
-        told.lemma in {"do", "have"} and not told.phrases
+    if clause.lemma in {"hope", "think", "guess", "know", "mean", "wish", "say"} or (
+        clause.lemma in {"do", "have"} and not clause.phrases
     ):
         return None
-    if any(p.kind == "rest" for p in told.phrases):
+    if any(p.kind == "rest" for p in clause.phrases):
         return None
-    subs = [p for p in told.phrases if p.kind == "sub"]
-    pointed = {x.lower for p in told.phrases if p not in subs for x in told.words[p.start : p.end]} & POINTERS
+    subs = [p for p in clause.phrases if p.kind == "sub"]
+    pointed = {
+        x.lower for p in clause.phrases if p not in subs for x in clause.words[p.start : p.end]
+    } & POINTERS
     asked = (
         None
         if pointed
-        else as_question(told, r.voice, "Why", place, subs, 0.0, negated=told.negation is not None)
+        else as_question(clause, r.voice, "Why", place, subs, 0.0, negated=clause.negation is not None)
     )
     return replace(asked, clause=r.clause) if asked else None
 
@@ -97,8 +99,8 @@ def so(r: Reading) -> Iterator[Asked | None]:
         elif not r.helpers or r.helpers[0] in {"do", "did", "am", "'m", "have", "'ve"}:
             start = before.subject[0] if before.subject[1] > before.subject[0] else before.verb
             end = before.end - (before.words[before.end - 1].text == ",")
-            told = r.phrases or r.chained
-            yield _why(r, clause, (start, end)) if told and end - start <= LONGEST else None
+            explained = r.phrases or r.chained
+            yield _why(r, clause, (start, end)) if explained and end - start <= LONGEST else None
 
 
 @RULES.add(

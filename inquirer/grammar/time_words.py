@@ -86,8 +86,8 @@ def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
     if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":
         return "At what age"
     if first == "for" and last in w.TIME_UNITS:
-        told = low[1] in LONG_TIME or "CD" in clause.tags[phrase.start : phrase.end]
-        return "How long" if told else ""
+        is_duration = low[1] in LONG_TIME or "CD" in clause.tags[phrase.start : phrase.end]
+        return "How long" if is_duration else ""
     if first == "since":
         return "Since when" if any(x[:1].isdigit() or x in SINCE for x in low) else ""
     return "When" if first in AT_A_TIME and _is_dated(clause, low) else ""

@@ -49,9 +49,9 @@ def questions(r: Reading) -> Iterator[YesNo]:
         return
     r = replace(r, clause=_first_of_lists(r.clause))
     clause = r.clause
-    said = {x for p in clause.phrases if p.kind not in {"rest", "adv"} for x in r.low(p)}
+    named = {x for p in clause.phrases if p.kind not in {"rest", "adv"} for x in r.low(p)}
     behind = tail(clause, [], r.voice)
-    if said & (listed("vague") | POINTING) or behind is None or not (behind or r.chained):
+    if named & (listed("vague") | POINTING) or behind is None or not (behind or r.chained):
         return
     first, verb = helper(clause, r.voice)
     place = _place(r)

@@ -87,8 +87,8 @@ def _read(
     if group is None:
         return None
     lemma = base(words[group.verb].lower)
-    told = group.end + (group.end < end and words[group.end].lower == "that")
-    if lemma in REPORTING and clause_follows(words[:end], tags[:end], told):
+    start_of_clause = group.end + (group.end < end and words[group.end].lower == "that")
+    if lemma in REPORTING and clause_follows(words[:end], tags[:end], start_of_clause):
         own = bool(borrowed) or words[subject[0]].lower in {"i", "you"}
         reported = own and lemma != "wish" and group.negation is None
         inner = _read(words, tags, group.end, end, joiner, before) if reported else None  # i think that …
@@ -146,26 +146,26 @@ class _Verbs:
 def _verbs(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> _Verbs | None:
     """have not always been working"""
     verb: int | None = None
-    found = _Verbs(0, [], [], None, i)
+    group = _Verbs(0, [], [], None, i)
     while i < end:
         if words[i].lower in {"n't", "nt", "not", "never"}:
-            found.negation = i
+            group.negation = i
         elif tags[i] == "RB" or (words[i].lower in {"all", "both", "each"} and verb is None):
             if verb is not None and not verb_soon(words, tags, verb, i, end):
                 break
-            found.adverbs.append(i)
+            group.adverbs.append(i)
         elif tags[i] == "MD" or tags[i] in VERBAL:
             if verb is not None and not helps(words, tags, verb, i):
                 break
             if verb is not None and tags[i] == "VBG" and words[verb - 1].lower in listed("pursuits"):
                 break  # my hobby is painting
             if verb is not None:
-                found.auxiliaries.append(verb)
+                group.auxiliaries.append(verb)
             verb = i
         else:
             break
         i += 1
     if verb is None or tags[verb] == "MD" or words[verb].lower in UNREAD:
         return None
-    found.verb, found.end = verb, i
-    return found
+    group.verb, group.end = verb, i
+    return group

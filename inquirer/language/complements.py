@@ -20,17 +20,17 @@ ROUNDING = {"too", "instead", "anyway", "anyways", "though", "lol", "haha", "eit
 CAUSING = {"make", "let", "help"}
 
 
-def caused(tags: Sequence[str], lemma: str, found: list[Phrase]) -> list[Phrase]:
+def caused(tags: Sequence[str], lemma: str, phrases: list[Phrase]) -> list[Phrase]:
     """made me go to school: the bare infinitive is a phrase of its own, `bare`."""
-    if lemma not in CAUSING or len(found) < 2 or found[0].kind != "np" or found[1].kind != "rest":
-        return found
-    rest = found[1]
+    if lemma not in CAUSING or len(phrases) < 2 or phrases[0].kind != "np" or phrases[1].kind != "rest":
+        return phrases
+    rest = phrases[1]
     close = rest.start + 1
     while close < rest.end and tags[close] not in {"CC", ",", "WP", "WDT", "WRB"} | FINITE:
         close += 1
     if tags[rest.start] not in {"VB", "VBP"} or close != rest.end:
-        return found
-    return [found[0], Phrase("bare", rest.start, rest.end, rest.start)]
+        return phrases
+    return [phrases[0], Phrase("bare", rest.start, rest.end, rest.start)]
 
 
 def _time_begins(words: Sequence[Token], i: int, end: int) -> bool:

@@ -39,5 +39,5 @@ def is_named(word: str) -> bool:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     with gzip.open(WEIGHTS) as file:
-        found = json.load(file)
-    return Lexicon(**{name: frozenset(words.split()) for name, words in found.items()})
+        lists = json.load(file)
+    return Lexicon(**{name: frozenset(words.split()) for name, words in lists.items()})

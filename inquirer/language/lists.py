@@ -22,14 +22,14 @@ def pairs(name: str) -> frozenset[tuple[str, str]]:
 @lru_cache(maxsize=1)
 def _lists() -> dict[str, frozenset[str]]:
     """`[name]` on a line begins a list, `#` a remark; words are parted by spaces."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     name = ""
     for path in sorted(FOLDER.glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             text = line.split("#", 1)[0].strip()
             if text.startswith("["):
                 name = text.strip("[]")
-                found[name] = set()
+                result[name] = set()
             elif text:
-                found[name].update(text.split())
-    return {name: frozenset(words) for name, words in found.items()}
+                result[name].update(text.split())
+    return {name: frozenset(words) for name, words in result.items()}

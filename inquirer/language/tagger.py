@@ -36,9 +36,9 @@ class Model:
             two, one = one, guess
         return result
 
-    def best(self, found: Sequence[str]) -> str:
+    def best(self, features: Sequence[str]) -> str:
         scores: dict[str, float] = {}
-        for feature in found:
+        for feature in features:
             row = self.weights.get(feature)
             if row:
                 for tag, weight in row.items():
@@ -85,8 +85,8 @@ def features(words: Sequence[str], i: int, one: str, two: str) -> list[str]:
 
 def seen(word: str) -> bool:
     """Whether the training text had the word often enough to be learnt."""
-    found = model()
-    return word in found.known or "w" + word in found.weights
+    tagger = model()
+    return word in tagger.known or "w" + word in tagger.weights
 
 
 @lru_cache(maxsize=1)

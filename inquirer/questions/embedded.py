@@ -42,10 +42,10 @@ class Adapted(Beams):
                 f"{self._folder} holds no adapter (adapter_model.safetensors): train one with "
                 "'arena train questions', or use 'questions: rules'."
             )
-        found = hashlib.sha256(weights.read_bytes()).hexdigest()[:12]
+        weights_hash = hashlib.sha256(weights.read_bytes()).hexdigest()[:12]
         chosen = fingerprint({k: v for k, v in settings.items() if k != "adapter"})
         extras.require("peft", "The question writer 'embedded' needs")
-        super().__init__(settings, f"{REVISION}-{chosen}-{found}")
+        super().__init__(settings, f"{REVISION}-{chosen}-{weights_hash}")
 
     def prompt(self, task: Task, entity: Entity) -> str:
         sentence, start, end = context(task, entity)

@@ -39,10 +39,10 @@ def tidy(text: str) -> str | None:
     text = re.sub(
         r"^(?:(?:question|q|generate question)\s*:?|[-*\d.)\"“ ]+)\s*", "", text, flags=re.IGNORECASE
     )
-    found = re.match(r"[^?]{4,200}\?", text)
-    if not found:
+    match = re.match(r"[^?]{4,200}\?", text)
+    if not match:
         return None
-    question = found.group().strip(" \"“”'")
+    question = match.group().strip(" \"“”'")
     if any(w.lower in FIRST_PERSON for w in tokens(question)) and not any(
         w.lower in {"you", "your", "yours"} for w in tokens(question)
     ):

@@ -44,8 +44,8 @@ class Generator(Beams):
         self.searching = {"early_stopping": settings["n"] > 1}
 
     def prompt(self, task: Task, entity: Entity) -> str:
-        told = self.settings
-        return marked(*context(task, entity), told["format"], told["highlight"], told["prefix"])
+        form = self.settings
+        return marked(*context(task, entity), form["format"], form["highlight"], form["prefix"])
 
     def load(self) -> tuple[Any, Any]:
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
@@ -67,13 +67,13 @@ def _weights(model: str) -> str:
     folder = Path(model).expanduser()
     if not folder.is_dir():
         return "hub"
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.is_file():
-            found.update(f"{path.name} {path.stat().st_size}\n".encode())
+            hashed.update(f"{path.name} {path.stat().st_size}\n".encode())
             with path.open("rb") as file:
-                found.update(file.read(1 << 20))
-    return found.hexdigest()[:12]
+                hashed.update(file.read(1 << 20))
+    return hashed.hexdigest()[:12]
 
 
 def _generator(settings: Mapping[str, Any]) -> Generator:

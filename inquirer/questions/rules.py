@@ -56,10 +56,10 @@ create = Part(_rules, "the grammar's questions; nothing to install")
 
 def write(task: Task) -> list[Question]:
     """All questions of the task, each with the entity that answers it, best first."""
-    found = [
+    questions = [
         replace(question, score=scoring.score(question.rule or "", facts)) for question, facts in drafts(task)
     ]
-    return sorted(found, key=lambda q: -q.score)
+    return sorted(questions, key=lambda q: -q.score)
 
 
 def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
@@ -91,19 +91,19 @@ def _of_reading(task: Task, reading: Reading, wanted: Sequence[Kind]) -> Iterato
             for kind in worded:
                 text = asked.indirect if kind is Kind.PARAPHRASE else asked.direct
                 yield from _draft(
-                    task, reading, Found(asked.start, asked.end, text, kind, asked.rule, asked.single)
+                    task, reading, Asking(asked.start, asked.end, text, kind, asked.rule, asked.single)
                 )
     for polar in yes_no.questions(reading) if set(wanted) & set(YES_NO) else ():
         kind = Kind.YES_NO_TRUE if polar.true else Kind.YES_NO_FALSE
         if kind in wanted:
             answer = "yes" if polar.true else "no"
             yield from _draft(
-                task, reading, Found(polar.start, polar.end, polar.text, kind, yes_no.NAME, True, answer)
+                task, reading, Asking(polar.start, polar.end, polar.text, kind, yes_no.NAME, True, answer)
             )
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Asking:
     """A question before it has an entity."""
 
     start: int
@@ -115,22 +115,22 @@ class Found:
     expected: str | None = None
 
 
-def _draft(task: Task, reading: Reading, found: Found) -> Iterator[tuple[Question, Features]]:
+def _draft(task: Task, reading: Reading, asked: Asking) -> Iterator[tuple[Question, Features]]:
     clause = reading.clause
-    if found.end <= found.start:
+    if asked.end <= asked.start:
         return
-    entity, match = _matching(task, clause, found.start, found.end)
-    given = features(reading, task.utterance, found.text, (found.start, found.end), match)
+    entity, match = _matching(task, clause, asked.start, asked.end)
+    given = features(reading, task.utterance, asked.text, (asked.start, asked.end), match)
     question = Question(
-        found.text,
+        asked.text,
         entity,
-        found.kind,
+        asked.kind,
         match,
-        found.expected or entity.text,
-        found.rule,
-        found.single,
+        asked.expected or entity.text,
+        asked.rule,
+        asked.single,
         _offsets(clause, clause.start, clause.end),
-        _offsets(clause, found.start, found.end),
+        _offsets(clause, asked.start, asked.end),
     )
     yield question, given
 

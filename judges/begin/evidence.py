@@ -21,7 +21,7 @@ class Overlap:
     """The same of the words that carry content, by stem."""
     new: int
     """How many such words are new."""
-    said: int
+    words: int
     """How many different words of content there are at all."""
     topical: float
     """Share of those that the knowledge or the previous turn has."""
@@ -41,7 +41,7 @@ def overlap(response: str, knowledge: str, previous: str = "") -> Overlap:
         share=sum(word in known for word in response_stems) / len(response_stems),
         content=sum(word in known for word in content) / len(content) if content else 0.0,
         new=len(distinct - known),
-        said=len(distinct),
+        words=len(distinct),
         topical=len(distinct & before) / len(distinct) if distinct else 0.0,
     )
 

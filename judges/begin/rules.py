@@ -28,7 +28,7 @@ def attributable(seen: Overlap, support: Support | None) -> float:
 
 def generic(response: str, seen: Overlap) -> float:
     """How well the response would fit anywhere: hardly any content, or stock phrases."""
-    little = 1.0 / (1.0 + math.exp(1.5 * (seen.said - 2.5)))
+    little = 1.0 / (1.0 + math.exp(1.5 * (seen.words - 2.5)))
     stock = min(1.0, 0.3 * len(_EMPTY.findall(response)))
     return min(1.0, little + 0.5 * stock * (1.0 - seen.content))
 
@@ -37,7 +37,7 @@ def classes(response: str, seen: Overlap, support: Support | None) -> dict[str, 
     """Probabilities of the five classes: entailment first, the rest divided among the others."""
     empty = generic(response, seen)
     entailed = 1.0 / (1.0 + math.exp(-14.0 * (attributable(seen, support) - 0.75)))
-    if seen.said == 0:
+    if seen.words == 0:
         entailed *= 0.1
     left = 1.0 - entailed
     shares = {Label.ENTAILMENT: entailed}

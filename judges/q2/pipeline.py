@@ -19,11 +19,11 @@ class _Task:
     text: int
     span: str
     questions: list[str]
-    found: list[Check] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
 
     @property
     def settled(self) -> bool:
-        return any(check.outcome == "asked" for check in self.found)
+        return any(check.outcome == "asked" for check in self.checks)
 
 
 def scored(texts: Sequence[Text], parts: Parts, options: Options) -> list[Score]:
@@ -35,7 +35,7 @@ def scored(texts: Sequence[Text], parts: Parts, options: Options) -> list[Score]
     _compare(tasks, parts, options)
     checks: list[list[Check]] = [[] for _ in texts]
     for task in tasks:
-        checks[task.text] += task.found
+        checks[task.text] += task.checks
     values = [_average(each, options) for each in checks]
     whole = _end_to_end(texts, values, parts, options)
     results = []
@@ -73,21 +73,21 @@ def _filter(tasks: Sequence[_Task], responses: Sequence[str], parts: Parts, opti
         read = []
         for task in wave:
             if not options.keep_personal and personal(task.questions[rank]):
-                task.found.append(Check(task.span, task.questions[rank], "personal"))
+                task.checks.append(Check(task.span, task.questions[rank], "personal"))
             else:
                 read.append(task)
         answers = parts.reader.read([(task.questions[rank], responses[task.text]) for task in read])
         for task, answer in zip(read, answers, strict=True):
             valid = answer is not None and same(answer.text, task.span)
             outcome = "asked" if valid else "not_answered_by_response"
-            task.found.append(Check(task.span, task.questions[rank], outcome))
+            task.checks.append(Check(task.span, task.questions[rank], outcome))
 
 
 def _open(tasks: Sequence[_Task]) -> list[tuple[_Task, int]]:
     return [
         (task, number)
         for task in tasks
-        for number, check in enumerate(task.found)
+        for number, check in enumerate(task.checks)
         if check.outcome == "asked"
     ]
 
@@ -95,27 +95,27 @@ def _open(tasks: Sequence[_Task]) -> list[tuple[_Task, int]]:
 def _answer(tasks: Sequence[_Task], texts: Sequence[Text], parts: Parts) -> None:
     """Asks the knowledge; a question without an answer there scores 0."""
     valid = _open(tasks)
-    pairs = [(task.found[number].question, texts[task.text].knowledge) for task, number in valid]
+    pairs = [(task.checks[number].question, texts[task.text].knowledge) for task, number in valid]
     for (task, number), span in zip(valid, parts.reader.read(pairs), strict=True):
-        check = task.found[number]
+        check = task.checks[number]
         if span is None:
-            task.found[number] = replace(check, outcome="no_answer", score=0.0)
+            task.checks[number] = replace(check, outcome="no_answer", score=0.0)
         elif same(span.text, check.span):
-            task.found[number] = replace(check, outcome="equal", answer=span.text, score=1.0)
+            task.checks[number] = replace(check, outcome="equal", answer=span.text, score=1.0)
         else:
-            task.found[number] = replace(check, answer=span.text)
+            task.checks[number] = replace(check, answer=span.text)
 
 
 def _compare(tasks: Sequence[_Task], parts: Parts, options: Options) -> None:
     """Scores unequal answers: entailed 1, contradicted 0, else their token F1."""
     valid = _open(tasks)
-    checks = [task.found[number] for task, number in valid]
+    checks = [task.checks[number] for task, number in valid]
     pairs = [(f"{c.question} {c.answer}", f"{c.question} {c.span}") for c in checks]
     rows = _inferred(pairs, parts) if options.inference else [None] * len(checks)
     for (task, number), check, row in zip(valid, checks, rows, strict=True):
         overlap = f1(check.span, check.answer or "")
         outcome, score = ("f1", overlap) if row is None else _weighed(row, overlap, options)
-        task.found[number] = replace(check, outcome=outcome, score=score)
+        task.checks[number] = replace(check, outcome=outcome, score=score)
 
 
 def _inferred(pairs: Sequence[tuple[str, str]], parts: Parts) -> list[tuple[float, ...] | None]:

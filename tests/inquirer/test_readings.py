@@ -27,7 +27,7 @@ RULES = {"entities": "rules"}
 def test_a_fact_is_found_by_its_span_and_asked_by_a_question_with_it() -> None:
     known = coverage.facts(FACTS)
     assert [fact.answer for fact in known] == ["two", "fishing", "pizza"]
-    assert coverage.coverage(known, build(RULES)) == coverage.Coverage(facts=3, found=2, asked=1)
+    assert coverage.coverage(known, build(RULES)) == coverage.Coverage(facts=3, matched=2, asked=1)
 
 
 def test_both_halves_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,7 +78,7 @@ def test_settings_are_part_of_the_revision() -> None:
 def test_overlap_counts_what_the_knowledge_lacks() -> None:
     seen = overlap("it was founded in paris", STARBUCKS)
     assert seen.new == 1 and 0 < seen.content < 1
-    assert overlap("", STARBUCKS).said == 0
+    assert overlap("", STARBUCKS).words == 0
 
 
 def test_long_knowledge_is_read_in_pieces() -> None:

@@ -109,9 +109,9 @@ def worst(chosen: StoredTournament, bot: str, judge: JudgeRow, tau: float, check
 
 def texts(hit: Hit, check: str | None) -> list[tuple[str, str | None]]:
     if check is None:
-        return [("said", hit.said), ("asked", hit.question), ("answered", hit.answer)]
+        return [("said", hit.source), ("asked", hit.question), ("answered", hit.answer)]
     first = {"history": "had said", "persona": "was told", "knowledge": "was given"}[check]
-    return [(first, hit.said or "(its knowledge)"), ("then said", hit.answer)]
+    return [(first, hit.source or "(its knowledge)"), ("then said", hit.answer)]
 
 
 def _row(name: str, text: str | None) -> Element:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from db.matching import Found, Wanted
+from db.matching import Matches, Wanted
 from db.records import Place, StoredTournament
 from ui import address, data, finding, picks, reading, words
 from ui.markup import short
@@ -33,7 +33,7 @@ def search(stored: list[StoredTournament]) -> None:
     chosen = picks.tournament(stored)
     wanted = finding.fields(chosen, data.judges(chosen.id))
     trail = pages_so_far("trail", (chosen.id, wanted))
-    matches = data.found(chosen.id, wanted, trail[-1], LIMIT)
+    matches = data.matching(chosen.id, wanted, trail[-1], LIMIT)
     if matches.hits:
         table(chosen, matches, f"hits_{len(trail)}", wanted.check)
     else:
@@ -51,12 +51,12 @@ def pages_so_far(name: str, state: object) -> list[Place | None]:
     return trail
 
 
-def table(chosen: StoredTournament, matches: Found, key: str, check: str | None) -> None:
+def table(chosen: StoredTournament, matches: Matches, key: str, check: str | None) -> None:
     hits = matches.hits
     first, last = ("Said", "Answered") if check is None else (FIRST[check], "Then it said")
     rows = pd.DataFrame(
         {
-            first: [short(h.said, 160) if h.said else FIXED.get(check or "", "") for h in hits],
+            first: [short(h.source, 160) if h.source else FIXED.get(check or "", "") for h in hits],
             "Asked": [short(h.question, 120) for h in hits],
             last: [
                 short(h.answer, 160) if h.answer is not None else f"({short(h.reason, 40)})" for h in hits
@@ -96,7 +96,7 @@ def table(chosen: StoredTournament, matches: Found, key: str, check: str | None)
         reading.open_dialogue(chosen.id, hit.dialogue, hit.inquiry)
 
 
-def turn_page(trail: list[Place | None], matches: Found, wanted: Wanted) -> None:
+def turn_page(trail: list[Place | None], matches: Matches, wanted: Wanted) -> None:
     before, behind, summary = st.columns([1, 1, 6], vertical_alignment="center")
     if before.button("Back", disabled=len(trail) < 2, icon=":material/chevron_left:"):
         trail.pop()

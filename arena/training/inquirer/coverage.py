@@ -31,14 +31,14 @@ class Fact:
 @dataclass(frozen=True, slots=True)
 class Coverage:
     facts: int
-    found: int
+    matched: int
     asked: int
 
     def shares(self) -> dict[str, float]:
         whole = max(self.facts, 1)
         return {
             "facts": self.facts,
-            "found": round(self.found / whole, 4),
+            "found": round(self.matched / whole, 4),
             "asked": round(self.asked / whole, 4),
         }
 

@@ -74,25 +74,25 @@ async def cases(
     form: InquirerForm,
     key: str,
     personas: tuple[str, str],
-    said: Sequence[tuple[int, str]],
+    lines: Sequence[tuple[int, str]],
     guard: Guard,
 ) -> list[Case]:
     """Some messages of each side, each with the question that a run would ask."""
     draw = generator(0, key, "answers")
-    found = []
+    gathered = []
     for seat in (0, 1):
-        own = [n for n, (who, text) in enumerate(said) if who == seat and not guard.knows(text)]
+        own = [n for n, (who, text) in enumerate(lines) if who == seat and not guard.knows(text)]
         chosen = sorted(draw.sample(own, min(EACH, len(own))))
-        reports = await inquirer.inquire([said[n][1] for n in chosen], form.kinds)
+        reports = await inquirer.inquire([lines[n][1] for n in chosen], form.kinds)
         persona = personas[seat] if draw.random() < 0.5 else None
         for n, report in zip(chosen, reports, strict=True):
             for one in select(report, form.kinds, [0], 1, set(), draw, prefer=form.prefer):
                 asked = one.question
-                history = tuple((text, who == seat) for who, text in said[: n + 1])
-                found.append(
+                history = tuple((text, who == seat) for who, text in lines[: n + 1])
+                gathered.append(
                     Case(
                         key,
-                        said[n][1],
+                        lines[n][1],
                         asked.text,
                         one.kind.value,
                         asked.rule,
@@ -101,7 +101,7 @@ async def cases(
                         persona,
                     )
                 )
-    return found
+    return gathered
 
 
 def bot(model: str, persona: bool) -> Bot:
@@ -170,14 +170,14 @@ async def collect(data: Path, out: Path, models: Sequence[str], draw: str) -> No
     guard = Guard.of(data)
     form = DRAWS[draw]
     inquirer = build(inquirer_settings(form))
-    made: dict[tuple[str, bool], Bot] = {}
-    told = list(conversations(data))
-    random.Random(5).shuffle(told)
+    bots: dict[tuple[str, bool], Bot] = {}
+    talks = list(conversations(data))
+    random.Random(5).shuffle(talks)
     if draw != "default":  # begins with the conversations that the default draw comes to last
-        told.reverse()
-    for start in range(0, len(told), CHUNK):
+        talks.reverse()
+    for start in range(0, len(talks), CHUNK):
         asked = [
-            case for one in told[start : start + CHUNK] for case in await cases(inquirer, form, *one, guard)
+            case for one in talks[start : start + CHUNK] for case in await cases(inquirer, form, *one, guard)
         ]
         for model in models:
             for persona in (False, True):
@@ -191,9 +191,9 @@ async def collect(data: Path, out: Path, models: Sequence[str], draw: str) -> No
                 ]
                 if not mine:
                     continue
-                if (model, persona) not in made:
-                    made[model, persona] = bot(model, persona)
-                replies = await made[model, persona].reply([request(id, case) for id, case in mine])
+                if (model, persona) not in bots:
+                    bots[model, persona] = bot(model, persona)
+                replies = await bots[model, persona].reply([request(id, case) for id, case in mine])
                 rows = [
                     {"id": id, "model": model, **asdict(case), "answer": reply.text}
                     for (id, case), reply in zip(mine, replies, strict=True)
@@ -201,7 +201,7 @@ async def collect(data: Path, out: Path, models: Sequence[str], draw: str) -> No
                 ]
                 collection.add(rows)
         print(
-            f"{min(start + CHUNK, len(told))}/{len(told)} conversations, {len(collection.rows)} answers",
+            f"{min(start + CHUNK, len(talks))}/{len(talks)} conversations, {len(collection.rows)} answers",
             flush=True,
         )
 

@@ -15,10 +15,10 @@ def conversations(data: Path) -> Iterator[tuple[str, tuple[str, str], list[tuple
     path = data / "dialogues" / "synthetic_persona_chat_train.csv"
     for row in table(path, quoting=True):
         first, second, text = row.values()
-        said = [
-            (int(found.group(1)) - 1, found.group(2).strip())
+        lines = [
+            (int(match.group(1)) - 1, match.group(2).strip())
             for line in text.splitlines()
-            if (found := re.match(r"User ([12]):\s*(.+)", line))
+            if (match := re.match(r"User ([12]):\s*(.+)", line))
         ]
-        if len(said) > 3:
-            yield digest(text)[:16], (first, second), said
+        if len(lines) > 3:
+            yield digest(text)[:16], (first, second), lines

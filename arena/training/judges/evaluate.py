@@ -66,29 +66,29 @@ def consistest(data: Path, seed: int = 5) -> list[Triple]:
     by_start: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in rows:
         by_start[" ".join(row["q"].lower().split()[:2])].append(row)
-    found = []
+    triples = []
     for row in rows:
-        said, asked, answers = row["c"], row["q"], [part.strip() for part in row["a"].split("|")]
+        statement, asked, answers = row["c"], row["q"], [part.strip() for part in row["a"].split("|")]
         if row["type"] == "yn":
             right = answers[0].split()[0].strip(".,").lower()
             if right in ("yes", "no"):
                 wrong = "no" if right == "yes" else "yes"
-                found.append(Triple(said, asked, right, 0, "yn", "right"))
-                found.append(Triple(said, asked, wrong, CONTRADICTION, "yn", "denied"))
+                triples.append(Triple(statement, asked, right, 0, "yn", "right"))
+                triples.append(Triple(statement, asked, wrong, CONTRADICTION, "yn", "denied"))
             continue
-        found.append(Triple(said, asked, answers[0], 0, "wh", "right"))
+        triples.append(Triple(statement, asked, answers[0], 0, "wh", "right"))
         other_words = row.get("alt_c") or source.choice(_AGAIN).format(answer=answers[-1])
-        found.append(Triple(said, asked, other_words, 0, "wh", "paraphrase"))
+        triples.append(Triple(statement, asked, other_words, 0, "wh", "paraphrase"))
         like = [other for other in by_start[" ".join(asked.lower().split()[:2])] if other["type"] == "wh"]
         for _ in range(5):
             other = source.choice(like)["a"].split("|")[0].strip()
-            if not set(other.lower().split()) & set((row["a"] + " " + said).lower().split()):
-                found.append(Triple(said, asked, other, CONTRADICTION, "wh", "other"))
+            if not set(other.lower().split()) & set((row["a"] + " " + statement).lower().split()):
+                triples.append(Triple(statement, asked, other, CONTRADICTION, "wh", "other"))
                 break
-        denial = _denial(said)
+        denial = _denial(statement)
         if denial:
-            found.append(Triple(said, asked, denial, CONTRADICTION, "wh", "denied"))
-    return found
+            triples.append(Triple(statement, asked, denial, CONTRADICTION, "wh", "denied"))
+    return triples
 
 
 _AGAIN = (
@@ -110,12 +110,12 @@ _DENIALS = (
 )
 
 
-def _denial(said: str) -> str | None:
-    if " not " in said or "n't" in said:
+def _denial(statement: str) -> str | None:
+    if " not " in statement or "n't" in statement:
         return None
     for old, new in _DENIALS:
-        if old in said:
-            return said.replace(old, new, 1)
+        if old in statement:
+            return statement.replace(old, new, 1)
     return None
 
 

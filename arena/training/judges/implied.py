@@ -22,10 +22,10 @@ def implied(source: random.Random, held: bool) -> list[Triple]:
         current.append(line)
     blocks.append(current)
     pairs = []
-    for index, (said, asked, agreeing, denying) in enumerate(blocks):
+    for index, (statements, asked, agreeing, denying) in enumerate(blocks):
         if (index % 5 == 4) != held:
             continue
-        for statement in parts(said):
+        for statement in parts(statements):
             for question in parts(asked[1:]):
                 if source.random() < 0.3:
                     question = ""

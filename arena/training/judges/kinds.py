@@ -16,7 +16,7 @@ _FAVORITE = re.compile(
 class Value:
     names: tuple[str, ...]
     broad: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     """Sentences that state it without its name."""
 
 
@@ -48,9 +48,9 @@ def parts(text: str, mark: str = "|") -> tuple[str, ...]:
 
 
 def _value(text: str) -> Value:
-    text, *said = parts(text, "~")
+    text, *sentences = parts(text, "~")
     names, *broad = parts(text, ">")
-    return Value(parts(names, "="), tuple(broad), tuple(said))
+    return Value(parts(names, "="), tuple(broad), tuple(sentences))
 
 
 def kinds() -> list[Kind]:

@@ -103,22 +103,22 @@ def cut(question: Question, source: random.Random) -> Question:
 
 def mix(data: Path, guard: Guard, source: random.Random) -> list[Reading]:
     rows = questions(data, guard, held=False)
-    found = []
+    examples = []
     for row in rows:
         kept = cut(row, source)
-        found.append(Reading(kept.question, kept.context, kept.answer, kept.start))
+        examples.append(Reading(kept.question, kept.context, kept.answer, kept.start))
         draw = source.random()
         if draw < 0.16:  # another paragraph
             other = cut(source.choice(rows), source)
             if normal(row.answer) not in normal(other.context):
-                found.append(Reading(row.question, other.context, "", 0))
+                examples.append(Reading(row.question, other.context, "", 0))
         elif draw < 0.27:  # another sentence of the same paragraph
             spans = sentences(row.context)
             start, end = source.choice(spans)
             text = row.context[start:end].strip()
             if len(text.split()) > 4 and normal(row.answer) not in normal(text):
-                found.append(Reading(row.question, text, "", 0))
-    return found + spoken(Generator(source, held=False), 10_000, guard)
+                examples.append(Reading(row.question, text, "", 0))
+    return examples + spoken(Generator(source, held=False), 10_000, guard)
 
 
 def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
@@ -135,11 +135,11 @@ def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[
     """Questions by rules, as Q² asks them, each about a span of a sentence."""
     rows = questions(data, guard, held=False)
     contexts = sorted({row.context for row in rows})
-    told = [context[start:end].strip() for context in contexts for start, end in sentences(context)]
-    told += [sentence for _, sentence in asked_of_sentences(data, guard)]
-    source.shuffle(told)
-    found: list[Reading] = []
-    for text in told:
+    texts = [context[start:end].strip() for context in contexts for start, end in sentences(context)]
+    texts += [sentence for _, sentence in asked_of_sentences(data, guard)]
+    source.shuffle(texts)
+    examples: list[Reading] = []
+    for text in texts:
         if not 5 <= len(text.split()) <= 60 or guard.knows(text):
             continue
         spans = RuleSpans().find([text])[0]
@@ -147,22 +147,22 @@ def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[
             span = source.choice(spans)
             written = RuleAsker().ask([(text, span)], 3)[0]
             if written:
-                found.append(Reading(source.choice(written), text, span.text, span.start))
-        if len(found) == number:
+                examples.append(Reading(source.choice(written), text, span.text, span.start))
+        if len(examples) == number:
             break
-    return found
+    return examples
 
 
 def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
     """Messages like those of the arena's bots, with questions to their writer."""
-    found: list[Reading] = []
-    while len(found) < number:
+    examples: list[Reading] = []
+    while len(examples) < number:
         utterance, question, answer = generator.reading()
         at = utterance.lower().find(answer.lower()) if answer else 0
         if at < 0 or (guard and guard.knows(utterance)):
             continue
-        found.append(Reading(question, utterance, utterance[at : at + len(answer)] if answer else "", at))
-    return found
+        examples.append(Reading(question, utterance, utterance[at : at + len(answer)] if answer else "", at))
+    return examples
 
 
 def places(reading: Reading, tokens: Tokens) -> tuple[int, int] | None:

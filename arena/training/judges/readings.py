@@ -54,12 +54,12 @@ class Reading:
 def readings(folder: Path, data: Path, guard: Guard) -> list[Reading]:
     """Every answer whose label all of its readers agree on."""
     columns = [dict(_columns(folder, reader)) for reader in ("reader1", "reader2")]
-    said = {key: [text for _, text in messages] for key, _, messages in conversations(data)}
+    lines = {key: [text for _, text in messages] for key, _, messages in conversations(data)}
     agreed = []
     for line in (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         opinions = [column[row["id"]] for column in columns if row["id"] in column]
-        statement = said.get(row["conversation"], [])[row["message"] : row["message"] + 1]
+        statement = lines.get(row["conversation"], [])[row["message"] : row["message"] + 1]
         if not opinions or not statement or len({opinion["label"] for opinion in opinions}) > 1:
             continue
         if opinions[0]["label"] not in LABELS or guard.knows(statement[0], row["answer"]):

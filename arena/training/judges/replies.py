@@ -50,5 +50,5 @@ _SWAPPED = re.compile(r"\b(" + "|".join(sorted(_SWAP, key=len, reverse=True)) + 
 
 def swap(text: str) -> str:
     """Exchanges I and you in a question about what the other said, and in its answer."""
-    turned = _SWAPPED.sub(lambda found: _SWAP[found.group().lower()], text)
+    turned = _SWAPPED.sub(lambda match: _SWAP[match.group().lower()], text)
     return re.sub(r"\bi\b", "I", turned)

@@ -41,11 +41,11 @@ ALLOWED = 0.01
 def clean(data: Path, number: int, source: random.Random) -> list[Unchecked]:
     """Some conversations from each side as the bot under test, with its persona."""
     rows: list[Unchecked] = []
-    told = list(conversations(data))
-    for _, personas, said in source.sample(told, min(number, len(told))):
+    talks = list(conversations(data))
+    for _, personas, lines in source.sample(talks, min(number, len(talks))):
         for seat in (0, 1):
             messages = tuple(
-                Message(n, int(who == seat), text, "", None) for n, (who, text) in enumerate(said)
+                Message(n, int(who == seat), text, "", None) for n, (who, text) in enumerate(lines)
             )
             wanted = frozenset(m.index for m in messages if m.seat)
             rows.append(Unchecked(len(rows), messages, wanted, personas[seat], None))
@@ -79,15 +79,15 @@ def with_contradictions(
 def highest(judge: Judge, rows: Sequence[Material], check: Check) -> list[tuple[float, int]]:
     """(highest score, number of pairs) of each message that can be checked."""
     cases = [pair.case for row in rows for pair in row.pairs]
-    said = asyncio.run(Cached(judge, Memory()).judge(cases)) if cases else []
-    found, at = [], 0
+    opinions = asyncio.run(Cached(judge, Memory()).judge(cases)) if cases else []
+    best, at = [], 0
     for row in rows:
-        own = said[at : at + len(row.pairs)]
+        own = opinions[at : at + len(row.pairs)]
         at += len(row.pairs)
         score = judgement(row, own, check, PLAIN).contradiction
         if row.pairs and score is not None:
-            found.append((score, len(row.pairs)))
-    return found
+            best.append((score, len(row.pairs)))
+    return best
 
 
 def fitted(without: Sequence[tuple[float, int]], with_one: Sequence[tuple[float, int]], tau: float) -> Scale:

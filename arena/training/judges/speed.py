@@ -18,12 +18,12 @@ from judges.wording import hypothesis
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:
     """The best of several runs: others share the machine."""
-    found = []
+    measured = []
     for _ in range(times):
         start = time.perf_counter()
         work()
-        found.append(time.perf_counter() - start)
-    return min(found)
+        measured.append(time.perf_counter() - start)
+    return min(measured)
 
 
 def main() -> None:

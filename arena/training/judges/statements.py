@@ -60,8 +60,8 @@ class Statements:
         return names[0] if self.source.random() < 0.6 else self.source.choice(names)
 
     def say(self, kind: Kind, value: Value, slots: dict[str, str], broad: bool = False) -> str:
-        if value.said and self.source.random() < 0.25:
-            return f"{self.source.choice(value.said)}."
+        if value.sentences and self.source.random() < 0.25:
+            return f"{self.source.choice(value.sentences)}."
         return fill(self.source.choice(kind.say), self.name(value, broad), slots)
 
     def short(self, kind: Kind, value: Value, slots: dict[str, str], broad: bool = False) -> str:

@@ -117,8 +117,8 @@ class Generator:
             template = pick.choice(kind.was)
             template = template.replace("{o:a}", article(other.names[0])).replace("{o}", other.names[0])
             return _Message(replace(stated, statement=fill(template, facts.name(value), slots)), former=True)
-        if value.said and pick.random() < 0.4:
-            return _Message(replace(stated, statement=f"{pick.choice(value.said)}."))
+        if value.sentences and pick.random() < 0.4:
+            return _Message(replace(stated, statement=f"{pick.choice(value.sentences)}."))
         if draw < 0.17 and (rival := facts.rival(kind, value, slots)):
             return _Message(replace(stated, other=rival[1]), second=rival[0])
         return _Message(stated, second=facts.second(kind) if draw < 0.30 else "")

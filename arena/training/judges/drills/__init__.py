@@ -27,19 +27,21 @@ DRILLS: dict[str, tuple[Drill, int]] = {
 
 def drills(source: random.Random, held: bool, number: int) -> list[Triple]:
     """About this many cases, each drill with its share; some answers ramble, some questions are evaded."""
-    dressing, found = Dressing(source), []
+    dressing, triples = Dressing(source), []
     for name, (drill, share) in DRILLS.items():
         endless, last = drill(source, held), ""
         for _ in range(number * share // 100):
-            statement, question, answer, label, *told = next(endless)
+            statement, question, answer, label, *flags = next(endless)
             if source.random() < 0.12:
                 answer = dressing.rambling(answer)
-            single = told[0] if told else None
+            single = flags[0] if flags else None
             case = Triple(
                 sloppy(statement, source), question, sloppy(answer, source), label, "drill", name, single
             )
-            found.append(case)
+            triples.append(case)
             if question != last and source.random() < 0.15:
-                found.append(replace(case, answer=dressing.evasive(question), label=NEUTRAL, case="evasion"))
+                triples.append(
+                    replace(case, answer=dressing.evasive(question), label=NEUTRAL, case="evasion")
+                )
             last = question
-    return found
+    return triples

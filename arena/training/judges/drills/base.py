@@ -19,6 +19,6 @@ def lines(name: str) -> list[str]:
     return (FACTS / f"{name}.txt").read_text(encoding="utf-8").strip().splitlines()
 
 
-def kept(found: Sequence[T], held: bool) -> list[T]:
+def kept(items: Sequence[T], held: bool) -> list[T]:
     """Whether an item is trained on; every fifth is held out."""
-    return [one for index, one in enumerate(found) if (index % 5 == 4) == held]
+    return [one for index, one in enumerate(items) if (index % 5 == 4) == held]

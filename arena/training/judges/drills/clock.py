@@ -79,11 +79,11 @@ def clock(source: random.Random, held: bool) -> Iterator[Case]:  # noqa: ARG001
 
 
 def _counts(pick: random.Random) -> Iterator[Case]:
-    said, asked, things = pick.choice(_THINGS)
+    template, asked, things = pick.choice(_THINGS)
     thing = pick.choice(things.split())
     value = pick.choice([2, 3, 4, 5, 6, 6, 7, 8, 9, 10, 12, 12, 15, 20, 25, 30, 40, 50, 100])
     other = pick.choice([n for n in (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 20, 30, 60, 90) if n != value])
-    statement = said.replace("{n}", _before_noun(value, pick)).replace("{x}", thing)
+    statement = template.replace("{n}", _before_noun(value, pick)).replace("{x}", thing)
     question = asked.replace("{x}", thing)
     form = pick.choice(
         ["{n}", "{n}.", "{n} of them", "{n}, I think", "about {n}", "{n} {x}", "just {n}", "{n} in all"]
@@ -120,18 +120,18 @@ def _before_noun(number: int, pick: random.Random) -> str:
 
 
 def _names(number: int) -> list[str]:
-    found = [str(number), word(number)] if number < 100 else [str(number), "a hundred", "one hundred"]
-    found += {
+    names = [str(number), word(number)] if number < 100 else [str(number), "a hundred", "one hundred"]
+    names += {
         2: ["a pair", "a couple"],
         6: ["half a dozen"],
         12: ["a dozen"],
         1: ["just one", "a single one"],
     }.get(number, [])
-    return found
+    return names
 
 
 def _hours(pick: random.Random) -> Iterator[Case]:
-    said, asked = pick.choice(
+    template, asked = pick.choice(
         [
             ("I start work at {t}.", "When do you start work?"),
             ("I get up at {t}.", "What time do you get up?"),
@@ -143,7 +143,7 @@ def _hours(pick: random.Random) -> Iterator[Case]:
     )
     hour, quarter = pick.randint(1, 12), pick.choice([0, 0, 30, 30, 15, 45])
     away = (hour + pick.randint(2, 6) - 1) % 12 + 1
-    statement = said.replace("{t}", pick.choice(_times(hour, quarter)))
+    statement = template.replace("{t}", pick.choice(_times(hour, quarter)))
     form = pick.choice(["{t}", "At {t}.", "at {t}", "{t}.", "{t} sharp", "around {t}"])
     yield statement, asked, form.replace("{t}", pick.choice(_times(hour, quarter))), ENTAILMENT
     yield (
@@ -166,7 +166,7 @@ def _times(hour: int, minutes: int) -> list[str]:
 
 
 def _dates(pick: random.Random) -> Iterator[Case]:
-    said, asked = pick.choice(
+    template, asked = pick.choice(
         [
             ("My birthday is on {d}.", "When is your birthday?"),
             ("We got married on {d}.", "When did you get married?"),
@@ -180,8 +180,8 @@ def _dates(pick: random.Random) -> Iterator[Case]:
     first, again = pick.sample(forms, 2)
     right = pick.choice([again, again, f"In {month}.", f"on {again}", month])
     wrong = pick.choice([f"In {other}.", other, f"{other} {day}{_ENDS.get(day, 'th')}", f"on {other} {day}"])
-    yield said.replace("{d}", first), asked, right, ENTAILMENT
-    yield said.replace("{d}", first), asked, wrong, CONTRADICTION
+    yield template.replace("{d}", first), asked, right, ENTAILMENT
+    yield template.replace("{d}", first), asked, wrong, CONTRADICTION
 
 
 def _ages(pick: random.Random) -> Iterator[Case]:
@@ -219,7 +219,7 @@ def _ages(pick: random.Random) -> Iterator[Case]:
 
 
 def _money(pick: random.Random) -> Iterator[Case]:
-    said, asked = pick.choice(
+    template, asked = pick.choice(
         [
             ("I make {m} a year.", "How much do you make?"),
             ("My car cost {m}.", "How much was your car?"),
@@ -240,13 +240,13 @@ def _money(pick: random.Random) -> Iterator[Case]:
 
     form = pick.choice(["{m}", "About {m}.", "{m} or so", "roughly {m}", "{m}."])
     yield (
-        said.replace("{m}", pick.choice(forms(much))),
+        template.replace("{m}", pick.choice(forms(much))),
         asked,
         form.replace("{m}", pick.choice(forms(much))),
         ENTAILMENT,
     )
     wrong = pick.choice([*forms(other), "a few bucks", "millions"])
-    yield said.replace("{m}", pick.choice(forms(much))), asked, form.replace("{m}", wrong), CONTRADICTION
+    yield template.replace("{m}", pick.choice(forms(much))), asked, form.replace("{m}", wrong), CONTRADICTION
 
 
 _HOW_OFTEN = (
@@ -281,15 +281,15 @@ _DOINGS = (
 
 
 def _often(pick: random.Random) -> Iterator[Case]:
-    said, asked = pick.choice(_DOINGS)
+    template, asked = pick.choice(_DOINGS)
     first, other = pick.sample(range(len(_HOW_OFTEN)), 2)
     seldom = {5, 6}
     if first == 6:
         first = 0 if other else 1
-    statement = said.replace("{o}", pick.choice(_HOW_OFTEN[first]))
+    statement = template.replace("{o}", pick.choice(_HOW_OFTEN[first]))
     if first == 5:
         statement = (
-            said.replace(" {o}", "").replace("I ", "I hardly ever ", 1).replace("We ", "We rarely ", 1)
+            template.replace(" {o}", "").replace("I ", "I hardly ever ", 1).replace("We ", "We rarely ", 1)
         )
         statement = statement.replace("i play", "i almost never play")
     form = pick.choice(["{o}", "{O}.", "{O}.", "{O}, I'd say.", "Oh, {o}."])

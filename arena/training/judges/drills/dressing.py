@@ -22,20 +22,20 @@ class Dressing:
 
     def rambling(self, answer: str) -> str:
         pick = self.source
-        said = [answer if answer[-1] in ".!?" else f"{answer}."]
+        parts = [answer if answer[-1] in ".!?" else f"{answer}."]
         if pick.random() < 0.7:
-            said.insert(0, pick.choice(self.before))
-        if pick.random() < 0.7 or len(said) == 1:
-            said += pick.sample(self.after, pick.choice([1, 1, 2]))
-        return " ".join(said)
+            parts.insert(0, pick.choice(self.before))
+        if pick.random() < 0.7 or len(parts) == 1:
+            parts += pick.sample(self.after, pick.choice([1, 1, 2]))
+        return " ".join(parts)
 
     def evasive(self, question: str) -> str:
         pick = self.source
         topics = [name for name in re.findall(r"[a-z]+", question.lower()) if name in self.topics]
         draw = pick.random()
         if draw < 0.4 and topics:
-            said = pick.choice(self.on_topic).replace("{t}", pick.choice(topics))
-            return said[:1].upper() + said[1:]
+            text = pick.choice(self.on_topic).replace("{t}", pick.choice(topics))
+            return text[:1].upper() + text[1:]
         if draw < 0.55:
             return " ".join(pick.sample(self.before + self.empty, 2))
         return pick.choice(self.plain)

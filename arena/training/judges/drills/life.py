@@ -32,9 +32,9 @@ def life(source: random.Random, held: bool) -> Iterator[Case]:
             blocks[-1][1].append(filled)
     chosen = kept(blocks, held)
     while True:
-        said, groups = pick.choice(chosen)
+        stated, groups = pick.choice(chosen)
         asked, agreeing, denying = pick.choice(groups)
-        statement, question = pick.choice(parts(said)), pick.choice(parts(asked))
+        statement, question = pick.choice(parts(stated)), pick.choice(parts(asked))
         for answers, label in ((agreeing, ENTAILMENT), (denying, CONTRADICTION)):
             fitting = [answer for answer in parts(answers) if _fits(question, answer)]
             yield statement, question, pick.choice(fitting), label

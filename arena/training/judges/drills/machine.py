@@ -42,9 +42,9 @@ def machine(source: random.Random, held: bool) -> Iterator[Case]:
         if draw < 0.35:
             thing = _THINGS[kind.name].replace("{x}", slots.get("x", ""))
             bare = thing.removeprefix("a ").removeprefix("an ")
-            said = pick.choice(denials).replace("any {x}", f"any {bare}").replace("no {x}", f"no {bare}")
-            said = said.replace("{x}", thing)
-            yield statement, question, said, CONTRADICTION
+            denial = pick.choice(denials).replace("any {x}", f"any {bare}").replace("no {x}", f"no {bare}")
+            denial = denial.replace("{x}", thing)
+            yield statement, question, denial, CONTRADICTION
         elif draw < 0.45:
             yield statement, question, pick.choice(plain), CONTRADICTION
         elif draw < 0.62:
@@ -54,7 +54,7 @@ def machine(source: random.Random, held: bool) -> Iterator[Case]:
                 answer, label = fill(pick.choice(kind.say), value, slots), ENTAILMENT
             else:
                 answer, label = fill(pick.choice(kind.none), value, slots), CONTRADICTION
-            told = [answer if answer[-1] in ".!?" else f"{answer}."]
-            told[:0] = [pick.choice(before)] if pick.random() < 0.6 else []
-            told += pick.sample(after, pick.choice([0, 1, 1, 2]))
-            yield statement, question, " ".join(told), label
+            sentences = [answer if answer[-1] in ".!?" else f"{answer}."]
+            sentences[:0] = [pick.choice(before)] if pick.random() < 0.6 else []
+            sentences += pick.sample(after, pick.choice([0, 1, 1, 2]))
+            yield statement, question, " ".join(sentences), label

@@ -37,10 +37,10 @@ def places(source: random.Random, held: bool) -> Iterator[Case]:
     while True:
         (land, towns), (far, others) = pick.sample(chosen, 2)
         town, away, beside = pick.choice(towns), pick.choice(others), pick.choice(towns)
-        said, asked, sure = pick.choice(_WHERE)
+        template, asked, sure = pick.choice(_WHERE)
         if pick.random() < 0.2:
-            said = said.replace("{p}", "a town near {p}")
-        in_town, in_land = said.replace("{p}", town), said.replace("{p}", land)
+            template = template.replace("{p}", "a town near {p}")
+        in_town, in_land = template.replace("{p}", town), template.replace("{p}", land)
         short = pick.choice(["{p}", "In {p}.", "{p}.", "It's {p}.", "in {p}, yes", "{p}, of course"])
         asked = asked if "country" not in asked or pick.random() < 0.5 else "Where do you live?"
         draw = pick.random()
@@ -136,8 +136,8 @@ def sorts(source: random.Random, held: bool) -> Iterator[Case]:
         theme, broad, members = pick.choice([row for row in rows if row[0] in themes])
         members = tuple(kept(members, held) or members)
         _, far, others = pick.choice([row for row in rows if row[0] == theme and row[1] != broad])
-        said, asked, lead = _SORTS[theme]
-        question, form = pick.choice(asked), pick.choice(said)
+        forms, asked, lead = _SORTS[theme]
+        question, form = pick.choice(asked), pick.choice(forms)
         one, other = pick.choice(members), pick.choice(others)
         the_one, the_other = ((article(x) if lead == "a " else lead + x) for x in (one, other))
         short = pick.choice(["{v}", "{v}.", "{v}, mostly", "It's {v}.", "{v} of course"])

@@ -45,9 +45,9 @@ def several(source: random.Random, held: bool) -> Iterator[Case]:
             continue
         own, *others = (value.names[0] for value in pick.sample(list(values), 5))
         slots = {name: pick.choice(options) for name, options in kind.slots.items()}
-        said = listed([own, *others[:1]], pick) if pick.random() < 0.15 else own
+        stated = listed([own, *others[:1]], pick) if pick.random() < 0.15 else own
         statement, question = (
-            fill(pick.choice(kind.say), said, slots),
+            fill(pick.choice(kind.say), stated, slots),
             fill(pick.choice(kind.ask), own, slots),
         )
         single = has_one_answer(kind, statement, question)
@@ -58,7 +58,7 @@ def several(source: random.Random, held: bool) -> Iterator[Case]:
             answer = fill(form, other, slots)
             if single is False:
                 yield statement, question, answer, NEUTRAL, single
-            elif single and said == own:
+            elif single and stated == own:
                 yield statement, question, answer, CONTRADICTION, single
         elif draw < 0.58:
             names = [own, *others[2 : pick.choice([3, 4])]]

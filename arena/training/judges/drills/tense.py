@@ -102,7 +102,7 @@ def tense(source: random.Random, held: bool) -> Iterator[Case]:
         later = pick.choice([f"Will you {you}?", f"Are you going to {you}?", f"Do you plan to {you}?"])
         draw = pick.random()
         if draw < 0.38:
-            said = say(
+            statement = say(
                 (
                     "I used to {v}.",
                     "I used to {v} but I stopped {y}.",
@@ -117,12 +117,12 @@ def tense(source: random.Random, held: bool) -> Iterator[Case]:
                     "I used to {v}, but that was years ago.",
                 )
             )
-            yield said, now, say(_KEPT), ENTAILMENT
-            yield said, now, say(_STILL), CONTRADICTION
-            yield said, ever, say(_EVER), ENTAILMENT
-            yield said, ever, say(_NEVER), CONTRADICTION
+            yield statement, now, say(_KEPT), ENTAILMENT
+            yield statement, now, say(_STILL), CONTRADICTION
+            yield statement, ever, say(_EVER), ENTAILMENT
+            yield statement, ever, say(_NEVER), CONTRADICTION
         elif draw < 0.60:
-            said = say(
+            statement = say(
                 (
                     "I'm going to {v} {s}.",
                     "I will {v} {s}.",
@@ -133,19 +133,19 @@ def tense(source: random.Random, held: bool) -> Iterator[Case]:
                     "I'll {v} {s}.",
                 )
             )
-            said = said[:1].upper() + said[1:]
-            yield said, begun, say(_NOT_YET), ENTAILMENT
-            yield said, begun, say(_LONG_DONE), CONTRADICTION
+            statement = statement[:1].upper() + statement[1:]
+            yield statement, begun, say(_NOT_YET), ENTAILMENT
+            yield statement, begun, say(_LONG_DONE), CONTRADICTION
             if pick.random() < 0.5:
-                yield said, later, say(("Yes.", "Yes, {s}.", "That's the plan.", "I will.")), ENTAILMENT
+                yield statement, later, say(("Yes.", "Yes, {s}.", "That's the plan.", "I will.")), ENTAILMENT
                 yield (
-                    said,
+                    statement,
                     later,
                     say(("No, never.", "No.", "I have no plans to.", "I won't.")),
                     CONTRADICTION,
                 )
         elif draw < 0.85:
-            said = say(
+            statement = say(
                 (
                     "I {v}.",
                     "I still {v}.",
@@ -155,14 +155,14 @@ def tense(source: random.Random, held: bool) -> Iterator[Case]:
                     "I started {g} {y} and never stopped.",
                 )
             )
-            yield said, plain, say(_STILL), ENTAILMENT
-            yield said, now, say((*_KEPT, "Not yet.", "No, never.")), CONTRADICTION
+            yield statement, plain, say(_STILL), ENTAILMENT
+            yield statement, now, say((*_KEPT, "Not yet.", "No, never.")), CONTRADICTION
             if pick.random() < 0.4:
-                yield said, ever, say(_NEVER), CONTRADICTION
-                yield said, ever, say(("Yes.", "Yes, and I still do.", "I still {v}.")), ENTAILMENT
+                yield statement, ever, say(_NEVER), CONTRADICTION
+                yield statement, ever, say(("Yes.", "Yes, and I still do.", "I still {v}.")), ENTAILMENT
         else:
-            said = say(("I never {p}, not even once in my life.", "I never {p}.",
+            statement = say(("I never {p}, not even once in my life.", "I never {p}.",
                         "I never {p} and never will."))  # fmt: skip
-            yield said, ever, say(_NEVER), ENTAILMENT
-            yield said, ever, say(_EVER), CONTRADICTION
-            yield said, plain, say(_STILL), CONTRADICTION
+            yield statement, ever, say(_NEVER), ENTAILMENT
+            yield statement, ever, say(_EVER), CONTRADICTION
+            yield statement, plain, say(_STILL), CONTRADICTION

@@ -70,13 +70,13 @@ class Job:
 
 
 def _jobs() -> list[Job]:
-    found = []
+    known = []
     for line in lines("jobs"):
         group, rest = line.split(":", 1)
         head, clues = rest.split("~")
         names, *does = parts(head)
-        found.append(Job(group, parts(names, "="), tuple(does), parts(clues)))
-    return found
+        known.append(Job(group, parts(names, "="), tuple(does), parts(clues)))
+    return known
 
 
 def _akin(one: str, other: str) -> bool:
@@ -91,9 +91,9 @@ def jobs(source: random.Random, held: bool) -> Iterator[Case]:
         job = pick.choice(chosen)
         far = pick.choice([other for other in chosen if not _akin(job.group, other.group)])
         near = pick.choice([other for other in chosen if other.group != job.group])
-        told = pick.random() < 0.75
+        hinted = pick.random() < 0.75
         name = pick.choice(job.names)
-        statement = pick.choice(job.clues) if told else _as_job(name, pick)
+        statement = pick.choice(job.clues) if hinted else _as_job(name, pick)
         question = pick.choice(_JOB_ASKED)
         if pick.random() < 0.2:
             asked, other = f"Are you {article(name)}?", f"Are you {article(pick.choice(near.names))}?"
@@ -105,7 +105,7 @@ def jobs(source: random.Random, held: bool) -> Iterator[Case]:
         right = _as_job(pick.choice(job.names), pick)
         if pick.random() < 0.4 and job.does:
             right = pick.choice(job.does)
-        elif not told:
+        elif not hinted:
             right = pick.choice(job.does + job.clues)
         yield statement, question, right, ENTAILMENT
         draw = pick.random()
@@ -125,5 +125,5 @@ def _as_job(name: str, source: random.Random) -> str:
         ["I'm {a}.", "I'm {a}.", "{n}", "{a}", "I work as {a}.", "{n}, nothing exciting", "I'm {a} by trade.",
          "I am {a}, have been for years.", "i'm {a}", "I'm working as {a} at the moment.", "{a}, actually"]
     )  # fmt: skip
-    said: str = form.format(a=article(name), n=name)
-    return said
+    sentence: str = form.format(a=article(name), n=name)
+    return sentence
