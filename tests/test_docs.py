@@ -84,8 +84,8 @@ def run(line: str, page: Path) -> None:
 
 
 def test_every_command_is_in_a_page_for_people() -> None:
-    told = "\n".join(page.read_text(encoding="utf-8") for page in TESTED)
-    missing = [name for name in COMMANDS if f"arena {name}" not in told]
+    answers = "\n".join(page.read_text(encoding="utf-8") for page in TESTED)
+    missing = [name for name in COMMANDS if f"arena {name}" not in answers]
     assert not missing
 
 
@@ -93,10 +93,10 @@ def test_the_reference_is_what_the_code_says() -> None:
     """In a process of its own: click remembers how a command was first called."""
     written = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     words = [sys.executable, "-m", "arena.cli.reference"]
-    said = subprocess.run(
+    output = subprocess.run(
         words, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
     ).stdout
-    assert written == said, "run: python -m arena.cli.reference > docs/reference.md"
+    assert written == output, "run: python -m arena.cli.reference > docs/reference.md"
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_page_and_picture_is_linked_from_somewhere() -> None:
-    told = "\n".join(page.read_text(encoding="utf-8") for page in [*PAGES, *MEASURED])
-    for found in [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs" / "pictures").glob("web-*.png")]:
-        assert f"/{found.name})" in told or f"({found.name})" in told, found
+    answers = "\n".join(page.read_text(encoding="utf-8") for page in [*PAGES, *MEASURED])
+    for result in [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs" / "pictures").glob("web-*.png")]:
+        assert f"/{result.name})" in answers or f"({result.name})" in answers, result
 
 
 def test_no_page_names_a_machine_or_a_registry() -> None:

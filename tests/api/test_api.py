@@ -117,9 +117,9 @@ def test_messages_judged_under_other_checks_are_findings(db: str) -> None:
         return ("I have two dogs.", "I have no dogs.")[len(history) // 2 % 2]
 
     result = arena.run(config(changes, checks=["inquiry", "history"], judges=["nli"]), db=db, progress=False)
-    found, verdicts = result.findings(check="history"), result.verdicts("nli")
+    actual, verdicts = result.findings(check="history"), result.verdicts("nli")
     judged = verdicts[verdicts["check"] == "history"]
-    assert len(found) == len(judged) > 0 and set(judged["finding"]) == set(found["finding"])
+    assert len(actual) == len(judged) > 0 and set(judged["finding"]) == set(actual["finding"])
     flagged = judged[judged["contradicts"]]
     assert set(flagged["earlier"]) | set(flagged["later"]) == {"I have two dogs.", "I have no dogs."}
     assert result.leaderboard(check="history").document["check"] == "history"

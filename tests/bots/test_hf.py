@@ -34,7 +34,7 @@ async def test_two_models_never_share_a_batch(folders: dict[str, Path]) -> None:
     asked = requests(histories(12))
     alone_one, alone_two = await ask(one, asked), await ask(two, asked)
     assert all(a != b for a, b in zip(alone_one, alone_two, strict=True))
-    together = await asyncio.gather(*(ask(made, [r]) for r in asked for made in (one, two)))
+    together = await asyncio.gather(*(ask(built, [r]) for r in asked for built in (one, two)))
     assert [texts[0] for texts in together[::2]] == alone_one
     assert [texts[0] for texts in together[1::2]] == alone_two
     await asyncio.gather(one.close(), two.close())
@@ -67,15 +67,15 @@ async def test_equal_weights_and_decoding_share_one_queue_whatever_the_persona(
 async def test_greedy_replies_are_those_of_generate(
     folders: dict[str, Path], kind: str, run: RunOptions
 ) -> None:
-    made = bot(folders[kind], run)
+    loaded = bot(folders[kind], run)
     longest = 3 if kind == "blender" else 9
     for lines in histories(6, seed=3, longest=longest):
         if kind == "blender":
             lines = lines[-1:]
-        reply = (await made.reply([ReplyRequest("d", lines, 0)]))[0]
+        reply = (await loaded.reply([ReplyRequest("d", lines, 0)]))[0]
         assert reply.error is None
-        assert reply.text == generated(made, lines)
-    await made.close()
+        assert reply.text == generated(loaded, lines)
+    await loaded.close()
 
 
 @pytest.mark.parametrize("kind", ["chat", "dialogpt", "sliding"])
@@ -91,26 +91,26 @@ async def test_batches_change_no_greedy_reply(folders: dict[str, Path], kind: st
     await asyncio.gather(alone.close(), batched.close())
 
 
-def tied(made: HfBot, lines: tuple[Line, ...], a: str, b: str) -> bool:
+def tied(built: HfBot, lines: tuple[Line, ...], a: str, b: str) -> bool:
     """Whether two replies part at tokens whose logits are equal within float error."""
-    encode = made._loaded.tokenizer
+    encode = built._loaded.tokenizer
     first, second = (encode(text, add_special_tokens=False)["input_ids"] for text in (a, b))
     same = next(
         (n for n, (x, y) in enumerate(zip(first, second, strict=False)) if x != y),
         min(len(first), len(second)),
     )
-    ids = prompt_ids(made, lines) + first[:same]
+    ids = prompt_ids(built, lines) + first[:same]
     with torch.inference_mode():
-        best = made._loaded.model(torch.tensor([ids])).logits[0, -1].topk(2).values
+        best = built._loaded.model(torch.tensor([ids])).logits[0, -1].topk(2).values
     return float(best[0] - best[1]) < 1e-3
 
 
 @pytest.mark.parametrize("sampled", [False, True])
 @pytest.mark.parametrize("run", [ALONE, RUN], ids=["deterministic", "engine"])
 async def test_a_fork_leaves_no_trace(folders: dict[str, Path], run: RunOptions, sampled: bool) -> None:
-    made = bot(folders["chat"], run, decoding={"do_sample": sampled, "top_p": 0.9})
-    assert await conversation(made, 6, True, "a") == await conversation(made, 6, False, "b")
-    await made.close()
+    loaded = bot(folders["chat"], run, decoding={"do_sample": sampled, "top_p": 0.9})
+    assert await conversation(loaded, 6, True, "a") == await conversation(loaded, 6, False, "b")
+    await loaded.close()
 
 
 @pytest.mark.parametrize("kind", ["chat", "dialogpt", "sliding"])
@@ -126,51 +126,51 @@ async def test_kept_caches_change_speed_only(folders: dict[str, Path], kind: str
 
 async def test_memory_stays_within_the_budget(folders: dict[str, Path]) -> None:
     budget = 2 << 20
-    made = bot(folders["chat"], RunOptions(batch=16, cache_bytes=budget))
-    texts = await asyncio.gather(*(conversation(made, 8, True, f"d{n}") for n in range(12)))
-    stats = made.stats()
+    loaded = bot(folders["chat"], RunOptions(batch=16, cache_bytes=budget))
+    texts = await asyncio.gather(*(conversation(loaded, 8, True, f"d{n}") for n in range(12)))
+    stats = loaded.stats()
     assert stats["peak_kept_bytes"] > 0 and stats["peak_bytes"] <= budget
     assert stats["reused"] > 0
     alone = bot(folders["chat"], ALONE)
     assert await conversation(alone, 8, True) == texts[0]
-    await asyncio.gather(made.close(), alone.close())
+    await asyncio.gather(loaded.close(), alone.close())
 
 
 async def test_the_seed_alone_decides_a_sample(folders: dict[str, Path]) -> None:
     asked = requests(histories(24, seed=8))
     settings = {"do_sample": True, "top_p": 0.9}
-    made = bot(folders["chat"], decoding=settings)
-    together = await ask(made, asked)
-    one_by_one = [(await ask(made, [request]))[0] for request in reversed(asked)][::-1]
+    loaded = bot(folders["chat"], decoding=settings)
+    together = await ask(loaded, asked)
+    one_by_one = [(await ask(loaded, [request]))[0] for request in reversed(asked)][::-1]
     assert sum(a != b for a, b in zip(together, one_by_one, strict=True)) <= 1  # float error may flip a draw
     other_seeds = [ReplyRequest(r.dialogue, r.history, r.seed + 1000) for r in asked]
-    assert sum(a == b for a, b in zip(await ask(made, other_seeds), together, strict=True)) < 4
-    await made.close()
+    assert sum(a == b for a, b in zip(await ask(loaded, other_seeds), together, strict=True)) < 4
+    await loaded.close()
 
 
 async def test_deterministic_runs_repeat_exactly(folders: dict[str, Path]) -> None:
     asked = requests(histories(10, seed=2))
     results = []
     for _ in range(2):
-        made = bot(folders["chat"], ALONE, decoding={"do_sample": True})
-        results.append(await ask(made, asked))
-        await made.close()
+        loaded = bot(folders["chat"], ALONE, decoding={"do_sample": True})
+        results.append(await ask(loaded, asked))
+        await loaded.close()
     assert results[0] == results[1]
 
 
 async def test_truncation_drops_whole_oldest_messages_and_never_the_persona(folders: dict[str, Path]) -> None:
     persona = "I am a lighthouse keeper."
-    made = bot(folders["chat"], persona=persona, frame="none", context=160)
+    loaded = bot(folders["chat"], persona=persona, frame="none", context=160)
     lines = histories(1, seed=1, longest=1)[0] * 12
-    reply = (await made.reply([ReplyRequest("d", lines, 0)]))[0]
+    reply = (await loaded.reply([ReplyRequest("d", lines, 0)]))[0]
     assert reply.error is None and 0 < reply.dropped < len(lines)
-    kept = prompt_ids(made, lines[reply.dropped :], persona)
+    kept = prompt_ids(loaded, lines[reply.dropped :], persona)
     assert reply.tokens_in == len(kept) <= 160 - 12
-    assert persona in made._loaded.tokenizer.decode(kept)
-    assert len(prompt_ids(made, lines[reply.dropped - 1 :], persona)) > 160 - 12
-    hopeless = (await made.reply([ReplyRequest("d", (Line("x" * 500, False),), 0)]))[0]
+    assert persona in loaded._loaded.tokenizer.decode(kept)
+    assert len(prompt_ids(loaded, lines[reply.dropped - 1 :], persona)) > 160 - 12
+    hopeless = (await loaded.reply([ReplyRequest("d", (Line("x" * 500, False),), 0)]))[0]
     assert hopeless.error is not None and getattr(hopeless.error, "reason", "") == "too_long"
-    await made.close()
+    await loaded.close()
 
 
 async def test_memory_shows_the_last_messages_only(folders: dict[str, Path]) -> None:
@@ -185,10 +185,10 @@ async def test_further_generation_settings_mean_what_transformers_means(
     folders: dict[str, Path], run: RunOptions
 ) -> None:
     options: dict[str, Any] = {"repetition_penalty": 1.7, "no_repeat_ngram_size": 2, "min_new_tokens": 10}
-    made = bot(folders["chat"], run, decoding=options)
+    loaded = bot(folders["chat"], run, decoding=options)
     for lines in histories(5, seed=6):
-        assert (await ask(made, requests([lines])))[0] == generated(made, lines, **options)
-    await made.close()
+        assert (await ask(loaded, requests([lines])))[0] == generated(loaded, lines, **options)
+    await loaded.close()
 
 
 @pytest.mark.parametrize(
@@ -216,20 +216,20 @@ def test_settings_beside_sampling_give_transformers_distribution(
 
 
 async def test_beams_run_through_generate(folders: dict[str, Path]) -> None:
-    made = bot(folders["blender"], decoding={"num_beams": 3})
+    loaded = bot(folders["blender"], decoding={"num_beams": 3})
     lines = histories(1, seed=6, longest=1)[0]
-    assert (await ask(made, requests([lines])))[0] == generated(made, lines, num_beams=3)
-    await made.close()
+    assert (await ask(loaded, requests([lines])))[0] == generated(loaded, lines, num_beams=3)
+    await loaded.close()
 
 
 async def test_a_transcript_ends_at_its_stop(folders: dict[str, Path]) -> None:
-    made = bot(
+    loaded = bot(
         folders["chat"],
         format="transcript",
         stop=["e", "a"],
         decoding={"max_new_tokens": 40, "do_sample": True},
     )
-    replies = await made.reply(requests(histories(10)))
+    replies = await loaded.reply(requests(histories(10)))
     assert all(not set("ea") & set(reply.text) for reply in replies)
     assert any(0 < reply.tokens_out < 40 for reply in replies)
-    await made.close()
+    await loaded.close()

@@ -67,10 +67,10 @@ async def test_a_template_that_fails_later_is_the_reason_of_that_reply(model: Pa
         model,
         "{% for m in messages %}{% if 'x' in m['content'] %}{{ 1 / 0 }}{% endif %}{{ m['content'] }}{% endfor %}",
     )
-    made = bot(model)
-    good, bad = await made.reply(
+    loaded = bot(model)
+    good, bad = await loaded.reply(
         [ReplyRequest("a", (Line("hello", False),), 0), ReplyRequest("b", (Line("x", False),), 0)]
     )
-    await made.close()
+    await loaded.close()
     assert good.error is None and bad.error is not None
     assert isinstance(bad.error, BotRefused) and bad.error.reason == "template"

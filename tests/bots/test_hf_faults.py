@@ -25,41 +25,41 @@ from tests.bots.hf_bots import (
 async def test_too_little_memory_halves_the_batch(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = bot(folders["chat"])
+    loaded = bot(folders["chat"])
     asked = requests(histories(16, seed=9))
-    calm = await ask(made, asked)
-    original = made._loaded.model.forward
+    calm = await ask(loaded, asked)
+    original = loaded._loaded.model.forward
 
     def cramped(*args: Any, **kwargs: Any) -> Any:
         if kwargs["input_ids"].shape[0] > 5:
             raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 1 bytes")
         return original(*args, **kwargs)
 
-    monkeypatch.setattr(made._loaded.model, "forward", cramped)
-    assert await ask(made, asked) == calm
-    assert made.stats()["halved"] >= 1
-    await made.close()
+    monkeypatch.setattr(loaded._loaded.model, "forward", cramped)
+    assert await ask(loaded, asked) == calm
+    assert loaded.stats()["halved"] >= 1
+    await loaded.close()
 
 
 async def test_a_broken_model_fails_its_requests_and_not_the_queue(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = bot(folders["chat"])
+    loaded = bot(folders["chat"])
     asked = requests(histories(4))
-    calm = await ask(made, asked)
+    calm = await ask(loaded, asked)
     with monkeypatch.context() as patch:
-        patch.setattr(made._loaded.model, "forward", lambda **_: 1 / 0)
-        replies: list[Reply] = await made.reply(asked)
+        patch.setattr(loaded._loaded.model, "forward", lambda **_: 1 / 0)
+        replies: list[Reply] = await loaded.reply(asked)
     assert all(reply.error is not None for reply in replies)
-    assert await ask(made, asked) == calm
-    await made.close()
+    assert await ask(loaded, asked) == calm
+    await loaded.close()
 
 
 async def test_a_cancelled_request_leaves_the_others_alone(folders: dict[str, Path]) -> None:
-    made = bot(folders["chat"], decoding={"max_new_tokens": 60})
+    loaded = bot(folders["chat"], decoding={"max_new_tokens": 60})
     asked = requests(histories(6))
-    calm = await ask(made, asked)
-    tasks = [asyncio.create_task(ask(made, [request])) for request in asked]
+    calm = await ask(loaded, asked)
+    tasks = [asyncio.create_task(ask(loaded, [request])) for request in asked]
     await asyncio.sleep(0)
     tasks[2].cancel()
     results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -67,7 +67,7 @@ async def test_a_cancelled_request_leaves_the_others_alone(folders: dict[str, Pa
     assert [r[0] for n, r in enumerate(results) if n != 2 and isinstance(r, list)] == [
         t for n, t in enumerate(calm) if n != 2
     ]
-    await made.close()
+    await loaded.close()
 
 
 def test_identity_is_model_and_settings(folders: dict[str, Path]) -> None:
@@ -103,11 +103,11 @@ def test_wrong_settings_are_said_in_one_sentence(settings: dict[str, Any], part:
 
 
 async def test_closing_fails_what_is_unanswered(folders: dict[str, Path]) -> None:
-    made = bot(folders["chat"], decoding={"max_new_tokens": 900})
-    task = asyncio.create_task(made.reply(requests(histories(3, longest=1))))
-    while not made.stats()["steps"]:
+    loaded = bot(folders["chat"], decoding={"max_new_tokens": 900})
+    task = asyncio.create_task(loaded.reply(requests(histories(3, longest=1))))
+    while not loaded.stats()["steps"]:
         await asyncio.sleep(0)
-    await made.close()
+    await loaded.close()
     replies = await task
     assert [getattr(reply.error, "reason", None) for reply in replies] == ["closed"] * 3
 
@@ -123,15 +123,15 @@ async def test_beams_do_not_disturb_the_engine_that_has_the_same_weights(folders
 
 async def test_the_company_lets_a_batch_go_when_all_wait(folders: dict[str, Path]) -> None:
     company = DialogueCounter()
-    made = bot(folders["chat"], RunOptions(batch=64, wait=1e6))
-    made.attend(company)
+    loaded = bot(folders["chat"], RunOptions(batch=64, wait=1e6))
+    loaded.attend(company)
 
     async def dialogue(name: str) -> list[str]:
         with company.dialogue():
-            return await conversation(made, 3, True, name)
+            return await conversation(loaded, 3, True, name)
 
     texts = await asyncio.wait_for(asyncio.gather(*(dialogue(f"d{n}") for n in range(5))), 60)
     assert len({tuple(one) for one in texts}) == 1
     assert company.blocked == company.under_way == 0
-    assert made.stats()["admissions"] == 6
-    await made.close()
+    assert loaded.stats()["admissions"] == 6
+    await loaded.close()

@@ -77,8 +77,8 @@ def test_whatever_comes_back_is_what_was_read(kept: list[tuple[str, list[int]]],
         pages.keep(key, ids, row(ids))
         assert pages.bytes <= room * PAGE_BYTES
         for name in "abc":
-            found = fetched(pages, name, [*ids, 9])
-            assert found == ids[: len(found)]
+            result = fetched(pages, name, [*ids, 9])
+            assert result == ids[: len(result)]
 
 
 @given(st.lists(st.integers(0, 1)), st.lists(st.integers(0, 1)))

@@ -59,11 +59,11 @@ def test_a_transcript_names_the_speakers_and_keeps_messages_on_one_line() -> Non
 
 
 def test_the_format_is_that_of_the_models_training(folders: dict[str, Path]) -> None:
-    found = {}
+    collected = {}
     for kind in ("chat", "dialogpt", "blender"):
         config = AutoConfig.from_pretrained(folders[kind])
-        found[kind] = hf_prompt.detect(AutoTokenizer.from_pretrained(folders[kind]), config)
-    assert found == {"chat": "chat", "dialogpt": "dialogpt", "blender": "blenderbot"}
+        collected[kind] = hf_prompt.detect(AutoTokenizer.from_pretrained(folders[kind]), config)
+    assert collected == {"chat": "chat", "dialogpt": "dialogpt", "blender": "blenderbot"}
     config = AutoConfig.from_pretrained(folders["chat"])
     assert hf_prompt.detect(tiny.tokenizer(None), config) == "transcript"
 

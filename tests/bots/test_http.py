@@ -45,12 +45,12 @@ class Aih:
             user, text, replace = call.json["userID"], call.json["text"], call.json["replace"]
         history = self.histories.setdefault(user, [])
         self.asked.append(text)
-        said = self.answer([*history, text])
+        sentence = self.answer([*history, text])
         if not replace:
-            history += [text, said]
+            history += [text, sentence]
         if fault is not None:
             return fault
-        return ok({"text": said} if self.dialect == "blender" else {"body": {"utterance": said}})
+        return ok({"text": sentence} if self.dialect == "blender" else {"body": {"utterance": sentence}})
 
 
 def bot_for(server: Server, **settings: Any) -> Any:

@@ -139,9 +139,9 @@ async def test_it_changes_the_subject_when_the_partner_loops_or_plays_the_machin
 
 
 async def test_what_the_partner_has_told_is_not_asked_for() -> None:
-    told = "My name is Ann. I live in Oslo and I work as a nurse. My dog is called Bo. I am 30 years old."
+    output = "My name is Ann. I live in Oslo and I work as a nurse. My dog is called Bo. I am 30 years old."
     for seed in range(30):
-        texts = await interview(interviewer(), [told, "Nothing much."], seed)
+        texts = await interview(interviewer(), [output, "Nothing much."], seed)
         for text in texts[2::2]:
             known = SHIPPED.asked(text)
             assert known is None or known.follow or known.fact not in ("name", "home", "job", "pets", "age")

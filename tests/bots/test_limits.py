@@ -139,33 +139,33 @@ def test_waits_are_bounded_seeded_and_never_early(attempt: int, seed: int, after
 
 
 def failing(times: int, error: BotError) -> tuple[list[int], object]:
-    made: list[int] = []
+    collected: list[int] = []
 
     async def call() -> str:
-        made.append(1)
-        if len(made) <= times:
+        collected.append(1)
+        if len(collected) <= times:
             raise error
         return "done"
 
-    return made, call
+    return collected, call
 
 
 async def test_passing_failures_cost_retries_only() -> None:
-    made, call = failing(3, BotError("it hiccups"))
+    loaded, call = failing(3, BotError("it hiccups"))
     result = await Patience(retries=3, backoff=0).insist(call, Limiter(None, 1), 0)  # type: ignore[arg-type]
-    assert result == ("done", 3) and len(made) == 4
+    assert result == ("done", 3) and len(loaded) == 4
 
 
 async def test_patience_ends() -> None:
-    made, call = failing(9, BotError("it hiccups", "hiccup"))
+    loaded, call = failing(9, BotError("it hiccups", "hiccup"))
     with pytest.raises(BotError, match="gave up after 3 tries") as caught:
         await Patience(retries=2, backoff=0).insist(call, Limiter(None, 1), 0)  # type: ignore[arg-type]
-    assert caught.value.reason == "hiccup" and len(made) == 3
+    assert caught.value.reason == "hiccup" and len(loaded) == 3
 
 
 @pytest.mark.parametrize("error", [BotRefused("no"), BotError("in an hour", retry_after=3600)])
 async def test_some_failures_are_not_tried_again(error: BotError) -> None:
-    made, call = failing(9, error)
+    loaded, call = failing(9, error)
     with pytest.raises(BotError):
         await Patience(backoff=0).insist(call, Limiter(None, 1), 0)  # type: ignore[arg-type]
-    assert len(made) == 1
+    assert len(loaded) == 1

@@ -108,10 +108,10 @@ async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> Non
         return completion(f"My name is Anna and I live in Rome, number {len(server.calls)}. Key: {CANARY}.")
 
     environment = os.environ | {"CANARY_KEY": CANARY, "ARENA_DB": "sqlite:///arena.db"}
-    said = b""
+    received = b""
 
     async def arena(*commands: list[str]) -> list[int]:
-        nonlocal said
+        nonlocal received
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", COMMANDS, json.dumps(commands)),
             cwd=tmp_path,
@@ -120,7 +120,7 @@ async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> Non
             stderr=subprocess.STDOUT,
         )
         out = (await process.communicate())[0]
-        said += out
+        received += out
         codes: list[int] = json.loads(out.splitlines()[-1])
         return codes
 
@@ -145,4 +145,4 @@ async def test_a_whole_tournament_keeps_the_key_to_itself(tmp_path: Path) -> Non
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(files) >= 3
     assert not [path for path in files if CANARY.encode() in path.read_bytes()]
-    assert CANARY.encode() not in said
+    assert CANARY.encode() not in received

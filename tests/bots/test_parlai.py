@@ -41,18 +41,18 @@ def asking(n: int, fork: bool = False) -> ReplyRequest:
 async def converse(bot: Any, name: str, inquiries: bool, leak: bool = False) -> list[str]:
     """Six turns; with `leak` the inquiries are asked as messages, to see that this would be noticed."""
     lines: tuple[Line, ...] = ()
-    said = []
+    collected = []
     for turn in range(6):
         lines = (*lines, Line(QUESTIONS[turn % len(QUESTIONS)], mine=False))
         (text,) = await ask(bot, ReplyRequest(name, lines, seed=100 + turn))
-        said.append(text)
+        collected.append(text)
         lines = (*lines, Line(text, mine=True))
         if inquiries:
             question = (*lines, Line("where do you live?", mine=False))
             (answer,) = await ask(bot, ReplyRequest(name, question, seed=200 + turn, fork=not leak))
             if leak:
                 lines = (*question, Line(answer, mine=True))
-    return said
+    return collected
 
 
 async def test_it_learned_to_answer(model: str) -> None:
@@ -94,8 +94,8 @@ async def test_inquiries_leave_no_trace(model: str, decoding: dict[str, Any]) ->
     plain = await converse(bot, "a", inquiries=False)
     assert await converse(bot, "b", inquiries=True) == plain
     held = bot._conversations._seats["b", None].agent.history.history_strings
-    said = [text for pair in zip(QUESTIONS, plain, strict=True) for text in pair]
-    assert held == said[-len(held) :]  # the oldest may have been dropped, to fit
+    sentence = [text for pair in zip(QUESTIONS, plain, strict=True) for text in pair]
+    assert held == sentence[-len(held) :]  # the oldest may have been dropped, to fit
     if decoding:
         assert await converse(bot, "c", inquiries=True, leak=True) != plain  # so a trace would show
     await bot.close()

@@ -41,8 +41,8 @@ def test_a_word_more_or_less_is_the_same() -> None:
 
 
 def test_who_says_back_what_the_partner_says_copies() -> None:
-    said = [text for _, text in TALK if "?" in text]
-    loop = first_loop((seat, text) for text in said for seat in (0, 1))
+    sentence = [text for _, text in TALK if "?" in text]
+    loop = first_loop((seat, text) for text in sentence for seat in (0, 1))
     assert loop is not None and (loop.seat, loop.how) == (1, How.COPIES)
 
 

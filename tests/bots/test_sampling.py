@@ -41,10 +41,10 @@ def test_draws_follow_the_nucleus(decoding: Decoding, width: int) -> None:
     logits = torch.randn(width, generator=torch.Generator().manual_seed(width)) * 2
     wanted = nucleus(logits, decoding)
     count = 40_000
-    found = sampled(logits, decoding, count)
-    assert not found[wanted == 0].any()
+    drawn = sampled(logits, decoding, count)
+    assert not drawn[wanted == 0].any()
     spread = (wanted * (1 - wanted) / count).sqrt()
-    assert ((found - wanted).abs() <= 5 * spread + 5 / count).all()
+    assert ((drawn - wanted).abs() <= 5 * spread + 5 / count).all()
 
 
 def test_greedy_is_the_largest() -> None:
@@ -56,8 +56,8 @@ def test_greedy_is_the_largest() -> None:
 def test_forbidden_tokens_never_come() -> None:
     logits = torch.full((300,), -torch.inf)
     logits[[3, 77, 299]] = torch.tensor([1.0, 0.0, 2.0])
-    found = sampled(logits, Decoding(top_p=1.0), 5_000)
-    assert found[[3, 77, 299]].sum() == 1.0
+    drawn = sampled(logits, Decoding(top_p=1.0), 5_000)
+    assert drawn[[3, 77, 299]].sum() == 1.0
 
 
 def test_a_row_does_not_depend_on_its_neighbours() -> None:

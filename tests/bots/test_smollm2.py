@@ -24,10 +24,10 @@ pytestmark = [
 
 
 async def test_greedy_replies_are_those_of_generate() -> None:
-    made = bot(MODEL, ALONE)
+    loaded = bot(MODEL, ALONE)
     for lines in histories(4, seed=3):
-        assert (await ask(made, requests([lines])))[0] == generated(made, lines)
-    await made.close()
+        assert (await ask(loaded, requests([lines])))[0] == generated(loaded, lines)
+    await loaded.close()
 
 
 async def test_batches_change_replies_at_ties_only() -> None:

@@ -23,15 +23,15 @@ def tokenizer(template: str | None) -> Any:
     inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     inner.decoder = decoders.ByteLevel()
     inner.add_special_tokens(SPECIAL)
-    made = PreTrainedTokenizerFast(
+    built = PreTrainedTokenizerFast(
         tokenizer_object=inner,
         bos_token="<s>",
         eos_token="<|end|>",
         pad_token="<pad>",
         clean_up_tokenization_spaces=False,
     )
-    made.chat_template = template
-    return made
+    built.chat_template = template
+    return built
 
 
 def save(folder: Path, config: Any, seed: int, template: str | None = None) -> Path:

@@ -68,9 +68,9 @@ def talk(store: Repository, tournament: str, mode: Mode, turns: int, seconds: fl
 
 
 def wanted(desk: Chats, key: str) -> Any:
-    found = desk.get(key)
-    assert found is not None
-    return found
+    result = desk.get(key)
+    assert result is not None
+    return result
 
 
 def asked(records: Iterable[Record]) -> list[tuple[Record, Inquiry]]:
@@ -83,7 +83,7 @@ def tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str
     tournament, _ = play.play(store, play.text(play.STEADY, play.MOODY, turns=6, dialogues=4))
     chosen = tournament.info.id
     records = list(store.records(chosen))
-    said = [
+    labels = [
         Label(inquiry.id, "inquiry", "aih", person, says(person, place, inquiry), seconds=4.0)
         for place, (_, inquiry) in enumerate(asked(records))
         for person in PEOPLE
@@ -92,7 +92,7 @@ def tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str
     expert, _ = talk(store, chosen, Mode.EXPERT, 5, 60.0)
     short, _ = talk(store, chosen, Mode.EXPERT, 2, 5.0)  # too short to count
     for person in ("ann", "bob"):
-        said += [
+        labels += [
             Label(f"{natural}:{index}", "message", "reply", person, {"inconsistent": index == 3}, seconds=2.0)
             for index in (1, 3, 5)
         ]
@@ -102,22 +102,22 @@ def tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str
         (natural, "ann", 1.0),
         (short, "ann", 0.0),
     ):
-        said.append(Label(key, "dialogue", "session", person, {"score": score}))
-    Labels(store).put(said, 0.0)
+        labels.append(Label(key, "dialogue", "session", person, {"score": score}))
+    Labels(store).put(labels, 0.0)
     with pytest.raises(SystemExit) as stop:
         words = ["validate", "aih", "--tournament", chosen, "--db", f"sqlite:///{tmp_path / 'arena.db'}"]
         main([*words, "--judge", "truth", "--json"])
     assert not stop.value.code
-    found = json.loads(capsys.readouterr().out)
-    assert found["table_2"] == {
+    document = json.loads(capsys.readouterr().out)
+    assert document["table_2"] == {
         "people": {"ann": {bot.name: 0.25}, "bob": {bot.name: 0.75}},
         "mean": {bot.name: 0.5},
     }
-    return found, records
+    return document, records
 
 
 def test_every_table(tables: tuple[dict[str, Any], list[Record]]) -> None:
-    found, records = tables
+    result, records = tables
     items = list(enumerate(asked(records)))
     by_pair: dict[tuple[str, str], list[tuple[int, Inquiry]]] = defaultdict(list)
     for place, (record, inquiry) in items:
@@ -128,22 +128,24 @@ def test_every_table(tables: tuple[dict[str, Any], list[Record]]) -> None:
     }
     for (speaker, tested), own in by_pair.items():
         rate = mean(contradictory(inquiry) for _, inquiry in own if judged(inquiry))
-        assert found["table_3"]["machine"][speaker][tested] == pytest.approx(rate, abs=1e-6)
-        told = mean(votes[place] for place, _ in own)
-        assert found["table_3"]["people"][speaker][tested] == pytest.approx(told, abs=1e-6)
+        assert result["table_3"]["machine"][speaker][tested] == pytest.approx(rate, abs=1e-6)
+        answers = mean(votes[place] for place, _ in own)
+        assert result["table_3"]["people"][speaker][tested] == pytest.approx(answers, abs=1e-6)
         asked_each = len(own) / 4  # four dialogues a pair
-        assert found["table_5"]["questions"][speaker][tested] == pytest.approx(asked_each)
+        assert result["table_5"]["questions"][speaker][tested] == pytest.approx(asked_each)
         odd = mean(sum(says(p, place, i)["appropriate"] for p in PEOPLE) > 1 for place, i in own)
-        assert found["table_6"][speaker][tested] == pytest.approx(odd, abs=1e-6)
+        assert result["table_6"][speaker][tested] == pytest.approx(odd, abs=1e-6)
     for tested in ("moody", "steady"):
-        column = [found["table_3"]["machine"][speaker][tested] for speaker in ("moody", "steady")]
-        assert found["table_3"]["machine"]["mean"][tested] == pytest.approx(mean(column), abs=1e-6)
-    assert found["table_3"]["machine"]["mean"]["steady"] == 0.0 < found["table_3"]["machine"]["mean"]["moody"]
+        column = [result["table_3"]["machine"][speaker][tested] for speaker in ("moody", "steady")]
+        assert result["table_3"]["machine"]["mean"][tested] == pytest.approx(mean(column), abs=1e-6)
+    assert (
+        result["table_3"]["machine"]["mean"]["steady"] == 0.0 < result["table_3"]["machine"]["mean"]["moody"]
+    )
 
 
 def test_seconds_and_contradictions(tables: tuple[dict[str, Any], list[Record]]) -> None:
-    found, records = tables
-    four = found["table_4"]
+    result, records = tables
+    four = result["table_4"]
     machine, people, chats = four["AIH (machine)"], four["AIH (people)"], four["people and bots"]
     assert machine["seconds_to_create"] == pytest.approx(mean(r.seconds or 0.0 for r in records), abs=1e-6)
     spent = [v.seconds for r in records for v in r.verdicts]
@@ -155,20 +157,20 @@ def test_seconds_and_contradictions(tables: tuple[dict[str, Any], list[Record]])
     assert machine["contradictions"] == pytest.approx(wrong / len(records), abs=1e-6)
     assert people["contradictions"] == pytest.approx(wrong / len(labelled), abs=1e-6)
     assert chats == {"seconds_to_create": 120.0, "seconds_to_judge": 6.0, "contradictions": 1.0}
-    assert found["paper"]["table_4"]["people and bots"]["seconds_to_create"] == 246
+    assert result["paper"]["table_4"]["people and bots"]["seconds_to_create"] == 246
 
 
 def test_the_machine_and_each_person_against_the_vote(tables: tuple[dict[str, Any], list[Record]]) -> None:
-    found, records = tables
+    result, records = tables
     items = list(enumerate(asked(records)))
     judged_items = sum(judged(inquiry) for _, (_, inquiry) in items)
     assert 0 < judged_items < len(items)
-    assert set(found["table_7"]) == {"0.1", "0.15", "0.3", "0.5"}
-    for row in found["table_7"].values():  # the judge knows, and two of three people are always right
+    assert set(result["table_7"]) == {"0.1", "0.15", "0.3", "0.5"}
+    for row in result["table_7"].values():  # the judge knows, and two of three people are always right
         assert row["f1"] == 1.0 and row["pearson"] == pytest.approx(1.0) and row["n"] == judged_items
     own = [(place, inquiry) for place, (record, inquiry) in items if record.tested == "moody"]
     truth = [float(contradictory(inquiry)) for _, inquiry in own]
     eve = [float(says("eve", place, inquiry)["contradicts"]) for place, inquiry in own]
     expected = mean((1.0, 1.0, correlation(eve, truth)))
-    assert found["table_8"]["moody"] == pytest.approx(expected, abs=1e-5)
-    assert found["paper"]["table_8"]["BL"] == 0.818
+    assert result["table_8"]["moody"] == pytest.approx(expected, abs=1e-5)
+    assert result["paper"]["table_8"]["BL"] == 0.818

@@ -20,10 +20,10 @@ from tests.cli.test_bots import facts
     ],
 )
 def test_a_part(part: str, known: dict[str, object]) -> None:
-    found = facts("bench", "--only", part, "--quick")
-    assert found["machine"]["cores"] >= 1
-    assert known.items() <= found[part].items()
-    assert all(value > 0 for name, value in found[part].items() if "per_second" in name)
+    document = facts("bench", "--only", part, "--quick")
+    assert document["machine"]["cores"] >= 1
+    assert known.items() <= document[part].items()
+    assert all(value > 0 for name, value in document[part].items() if "per_second" in name)
 
 
 @pytest.mark.slow

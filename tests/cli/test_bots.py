@@ -53,11 +53,11 @@ def test_describe_shows_a_bot_of_a_file_and_an_adapter_with_settings(file: str) 
 
 
 def test_describe_shows_the_keys_of_an_adapter() -> None:
-    told = facts("bots", "describe", "openai")
-    keys = {key["name"]: key for key in told["keys"]}
+    document = facts("bots", "describe", "openai")
+    keys = {key["name"]: key for key in document["keys"]}
     assert keys["model"]["required"] and keys["decoding.max_tokens"]["default"] == 128
-    assert told["example"].startswith("- {name: mine, adapter: openai, model:")
-    entry = told["example"] + "\n"
+    assert document["example"].startswith("- {name: mine, adapter: openai, model:")
+    entry = document["example"] + "\n"
     assert parse(f"bots:\n{entry}inquirer: false\njudges: [truth]\n").bots[0].name == "mine"
     for name in ("hf", "http", "parlai", "human", "echo", "scripted", "faulty"):
         text = call("bots", "describe", name).stdout
@@ -100,9 +100,13 @@ def test_try_and_chat_tell_the_bot_who_it_is_and_what_it_knows(
 
 
 def test_describe_shows_format_device_and_number_type(folder: str) -> None:
-    told = facts("bots", "describe", "hf", "--set", f"model={folder}", "--set", "decoding.top_p=0.5")
-    assert (told["format"], told["device"], told["settings"]["decoding"]["top_p"]) == ("chat", "cpu", 0.5)
-    assert told["dtype"] in ("bfloat16", "float32")
+    document = facts("bots", "describe", "hf", "--set", f"model={folder}", "--set", "decoding.top_p=0.5")
+    assert (document["format"], document["device"], document["settings"]["decoding"]["top_p"]) == (
+        "chat",
+        "cpu",
+        0.5,
+    )
+    assert document["dtype"] in ("bfloat16", "float32")
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +117,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_try_is_three_exchanges_and_a_timing(folder: str) -> None:
-    told = facts("bots", "try", "hf", "--set", f"model={folder}", "--set", "decoding.max_new_tokens=5")
-    assert len(told["exchanges"]) == 3
-    assert told["replies_per_second"] > 0 and told["load_seconds"] > 0
+    document = facts("bots", "try", "hf", "--set", f"model={folder}", "--set", "decoding.max_new_tokens=5")
+    assert len(document["exchanges"]) == 3
+    assert document["replies_per_second"] > 0 and document["load_seconds"] > 0
     echoed = call("bots", "try", "echo").stdout
     assert echoed.count("echo: ") == 3
 

@@ -25,8 +25,8 @@ def url(tmp_path: Path) -> str:
 def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as stop:
         main(list(words))
-    said = capsys.readouterr()
-    return int(stop.value.code or 0), said.out, said.err
+    output = capsys.readouterr()
+    return int(stop.value.code or 0), output.out, output.err
 
 
 def ran(capsys: pytest.CaptureFixture[str], tmp_path: Path, url: str, source: str = "") -> dict[str, Any]:
@@ -105,13 +105,13 @@ def test_a_cut_or_changed_export_is_refused(
     call(capsys, "export", "r1", "--db", url, "--out", str(file))
     lines = file.read_text().splitlines()
     other = f"sqlite:///{tmp_path / 'other.db'}"
-    for broken, said in (
+    for broken, sentence in (
         (lines[0].replace("hello", "hullo"), "line 1: the chain breaks at message 0"),
         (lines[0][:500], "line 1: not valid JSON"),
     ):
         file.write_text(broken)
         code, _, err = call(capsys, "import", str(file), "--db", other)
-        assert code == 2 and said in err
+        assert code == 2 and sentence in err
 
 
 def test_doctor_and_bots_list_tell_facts(capsys: pytest.CaptureFixture[str], url: str) -> None:
@@ -127,7 +127,7 @@ def test_doctor_and_bots_list_tell_facts(capsys: pytest.CaptureFixture[str], url
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "value"),
     [
         (["lederboard"], "did you mean 'leaderboard'?"),
         (["chat"], "did you mean 'bots chat'?"),
@@ -147,12 +147,12 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_two(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
-    said: str,
+    value: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DB", raising=False)
     code, _, err = call(capsys, *words)
-    assert code == 2 and said in err and "Traceback" not in err
+    assert code == 2 and value in err and "Traceback" not in err
 
 
 def test_a_suggested_command_names_a_database_that_it_would_not_find(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,11 +236,11 @@ def test_an_address_without_the_engine_it_belongs_to_is_refused(
         (tmp_path / f"{name}.json").write_text("{}")
     (tmp_path / "t.yaml").write_text(text())
     (tmp_path / "lines.txt").write_text("I have two dogs.\n")
-    code, out, said = call(capsys, *words, "--address", "host:6379")
-    assert code == 2 and out == "" and "--engine" in said
+    code, out, output = call(capsys, *words, "--address", "host:6379")
+    assert code == 2 and out == "" and "--engine" in output
     assert not (tmp_path / "arena.db").exists()
 
 
 def test_an_engine_for_what_runs_no_model_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, said = call(capsys, "validate", "aih", "--tournament", "r1", "--engine", "ray")
-    assert code == 2 and "leave out --engine" in said
+    code, _, output = call(capsys, "validate", "aih", "--tournament", "r1", "--engine", "ray")
+    assert code == 2 and "leave out --engine" in output

@@ -53,9 +53,9 @@ def test_answers_become_a_set_to_validate_on(tmp_path: Path, capsys: pytest.Capt
     assert json.loads(run(capsys, "labels", "import", str(again), "--db", db, "--json")) == {
         "new": 0, "changed": 0, "equal": 9, "skipped": 0
     }  # fmt: skip
-    made = tmp_path / "own.tsv"
-    run(capsys, "labels", "export", chosen, "--db", db, "--format", "begin", "--out", str(made))
-    rows = [line.split("\t") for line in made.read_text().splitlines()]
+    built = tmp_path / "own.tsv"
+    run(capsys, "labels", "export", chosen, "--db", db, "--format", "begin", "--out", str(built))
+    rows = [line.split("\t") for line in built.read_text().splitlines()]
     assert rows[0] == ["knowledge", "message", "response", "begin_label"]
     assert sorted(row[3] for row in rows[1:]) == [
         "entailment",
@@ -65,10 +65,10 @@ def test_answers_become_a_set_to_validate_on(tmp_path: Path, capsys: pytest.Capt
         "hallucination",
     ]
     judge = "{judge: begin, nli: none}"
-    told = json.loads(
-        run(capsys, "validate", "begin", "--data", str(made), "--judge", judge, "--rounds", "20", "--json")
+    document = json.loads(
+        run(capsys, "validate", "begin", "--data", str(built), "--judge", judge, "--rounds", "20", "--json")
     )
-    assert told["n"] == 5 and "own five_way" in told["judges"]["begin"]["series"]
+    assert document["n"] == 5 and "own five_way" in document["judges"]["begin"]["series"]
 
 
 def test_replies_are_held_against_their_knowledge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,9 +88,9 @@ def test_replies_are_held_against_their_knowledge(tmp_path: Path, capsys: pytest
         "--judge",
         "overlap",
     )
-    told = json.loads(run(capsys, *words, "--out", str(lines), "--json"))["replies"]
-    assert set(told) == {"begin", "overlap"} and set(told["begin"]) == {"informed", "parrot"}
-    one = told["begin"]["informed"]
+    document = json.loads(run(capsys, *words, "--out", str(lines), "--json"))["replies"]
+    assert set(document) == {"begin", "overlap"} and set(document["begin"]) == {"informed", "parrot"}
+    one = document["begin"]["informed"]
     assert (
         one["replies"] == 3 * 3 * 4 and one["dialogues"] == 9
     )  # steady has no knowledge, and is no bot here

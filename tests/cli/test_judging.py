@@ -51,8 +51,8 @@ def labelled(folder: Path, truth: dict[str, bool], people: int = 3, slips: float
     lines = ["subject,person,appropriate,relevant,contradicts,seconds"]
     for subject, fickle in truth.items():
         for person in range(people):
-            said = fickle != (draw.random() < slips)
-            lines.append(f"{subject},p{person},yes,yes,{'yes' if said else 'no'},3.5")
+            sentence = fickle != (draw.random() < slips)
+            lines.append(f"{subject},p{person},yes,yes,{'yes' if sentence else 'no'},3.5")
     file.write_text("\n".join(lines) + "\n")
     return file
 
@@ -77,8 +77,8 @@ def test_without_a_name_the_tournaments_own_judges_judge(played: tuple[Repositor
 
 def test_a_bot_of_the_tournament_may_judge_it(played: tuple[Repository, str, list[str]]) -> None:
     _, tournament, db = played
-    [told] = facts("judge", tournament, "--judge", "llm:steady", *db)["judges"]
-    assert told["new"] == told["verdicts"] + sum(told["unjudged"].values())
+    [document] = facts("judge", tournament, "--judge", "llm:steady", *db)["judges"]
+    assert document["new"] == document["verdicts"] + sum(document["unjudged"].values())
 
 
 def test_a_wrong_judge_is_one_sentence(played: tuple[Repository, str, list[str]]) -> None:
@@ -117,8 +117,8 @@ def test_half_answered_labels_stay_at_home(
         label = Label(subject, "inquiry", "aih", "ann", values, "", 1.0)
         desk.answer(label, AIH.complete, 1.0)
     out = tmp_path / f"out.{kind}"
-    said = arena("labels", "export", tournament, "--out", str(out), *db).stderr
-    assert "1 labels" in said and "1 half-answered left out" in said
+    output = arena("labels", "export", tournament, "--out", str(out), *db).stderr
+    assert "1 labels" in output and "1 half-answered left out" in output
     text = out.read_text()
     assert one in text and other not in text
     assert facts("labels", "import", str(out), *db)["equal"] == 1
@@ -139,26 +139,26 @@ def test_agreement(played: tuple[Repository, str, list[str]], tmp_path: Path) ->
     truth = truths(repository, tournament)
     arena("labels", "import", str(labelled(tmp_path, truth)), *db)
     arena("judge", tournament, "--judge", "lexical", *db)
-    told = facts("agreement", tournament, *db)
-    people = told["people"]
+    document = facts("agreement", tournament, *db)
+    people = document["people"]
     assert (people["n"], people["items"]) == (3, len(truth))
     assert 0.4 < people["fleiss_kappa"] <= 1.0
     assert abs(people["fleiss_kappa"] - people["krippendorff_alpha"]) < 0.05
     assert set(people["pearson_with_vote"]) == {"p0", "p1", "p2"}
     assert set(people["by_bot"]) == {"steady", "moody"}
-    assert set(told["judges"]) == {"truth", "lexical"}
-    assert told["judges"]["truth"]["f1"] > 0.8
-    assert told["judges"]["truth"]["best_tau"] is not None
-    assert told["judge_pairs"][0]["kappa"] is not None
+    assert set(document["judges"]) == {"truth", "lexical"}
+    assert document["judges"]["truth"]["f1"] > 0.8
+    assert document["judges"]["truth"]["best_tau"] is not None
+    assert document["judge_pairs"][0]["kappa"] is not None
     shown = arena("agreement", tournament, *db).stdout
     assert "Fleiss" in shown and "lexical" in shown
 
 
 def test_agreement_without_labels_says_so(played: tuple[Repository, str, list[str]]) -> None:
     _, tournament, db = played
-    told = facts("agreement", tournament, *db)
-    assert told["people"]["n"] == told["people"]["items"] == 0
-    assert told["people"]["fleiss_kappa"] is None
+    document = facts("agreement", tournament, *db)
+    assert document["people"]["n"] == document["people"]["items"] == 0
+    assert document["people"]["fleiss_kappa"] is None
     result = arena("agreement", tournament, "--fit", "truth,truth", *db, fails=True)
     assert "at least two judges" in str(result.exception)
 
@@ -173,8 +173,8 @@ def test_a_fitted_ensemble_judges(played: tuple[Repository, str, list[str]], tmp
     entry = json.dumps(fitted["entry"])
     [judged] = facts("judge", tournament, "--judge", entry, *db)["judges"]
     assert judged["verdicts"] > 0
-    told = facts("agreement", tournament, *db)["judges"]["ensemble"]
-    assert told["auc"] >= facts("agreement", tournament, *db)["judges"]["overlap"]["auc"] - 0.02
+    document = facts("agreement", tournament, *db)["judges"]["ensemble"]
+    assert document["auc"] >= facts("agreement", tournament, *db)["judges"]["overlap"]["auc"] - 0.02
 
 
 def test_judges_are_listed_described_and_tried() -> None:
@@ -226,11 +226,11 @@ def test_a_check_is_ranked_by_the_judge_and_threshold_of_the_file(tmp_path: Path
 
 def test_checks_are_judged_by_name_once(played: tuple[Repository, str, list[str]]) -> None:
     repository, tournament, db = played
-    told = facts("judge", tournament, "--judge", "lexical", "--check", "history", *db)["judges"][0]
+    document = facts("judge", tournament, "--judge", "lexical", "--check", "history", *db)["judges"][0]
     messages = sum(m.seat for record in repository.records(tournament) for m in record.messages)
-    counts = told["checks"]["history"]
-    assert told["new"] == messages == counts["verdicts"] + sum(counts["unjudged"].values())
-    assert told["verdicts"] == 0 and "persona" not in told["checks"]
+    counts = document["checks"]["history"]
+    assert document["new"] == messages == counts["verdicts"] + sum(counts["unjudged"].values())
+    assert document["verdicts"] == 0 and "persona" not in document["checks"]
     board = facts("leaderboard", tournament, "--judge", "lexical", "--check", "history", *db)
     assert board["check"] == "history" and board["judge_measured"] == {}
     assert sum(bot["inquiries"] for bot in board["bots"]) == counts["verdicts"]

@@ -26,12 +26,16 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_smaller_differences_need_more_dialogues(file: Path) -> None:
-    told = json.loads(arena("plan", str(file), "--json"))
-    numbers = [row["dialogues_per_pair"] for row in told["needed"] if row["difference"] > 0.02]
-    assert [row["difference"] for row in told["needed"]] == [0.02, 0.05, 0.1, 0.2]
+    document = json.loads(arena("plan", str(file), "--json"))
+    numbers = [row["dialogues_per_pair"] for row in document["needed"] if row["difference"] > 0.02]
+    assert [row["difference"] for row in document["needed"]] == [0.02, 0.05, 0.1, 0.2]
     assert numbers == sorted(numbers, reverse=True) and numbers[0] > 4 * numbers[1] > 12 * numbers[2]
-    assert told["bots"] == 2 and told["openers"] == 200 and told["assumed"]["inquiries_per_dialogue"] == 4
-    [at_that] = json.loads(arena("plan", str(file), "--difference", str(told["detectable"]), "--json"))[
+    assert (
+        document["bots"] == 2
+        and document["openers"] == 200
+        and document["assumed"]["inquiries_per_dialogue"] == 4
+    )
+    [at_that] = json.loads(arena("plan", str(file), "--difference", str(document["detectable"]), "--json"))[
         "needed"
     ]
     assert at_that["dialogues_per_pair"] == pytest.approx(50, rel=0.1)
@@ -51,13 +55,15 @@ def test_one_opener_and_too_few_openers_are_said(file: Path, tmp_path: Path) -> 
 def test_an_earlier_tournament_gives_rates_and_variance(file: Path, tmp_path: Path) -> None:
     play.play(play.store(tmp_path), play.text(dialogues=8, openers="default"))
     db = f"sqlite:///{tmp_path / 'arena.db'}"
-    told = json.loads(arena("plan", str(file), "--like", "r1", "--db", db, "--json"))
-    assert 0 < told["assumed"]["rate"] < 0.5
-    assert set(told["variance"]) == {"opener", "opponent", "dialogue", "question", "of_rate"}
+    document = json.loads(arena("plan", str(file), "--like", "r1", "--db", db, "--json"))
+    assert 0 < document["assumed"]["rate"] < 0.5
+    assert set(document["variance"]) == {"opener", "opponent", "dialogue", "question", "of_rate"}
     assert "Where the variance comes from" in arena("plan", str(file), "--like", "r1", "--db", db)
 
 
 def test_a_dry_run_says_what_the_size_detects(file: Path) -> None:
-    told = json.loads(arena("run", str(file), "--dry-run", "--json"))
-    assert told["detectable"] == pytest.approx(json.loads(arena("plan", str(file), "--json"))["detectable"])
+    document = json.loads(arena("run", str(file), "--dry-run", "--json"))
+    assert document["detectable"] == pytest.approx(
+        json.loads(arena("plan", str(file), "--json"))["detectable"]
+    )
     assert "told apart" in CliRunner().invoke(app, ["run", str(file), "--dry-run"]).output

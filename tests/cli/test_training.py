@@ -23,7 +23,7 @@ def test_a_judge_is_trained_and_judges(tmp_path: Path) -> None:
     run = CliRunner()
     trained = run.invoke(app, ["train", "judge", "--data", str(data), "--out", str(out), "--steps", "4"])
     assert trained.exception is None, trained.output
-    said = [
+    text = [
         "judges",
         "try",
         "I have two kids.",
@@ -33,9 +33,9 @@ def test_a_judge_is_trained_and_judges(tmp_path: Path) -> None:
         f"nli:{out}/judge.safetensors",
         "--json",
     ]
-    told = json.loads(run.invoke(app, said).stdout)
-    assert 0.0 <= told["contradiction"] <= 1.0
-    assert sum(told["classes"].values()) == pytest.approx(1.0, abs=1e-3)
+    document = json.loads(run.invoke(app, text).stdout)
+    assert 0.0 <= document["contradiction"] <= 1.0
+    assert sum(document["classes"].values()) == pytest.approx(1.0, abs=1e-3)
 
 
 def test_without_data_training_says_what_is_missing(tmp_path: Path) -> None:

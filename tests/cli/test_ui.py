@@ -62,8 +62,8 @@ def test_a_token_is_in_the_address_and_in_no_other_place(
     served: list[dict[str, object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = f"sqlite:///{tmp_path / 'a.db'}"
-    said = [CliRunner().invoke(command, ["--port", "0", "--db", db]).stderr for _ in range(2)]
-    tokens = [line.partition("?token=")[2].split()[0] for line in said]
+    output = [CliRunner().invoke(command, ["--port", "0", "--db", db]).stderr for _ in range(2)]
+    tokens = [line.partition("?token=")[2].split()[0] for line in output]
     assert len(set(tokens)) == 2 and min(map(len, tokens)) >= 32
     assert [call["admitted"].token for call in served] == tokens  # type: ignore[attr-defined]
     monkeypatch.setenv("ARENA_UI_TOKEN", "mine")

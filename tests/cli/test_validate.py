@@ -32,8 +32,8 @@ def arena(*words: str) -> int:
 
 def document(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     assert arena(*words, "--json") == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
 
 
 PAIRS = """earlier_utterance\tquestion\tlater_utterance\tcontradiction
@@ -56,9 +56,9 @@ def test_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "--rounds",
         "20",
     )
-    found = document(capsys, *words)
-    assert found["dataset"] == "pairs" and found["n"] == 4
-    row = found["judges"]["lexical"]
+    answer = document(capsys, *words)
+    assert answer["dataset"] == "pairs" and answer["n"] == 4
+    row = answer["judges"]["lexical"]
     assert row["accuracy"] == 1.0 and row["auc"] == 1.0 and set(row["intervals"]) >= {"auc", "f1", "accuracy"}
     assert arena(*words) == 0
     assert "lexical" in capsys.readouterr().out
@@ -67,8 +67,10 @@ def test_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_judges_of_one_kind_go_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pairs.tsv").write_text(PAIRS)
     words = ["validate", "pairs", "--data", str(tmp_path / "pairs.tsv"), "--rounds", "20"]
-    found = document(capsys, *words, "--judge", "overlap", "--judge", "{judge: begin, name: mine, nli: none}")
-    assert set(found["judges"]) == {"overlap", "mine"}
+    answer = document(
+        capsys, *words, "--judge", "overlap", "--judge", "{judge: begin, name: mine, nli: none}"
+    )
+    assert set(answer["judges"]) == {"overlap", "mine"}
     assert arena(*words, "--judge", "lexical", "--judge", "lexical") == 2
     assert "give one a name" in capsys.readouterr().err
 
@@ -84,8 +86,8 @@ def test_without_the_data_it_says_where_it_is_published(
     dataset: str, where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert arena("validate", dataset, "--data", str(tmp_path / "none"), "--judge", "lexical") == 2
-    said = capsys.readouterr().err
-    assert where in said and "Traceback" not in said
+    output = capsys.readouterr().err
+    assert where in output and "Traceback" not in output
 
 
 def test_begin_plots_and_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,8 +105,8 @@ def test_begin_plots_and_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str
         "--rounds",
         "20",
     )
-    found = document(capsys, *words)
-    assert found["judges"]["begin"]["auc"] == 1.0 and found["n"] == 12
+    answer = document(capsys, *words)
+    assert answer["judges"]["begin"]["auc"] == 1.0 and answer["n"] == 12
     assert document(capsys, *words, "--limit", "8")["n"] == 8
 
 
@@ -120,10 +122,10 @@ def benchmark(tmp_path: Path) -> Path:
 def test_interrogate(benchmark: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("interrogate", "echo", "--data", str(benchmark), "--judge", "overlap")
     db = ("--db", f"sqlite:///{tmp_path / 'i.db'}")
-    found = document(capsys, *words, *db)
-    assert found["bot"] == "echo" and found["n"] == 6
-    assert set(found["persona"]) == set(found["history"]) == {"wh", "yes_no"}
-    assert document(capsys, *words, *db) == found
+    answer = document(capsys, *words, *db)
+    assert answer["bot"] == "echo" and answer["n"] == 6
+    assert set(answer["persona"]) == set(answer["history"]) == {"wh", "yes_no"}
+    assert document(capsys, *words, *db) == answer
     assert document(capsys, *words, *db, "--limit", "2")["n"] == 2
     assert document(capsys, *words, *db, "--context", "fact")["context"] == "fact"
     assert arena(*words, *db) == 0
@@ -173,11 +175,11 @@ def test_a_killed_interrogation_goes_on(
     real = registry.create
 
     def create(lives: int) -> Any:
-        def made(*given: Any) -> Mortal:
+        def create(*given: Any) -> Mortal:
             created.append(Mortal(real(*given), lives))
             return created[-1]
 
-        return made
+        return create
 
     def go() -> dict[str, Answer]:
         return asyncio.run(

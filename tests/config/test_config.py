@@ -112,10 +112,10 @@ def test_a_broken_file_exits_with_one_sentence_that_names_the_place_and_the_cure
     file.write_text(source)
     with pytest.raises(SystemExit) as stop:
         main(["run", str(file), "--db", f"sqlite:///{tmp_path / 'x.db'}"])
-    said = capsys.readouterr().err.strip()
+    output = capsys.readouterr().err.strip()
     assert stop.value.code == 2
-    assert place in said and cure in said, said
-    assert said.count("\n") == 0 and said.startswith("Error: ")
+    assert place in output and cure in output, output
+    assert output.count("\n") == 0 and output.startswith("Error: ")
     assert not (tmp_path / "x.db").exists()
 
 

@@ -46,8 +46,8 @@ def test_the_environment_chooses_the_level(
 ) -> None:
     monkeypatch.setenv("ARENA_LOG", "debug")
     run(tmp_path)
-    said = capsys.readouterr().err
-    assert "INFO arena.play.cast: loaded the bot 'steady'" in said and " DEBUG " in said
+    output = capsys.readouterr().err
+    assert "INFO arena.play.cast: loaded the bot 'steady'" in output and " DEBUG " in output
 
 
 def test_an_unknown_level_is_refused() -> None:

@@ -25,19 +25,19 @@ def test_the_sums_are_those_of_the_records(database: str) -> None:
     looped: Counter[str] = Counter()
     for record in store.records(tournament.info.id):
         refused.setdefault(record.tested, Counter()).update(record.refused)
-        if found := record.facts.get("tested_degenerate"):
-            signs.setdefault(record.tested, Counter()).update(found)
+        if result := record.facts.get("tested_degenerate"):
+            signs.setdefault(record.tested, Counter()).update(result)
             broken[record.tested] += 1
         if record.collapse is not None:
             collapsed.setdefault(record.tested, Counter())[record.collapse.turn] += 1
             looped[record.tested] += record.collapse.seat
-    found = conduct(store, tournament.info.id)
-    assert {bot: one.collapsed for bot, one in found.items() if one.collapsed} == collapsed
-    assert {bot: one.looped for bot, one in found.items() if one.looped} == +looped
+    result = conduct(store, tournament.info.id)
+    assert {bot: one.collapsed for bot, one in result.items() if one.collapsed} == collapsed
+    assert {bot: one.looped for bot, one in result.items() if one.looped} == +looped
     assert sum(collapsed["echo"].values()) == 9 and looped["echo"]
-    assert {bot: one.refused for bot, one in found.items()} == refused
-    assert {bot: one.degenerate for bot, one in found.items() if one.degenerate} == signs
-    assert {bot: one.degenerate_dialogues for bot, one in found.items() if one.degenerate} == broken
+    assert {bot: one.refused for bot, one in result.items()} == refused
+    assert {bot: one.degenerate for bot, one in result.items() if one.degenerate} == signs
+    assert {bot: one.degenerate_dialogues for bot, one in result.items() if one.degenerate} == broken
     assert broken == {"echo": 3} and sum(refused["moody"].values()) > 0
 
 

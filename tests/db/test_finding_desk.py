@@ -45,43 +45,43 @@ def answer(desk: Findings, subject: str, person: str, contradicts: bool, drawn: 
 
 
 def test_every_check_is_in_one_queue_with_a_share_by_lot(desk: Desk) -> None:
-    _, made, tournament = desk
-    waiting = made.waiting(tournament)
+    _, messages, tournament = desk
+    waiting = messages.waiting(tournament)
     checks = {parse_subject(one.subject)[2] for one in waiting}
-    assert checks == {Check.HISTORY, Check.PERSONA} and made.any(tournament)
+    assert checks == {Check.HISTORY, Check.PERSONA} and messages.any(tournament)
     assert not any(parse_subject(one.subject)[1] == 1 for one in waiting if one.subject.endswith("history"))
     assert {len(one.scores) for one in waiting if one.subject.endswith("history")} == {2}
     queue = labelling.queue(waiting, Task(seed=3, share=0.5))
     assert sorted(queue) == sorted(one.subject for one in waiting)
     lucky = [subject for subject in queue if is_random(3, subject, 0.5)]
     assert 0 < len(lucky) < len(queue)
-    first = made.next(queue, "Ann", FINDING.complete, 3, 100.0, lambda one: is_random(3, one, 0.5))
+    first = messages.next(queue, "Ann", FINDING.complete, 3, 100.0, lambda one: is_random(3, one, 0.5))
     assert first == queue[0]
-    assert made.waiting(tournament, most=8) and len(made.waiting(tournament, most=8)) < len(waiting)
+    assert messages.waiting(tournament, most=8) and len(messages.waiting(tournament, most=8)) < len(waiting)
 
 
 def test_an_item_shows_the_two_statements(desk: Desk) -> None:
-    _, made, tournament = desk
-    subjects = {parse_subject(one.subject)[2]: one.subject for one in made.waiting(tournament)}
-    history = made.item(subjects[Check.HISTORY])
+    _, messages, tournament = desk
+    subjects = {parse_subject(one.subject)[2]: one.subject for one in messages.waiting(tournament)}
+    history = messages.item(subjects[Check.HISTORY])
     assert history is not None and [role for role, _ in history.parts] == ["earlier", "later"]
     where, at = history.marked
     texts = {message.index: message.text for message in history.messages}
     assert history.stored == {"earlier": texts[where], "later": texts[at]} and max(texts) == at
-    persona = made.item(subjects[Check.PERSONA])
+    persona = messages.item(subjects[Check.PERSONA])
     assert persona is not None and persona.part("persona") == findings.PERSONA
-    assert made.item("nonsense") is None and made.item(f"{subjects[Check.HISTORY]}x") is None
-    assert made.item(subjects[Check.HISTORY].replace(":history", ":knowledge")) is not None
-    place = made.where([subjects[Check.HISTORY], "nonsense"])
+    assert messages.item("nonsense") is None and messages.item(f"{subjects[Check.HISTORY]}x") is None
+    assert messages.item(subjects[Check.HISTORY].replace(":history", ":knowledge")) is not None
+    place = messages.where([subjects[Check.HISTORY], "nonsense"])
     assert list(place) == [subjects[Check.HISTORY]] and place[subjects[Check.HISTORY]].second == texts[at]
 
 
 def test_everybody_sees_the_pair_that_the_first_person_saw(desk: Desk) -> None:
-    store, made, tournament = desk
-    subject = next(one.subject for one in made.waiting(tournament) if one.subject.endswith("history"))
-    before = made.item(subject)
+    store, messages, tournament = desk
+    subject = next(one.subject for one in messages.waiting(tournament) if one.subject.endswith("history"))
+    before = messages.item(subject)
     assert before is not None
-    answer(made, subject, "Ann", True)
+    answer(messages, subject, "Ann", True)
     key, index, _ = parse_subject(subject)
     row = store.judges(tournament)[0][0]
     [talk] = [
@@ -89,7 +89,7 @@ def test_everybody_sees_the_pair_that_the_first_person_saw(desk: Desk) -> None:
     ]
     other = {"earlier": "I am somebody else.", "later": "I am not.", "message": 1}
     store.add_message_verdicts(row, Check.HISTORY, 9, [(talk.dialogue, index, Judgement(1.0, {}, other))])
-    after = made.item(subject)
+    after = messages.item(subject)
     assert after is not None and after.parts == before.parts and after.marked == before.marked
 
 
@@ -103,28 +103,28 @@ def _key(store: Repository, id: int) -> str:
 
 
 def test_judges_are_measured_on_what_the_lot_chose(desk: Desk) -> None:
-    store, made, tournament = desk
+    store, messages, tournament = desk
     stored = store.find(tournament)
-    waiting = [one for one in made.waiting(tournament) if one.subject.endswith("history")]
+    waiting = [one for one in messages.waiting(tournament) if one.subject.endswith("history")]
     for place, one in enumerate(waiting[:8]):
         right = one.scores[0][0] > 0.5
-        answer(made, one.subject, "Ann", right, drawn=place < 6)
-        answer(made, one.subject, "Bob", right, drawn=place < 6)
-    found = compute(store, stored, form=FINDING, check=Check.HISTORY)
-    assert (found.schema, found.people.n, found.people.items, found.drawn) == ("finding", 2, 8, 6)
-    assert set(found.judges) == {"truth", "lexical"}
+        answer(messages, one.subject, "Ann", right, drawn=place < 6)
+        answer(messages, one.subject, "Bob", right, drawn=place < 6)
+    result = compute(store, stored, form=FINDING, check=Check.HISTORY)
+    assert (result.schema, result.people.n, result.people.items, result.drawn) == ("finding", 2, 8, 6)
+    assert set(result.judges) == {"truth", "lexical"}
     first = store.judges(tournament)[0][1]
-    assert found.judges[first].accuracy == 1.0 and found.judges[first].items == 6
+    assert result.judges[first].accuracy == 1.0 and result.judges[first].items == 6
     every = compute(store, stored, form=FINDING)
     assert {"lexical (history)", "truth (history)"} < set(every.judges)
     assert compute(store, stored).people.n == 0  # labels of findings are none of AIH's
 
 
 def test_a_final_decision_outweighs_the_vote(desk: Desk) -> None:
-    store, made, tournament = desk
-    [one, *_] = [w for w in made.waiting(tournament) if w.subject.endswith("history")]
-    answer(made, one.subject, "Ann", True)
-    answer(made, one.subject, "Bob", False)
+    store, messages, tournament = desk
+    [one, *_] = [w for w in messages.waiting(tournament) if w.subject.endswith("history")]
+    answer(messages, one.subject, "Ann", True)
+    answer(messages, one.subject, "Bob", False)
     assert compute(store, store.find(tournament), form=FINDING, check=Check.HISTORY).votes == 0
     Labels(store).put([Label(one.subject, "finding", "finding", DECIDER, {"contradicts": True})], 9.0)
     decided = compute(store, store.find(tournament), form=FINDING, check=Check.HISTORY)
@@ -132,10 +132,12 @@ def test_a_final_decision_outweighs_the_vote(desk: Desk) -> None:
 
 
 def test_labels_of_findings_travel(desk: Desk, tmp_path: Path) -> None:
-    store, made, tournament = desk
-    subject = made.waiting(tournament)[0].subject
-    answer(made, subject, "Ann", True)
-    made.answer(Label(subject, "finding", "finding", "Bob", {"about_speaker": True}), FINDING.complete, 102.0)
+    store, messages, tournament = desk
+    subject = messages.waiting(tournament)[0].subject
+    answer(messages, subject, "Ann", True)
+    messages.answer(
+        Label(subject, "finding", "finding", "Bob", {"about_speaker": True}), FINDING.complete, 102.0
+    )
     labels = Labels(store).of(tournament, "finding")
     whole = [label for label in labels if labelling.finished(label)]
     assert [label.person for label in whole] == ["Ann"]

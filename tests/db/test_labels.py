@@ -122,7 +122,9 @@ def test_labels_of_a_tournament(database: str) -> None:
     records = list(repository.records(id))
     answered = {i.id for record in records for i in record.inquiries if i.answer is not None}
     assert answered
-    messages = [f"{records[0].key}:{said.index}" for said in records[0].messages if said.seat == 1]
+    messages = [
+        f"{records[0].key}:{sentence.index}" for sentence in records[0].messages if sentence.seat == 1
+    ]
     inquiry = sorted(answered)[0]
     mine = [
         label(inquiry),

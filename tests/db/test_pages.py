@@ -22,13 +22,13 @@ def stored(database: str) -> tuple[Repository, Pages, str]:
 
 
 def everything(pages: Pages, tournament: str, wanted: Wanted, limit: int) -> list[str]:
-    found: list[str] = []
+    collected: list[str] = []
     after = None
     while True:
         page = pages.find(tournament, wanted, after, limit)
-        found += [hit.inquiry for hit in page.hits]
+        collected += [hit.inquiry for hit in page.hits]
         if page.next is None:
-            return found
+            return collected
         after = page.next
 
 

@@ -47,12 +47,12 @@ def ids(repository: Repository, tournament: Tournament) -> list[int]:
 def rows(repository: Repository, which: Sequence[int], *names: str) -> list[tuple[Any, ...]]:
     columns = [DIALOGUES.c[name] for name in names]
     with reading(repository.engine) as connection:
-        found = {id: row for id, *row in connection.execute(select(DIALOGUES.c.id, *columns))}
-    return [tuple(found[id]) for id in which]
+        result = {id: row for id, *row in connection.execute(select(DIALOGUES.c.id, *columns))}
+    return [tuple(result[id]) for id in which]
 
 
 def ended(key: str, *, reason: str | None = None, cost: float = 0.0, answered: int = 1) -> Dialogue:
-    said = tuple(Message(n, n % 2, f"word {n}", f"h{n}", None) for n in range(3))
+    messages = tuple(Message(n, n % 2, f"word {n}", f"h{n}", None) for n in range(3))
     answers: list[tuple[str | None, str | None]] = [
         ("one", None) if n < answered else (None, "past_end") for n in range(2)
     ]
@@ -61,8 +61,8 @@ def ended(key: str, *, reason: str | None = None, cost: float = 0.0, answered: i
         for n, answer in enumerate(answers)
     )
     if reason is not None:
-        said, asked = (), ()
-    return Dialogue(key, said, asked, {"short": 2}, reason, {"cost": cost} if cost else {}, 1.5)
+        messages, asked = (), ()
+    return Dialogue(key, messages, asked, {"short": 2}, reason, {"cost": cost} if cost else {}, 1.5)
 
 
 def test_neighbours_in_the_order_of_play_share_no_bot(repository: Repository) -> None:
@@ -152,9 +152,9 @@ def test_all_of_a_dialogue_is_stored_and_of_a_failed_one_why(
         ("planned", None, None, None, None, None, None),
     ]
     with reading(repository.engine) as connection:
-        said = connection.execute(select(MESSAGES.c.dialogue, MESSAGES.c.index, MESSAGES.c.text)).all()
+        sentence = connection.execute(select(MESSAGES.c.dialogue, MESSAGES.c.index, MESSAGES.c.text)).all()
         asked = connection.execute(select(INQUIRIES.c.dialogue, INQUIRIES.c.number, INQUIRIES.c.answer)).all()
-    assert sorted(map(tuple, said)) == [
+    assert sorted(map(tuple, sentence)) == [
         (id, n, f"word {n}") for id in sorted((one.id, four.id)) for n in range(3)
     ]
     assert {tuple(row) for row in asked} == {

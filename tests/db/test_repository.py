@@ -58,8 +58,8 @@ def test_a_claim_is_exclusive_until_its_lease_ends(database: str) -> None:
 def test_only_who_holds_a_dialogue_can_finish_it_and_only_once(database: str) -> None:
     repository, tournament = prepared(database)
     item = repository.pending(tournament.info.id)[0]
-    said = (Message(0, 0, "hello", "h", None),)
-    dialogue = Dialogue(item.key, said, ())
+    messages = (Message(0, 0, "hello", "h", None),)
+    dialogue = Dialogue(item.key, messages, ())
     assert repository.finish([(item.id, dialogue)], "one") == 0
     repository.claim([item.id], "one", 0.0, 9e9)
     assert repository.finish([(item.id, dialogue)], "two") == 0

@@ -50,15 +50,15 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "value"),
     [
         ("nonsense", "cannot be read"),
         ("mysql://x/y", "not supported"),
         ("sqlite:////nowhere/at/all/a.db", "does not exist; make it"),
     ],
 )
-def test_a_wrong_url_is_one_sentence_with_the_cure(url: str, said: str) -> None:
-    with pytest.raises(StoreError, match=said) as error:
+def test_a_wrong_url_is_one_sentence_with_the_cure(url: str, value: str) -> None:
+    with pytest.raises(StoreError, match=value) as error:
         connect(url)
     assert "\n" not in str(error.value)
 

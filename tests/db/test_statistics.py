@@ -21,10 +21,10 @@ from tests.support import tournaments as play
 
 @pytest.fixture
 def store(database: str) -> Repository:
-    made = Repository(connect(database))
-    play.play(made, play.text(play.STEADY, play.MOODY, dialogues=4))
-    play.play(made, play.text(play.STEADY, play.MOODY, dialogues=7, release="r2", more="tau: 0.4"))
-    return made
+    repository = Repository(connect(database))
+    play.play(repository, play.text(play.STEADY, play.MOODY, dialogues=4))
+    play.play(repository, play.text(play.STEADY, play.MOODY, dialogues=7, release="r2", more="tau: 0.4"))
+    return repository
 
 
 def both(store: Repository, release: str) -> list[statistics.Scores]:
@@ -129,22 +129,22 @@ def test_views_can_be_read_by_anyone(store: Repository) -> None:
 
 
 def test_a_read_only_database_is_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = play.store(tmp_path)
-    play.play(made, play.text(play.STEADY, play.MOODY))
+    repository = play.store(tmp_path)
+    play.play(repository, play.text(play.STEADY, play.MOODY))
     monkeypatch.setattr(summaries, "MANY", 1)
     locked = Repository(connect(f"sqlite:///{tmp_path / 'arena.db'}", create=False, read_only=True))
     assert not view(locked, locked.find("r1")).packed
 
 
 def test_drawn_and_dealt_personas_are_told_and_fixed_ones_are_not(database: str) -> None:
-    made = Repository(connect(database))
+    repository = Repository(connect(database))
     bots = (
         "  - {name: drawn, adapter: scripted, persona: library}",
         "  - {name: fixed, adapter: scripted, persona: 'I am Bob.', sheet_seed: 2}",
         "  - {name: dealt, adapter: scripted, persona: [I am A., I am B.], sheet_seed: 3}",
     )
-    play.play(made, play.text(*bots, dialogues=4))
-    played = statistics.dialogues(made, made.find("r1").id)
+    play.play(repository, play.text(*bots, dialogues=4))
+    played = statistics.dialogues(repository, repository.find("r1").id)
     personas = {
         bot: [played.personas[code] if code >= 0 else None for code in played.persona[played.tested == k]]
         for k, bot in enumerate(played.bots)
@@ -152,20 +152,22 @@ def test_drawn_and_dealt_personas_are_told_and_fixed_ones_are_not(database: str)
     assert len(set(personas["drawn"])) == 12 and None not in personas["drawn"]
     assert set(personas["fixed"]) == {None}
     assert personas["dealt"] == ["I am A.", "I am B."] * 6
-    seen = view(made, made.find("r1"))
+    seen = view(repository, repository.find("r1"))
     assert leaderboard(seen.inquiries, 0.5).personas == 14
     assert "personas like these" in leaderboard(seen.inquiries, 0.5).scope
 
 
 def test_replies_of_dialogues_that_ended_early_are_not_counted(database: str) -> None:
-    made = Repository(connect(database))
+    repository = Repository(connect(database))
     parrot = "  - {name: parrot, adapter: echo}"
     for release, policy in (("ended", "end"), ("kept", "keep")):
-        play.play(made, play.text(play.STEADY, parrot, release=release, turns=8, more=f"on_loop: {policy}"))
-        seen = view(made, made.find(release))
+        play.play(
+            repository, play.text(play.STEADY, parrot, release=release, turns=8, more=f"on_loop: {policy}")
+        )
+        seen = view(repository, repository.find(release))
         board = leaderboard(seen.inquiries, 0.5)
-        said: Counter[str] = Counter()
-        for record in made.records(seen.tournament.id):
-            said[record.tested] += sum(message.seat == TESTED for message in record.messages)
-        assert {s.bot: s.replies for s in board.standings} == said
-        assert (min(said.values()) < 2 * 3 * 8) == (policy == "end")
+        sentence: Counter[str] = Counter()
+        for record in repository.records(seen.tournament.id):
+            sentence[record.tested] += sum(message.seat == TESTED for message in record.messages)
+        assert {s.bot: s.replies for s in board.standings} == sentence
+        assert (min(sentence.values()) < 2 * 3 * 8) == (policy == "end")

@@ -93,19 +93,19 @@ def test_a_run_leaves_the_summaries_of_its_judges(store: Repository, monkeypatch
 def test_labelled_inquiries_are_found(store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     play.play(store, source(2, seed=8, release="r2"))
     tournament, _ = play.play(store, source(6))
-    found = store.find(tournament.info.id)
-    judge = store.judges(found.id)[0][0]
-    played = statistics.dialogues(store, found.id)
-    rows = statistics.exact(store, found.id, judge, played)
+    result = store.find(tournament.info.id)
+    judge = store.judges(result.id)[0][0]
+    played = statistics.dialogues(store, result.id)
+    rows = statistics.exact(store, result.id, judge, played)
     keys = sorted(rows.rows)[::3]
-    said = [
+    labels = [
         Label(key, "inquiry", "aih", "ann", {"contradicts": bool(n % 2), "relevant": n % 3 > 0})
         for n, key in enumerate(keys)
     ]
-    Labels(store).put(said, 0.0)
-    whole = view(store, found)
+    Labels(store).put(labels, 0.0)
+    whole = view(store, result)
     monkeypatch.setattr(summaries, "MANY", 1)
-    packed = view(store, found)
+    packed = view(store, result)
     assert packed.packed and not whole.packed and sorted(packed.rows) == keys
     for question in ("contradicts", "relevant"):
         a, b = label_votes(whole, question), label_votes(packed, question)

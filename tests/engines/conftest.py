@@ -18,9 +18,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     with plugin.installed(tmp_path_factory.mktemp("plugins")):
-        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 10**8})
+        built = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "object_store_memory": 10**8})
         for _ in range(2):
-            made.add_node(num_cpus=2, object_store_memory=10**8)
-        yield made
+            built.add_node(num_cpus=2, object_store_memory=10**8)
+        yield built
         ray.shutdown()
-        made.shutdown()
+        built.shutdown()

@@ -109,10 +109,10 @@ def test_a_model_that_cannot_be_loaded_is_one_sentence(cluster: Any, benchmark: 
 def test_what_no_node_has_is_told_and_waited_for(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "LONG", 0.1)
     settings = {"entities": "rules", "questions": "rules", "resources": {"rarity": 1}}
-    told = Queue[str]()
+    answers = Queue[str]()
 
     async def ask() -> list[InquiryReport]:
-        place = engine.Ray(cluster.address, told.put)
+        place = engine.Ray(cluster.address, answers.put)
         try:
             return await (await place.inquirer(settings)).inquire(["I have two dogs."], [Kind.WH])
         finally:
@@ -120,7 +120,7 @@ def test_what_no_node_has_is_told_and_waited_for(cluster: Any, monkeypatch: pyte
 
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(asyncio.run, ask())
-        assert re.search(r"Waiting for the inquirer: .* \(rarity: 1\)", told.get(timeout=120))
+        assert re.search(r"Waiting for the inquirer: .* \(rarity: 1\)", answers.get(timeout=120))
         assert not asked.done()
         cluster.add_node(num_cpus=1, resources={"rarity": 1}, object_store_memory=10**8)
         assert [q.text for q in asked.result(timeout=120)[0].questions] == ["How many dogs do you have?"]

@@ -30,9 +30,9 @@ pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistenc
 
 @pytest.fixture
 def repository(postgres: Server) -> Iterator[Repository]:
-    made = Repository(connect(postgres.url(f"r{uuid.uuid4().hex[:12]}")))
-    yield made
-    made.close()
+    opened = Repository(connect(postgres.url(f"r{uuid.uuid4().hex[:12]}")))
+    yield opened
+    opened.close()
 
 
 def meanwhile(
@@ -99,8 +99,8 @@ def test_an_actor_that_crashes_every_50th_call_is_restarted_and_nothing_is_lost(
     assert (progress.done, progress.failed) == (16, 0)
     local = store(tmp_path, "local.db")
     tournament, _ = play(local, calm)
-    told = [[m.text for m in record.messages] for record in repository.records(id)]
-    assert told == [[m.text for m in record.messages] for record in local.records(tournament.info.id)]
+    answers = [[m.text for m in record.messages] for record in repository.records(id)]
+    assert answers == [[m.text for m in record.messages] for record in local.records(tournament.info.id)]
 
 
 def test_the_database_may_restart(

@@ -83,9 +83,9 @@ main(["judge", {tournament!r}, "--judge", "lexical", "--db", {url!r}])
     process = subprocess.Popen([sys.executable, "-c", slow], stderr=subprocess.PIPE, text=True)
     until(started.exists, process)
     process.send_signal(number)
-    said = process.communicate(timeout=60)[1]
+    output = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert said.strip().endswith("Run the same command again to go on.") and "Traceback" not in said
+    assert output.strip().endswith("Run the same command again to go on.") and "Traceback" not in output
     calm = arena("judge", tournament, "--judge", "lexical", "--db", url)
     assert calm.wait(timeout=120) == 0
 
@@ -106,9 +106,9 @@ def test_a_full_disk_behind_a_redirection_is_said(words: list[str], played: tupl
     database = [] if words[0] == "bots" else ["--db", url]
     with FULL.open("w") as out:
         process = arena(*words, *database, stdout=out)
-        said = process.communicate(timeout=120)[1]
+        output = process.communicate(timeout=120)[1]
     assert process.returncode == 2
-    assert said == "Error: The disk is full; free some space and run the command again.\n"
+    assert output == "Error: The disk is full; free some space and run the command again.\n"
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet", "html"])
@@ -123,9 +123,9 @@ def test_an_export_without_room_leaves_no_half_a_file(form: str, large: str, tmp
         resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))  # SQLite maps 32 kB beside its file
 
     process = arena("export", "r2", "--format", form, "--out", str(target), "--db", large, preexec_fn=small)
-    said = process.communicate(timeout=120)[1]
+    output = process.communicate(timeout=120)[1]
     assert process.returncode == 2
-    assert "cannot be written" in said and "name another --out" in said and "Traceback" not in said
+    assert "cannot be written" in output and "name another --out" in output and "Traceback" not in output
     assert [file.name for file in folder.iterdir()] == [target.name]
     assert target.read_text() == "what was here before"
 
@@ -139,8 +139,8 @@ def test_a_reader_that_leaves_is_no_error_to_shout_about(played: tuple[str, str]
     )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()
-    said = process.stderr.read()
-    assert process.wait(timeout=120) == 1 and said == b""
+    output = process.stderr.read()
+    assert process.wait(timeout=120) == 1 and output == b""
 
 
 WRITES: dict[str, Callable[[Repository, str], object]] = {

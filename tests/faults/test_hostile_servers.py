@@ -128,14 +128,14 @@ def decoded(text: str) -> list[str]:
     import html
     import re
 
-    found = [text, urllib.parse.unquote(text), html.unescape(text), text.replace("\\/", "/")]
-    found.append(re.sub(r"\\+u00([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text))
+    result = [text, urllib.parse.unquote(text), html.unescape(text), text.replace("\\/", "/")]
+    result.append(re.sub(r"\\+u00([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text))
     for word in re.findall(r"[A-Za-z0-9+/_=-]{16,}", text):
         for start in range(4):
             part = word.rstrip("=")[start:].translate(str.maketrans("-_", "+/"))
             raw = base64.b64decode(part[: len(part) // 4 * 4])
-            found.append(codecs.decode(raw, "latin-1"))
-    return found
+            result.append(codecs.decode(raw, "latin-1"))
+    return result
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -156,9 +156,9 @@ async def test_the_key_comes_back_in_no_form(form: str, where: str, monkeypatch:
 
     async with serve(handle) as server:
         reply = await ask(server.url, api_key_env="CANARY_KEY")
-    said = reply.text if reply.error is None else str(reply.error)
-    assert "***" in said
-    for text in (said, repr(reply), json.dumps(said)):
+    sentence = reply.text if reply.error is None else str(reply.error)
+    assert "***" in sentence
+    for text in (sentence, repr(reply), json.dumps(sentence)):
         assert not [each for each in decoded(text) if KEY in each], text
 
 

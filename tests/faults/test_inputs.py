@@ -158,7 +158,7 @@ FORMULAS = [
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_no_reader_sees_a_formula(separator: str) -> None:
-    label = [Label("i1", "inquiry", "aih", f"p{n}", VALUES, said) for n, said in enumerate(FORMULAS)]
+    label = [Label("i1", "inquiry", "aih", f"p{n}", VALUES, sentence) for n, sentence in enumerate(FORMULAS)]
     out = io.StringIO(newline="")
     label_files.write_csv(label, out)
     for row in csv.reader(io.StringIO(out.getvalue(), newline=""), delimiter=separator):
@@ -167,8 +167,8 @@ def test_no_reader_sees_a_formula(separator: str) -> None:
 
 
 def test_what_is_made_safe_comes_back() -> None:
-    for said in [*FORMULAS, "''=1", "x;''=1", "it's", "'", "; '", "a'=b", "5-3", "x, -"]:
-        assert safe_text.uncell(safe_text.cell(said)) == said
+    for sentence in [*FORMULAS, "''=1", "x;''=1", "it's", "'", "; '", "a'=b", "5-3", "x, -"]:
+        assert safe_text.uncell(safe_text.cell(sentence)) == sentence
     assert safe_text.cell("a\x1b]52;c;aGk=\x07b\x9bc") == "a\ufffd]52;c;aGk=\ufffdb\ufffdc"
 
 
@@ -183,9 +183,9 @@ def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_what_bots_said_moves_no_cursor() -> None:
-    said = '{"a": "x\x9b2J\u202ey"}'
-    shown = safe_text.json_on_a_terminal(said)
-    assert shown.isprintable() and json.loads(shown) == json.loads(said)
+    sentence = '{"a": "x\x9b2J\u202ey"}'
+    shown = safe_text.json_on_a_terminal(sentence)
+    assert shown.isprintable() and json.loads(shown) == json.loads(sentence)
 
 
 def test_letters_that_only_programs_see_are_taken_out() -> None:

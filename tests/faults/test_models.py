@@ -75,11 +75,11 @@ async def test_a_model_that_computes_no_numbers_fails_by_that_name(
     run: RunOptions, decoding: dict[str, Any], chat: Path, tmp_path: Path
 ) -> None:
     folder = spoil(copied(chat, tmp_path / "nan"), "model.norm", math.nan)
-    made = bot(folder, run, decoding={"max_new_tokens": 4, **decoding})
+    loaded = bot(folder, run, decoding={"max_new_tokens": 4, **decoding})
     tournament = parse(text("  - {name: a, adapter: echo}", turns=2, inquirer="false"))
-    guard = Guard("x", made, 60, 8000, 0)
+    guard = Guard("x", loaded, 60, 8000, 0)
     dialogue = await play_one(next(plans(tournament)), guard, guard, None)
-    await made.close()
+    await loaded.close()
     assert (dialogue.reason, dialogue.messages) == ("no_numbers", ())
 
 
@@ -92,29 +92,30 @@ async def test_one_row_without_numbers_leaves_the_others_alone(
     """The row whose prompt holds the letter q; all others say what they say without it."""
     from bots import hf_plain
 
-    made = bot(chat, run, decoding={"do_sample": False, "max_new_tokens": 6})
+    loaded = bot(chat, run, decoding={"do_sample": False, "max_new_tokens": 6})
     if run.deterministic:  # the reference engine, with a batch all the same
-        made._lease.writer._batcher.size = 4
-        assert isinstance(made._lease.writer, hf_plain.PlainQueue)
+        loaded._lease.writer._batcher.size = 4
+        assert isinstance(loaded._lease.writer, hf_plain.PlainQueue)
     asked = [
-        ReplyRequest(f"d{n}", (Line(said, False),), n) for n, said in enumerate(["aa", "bb", "qq", "cc"])
+        ReplyRequest(f"d{n}", (Line(sentence, False),), n)
+        for n, sentence in enumerate(["aa", "bb", "qq", "cc"])
     ]
-    calm = await made.reply(asked)
-    bad = made._loaded.tokenizer("q", add_special_tokens=False)["input_ids"][0]
-    inner = made._loaded.model.get_input_embeddings()
+    calm = await loaded.reply(asked)
+    bad = loaded._loaded.tokenizer("q", add_special_tokens=False)["input_ids"][0]
+    inner = loaded._loaded.model.get_input_embeddings()
     real = inner.forward
 
     def embedded(ids: Any) -> Any:
         return real(ids).masked_fill((ids == bad)[..., None], math.nan)
 
     monkeypatch.setattr(inner, "forward", embedded)
-    found = await made.reply([ReplyRequest(f"again{r.dialogue}", r.history, r.seed) for r in asked])
-    assert [reply.text for n, reply in enumerate(found) if n != 2] == [
+    result = await loaded.reply([ReplyRequest(f"again{r.dialogue}", r.history, r.seed) for r in asked])
+    assert [reply.text for n, reply in enumerate(result) if n != 2] == [
         reply.text for n, reply in enumerate(calm) if n != 2
     ]
-    error = found[2].error
+    error = result[2].error
     assert isinstance(error, ArenaError) and getattr(error, "reason", "") == "no_numbers"
-    await made.close()
+    await loaded.close()
 
 
 def test_a_chat_format_without_a_template_is_refused_with_the_cure(chat: Path, tmp_path: Path) -> None:
@@ -129,17 +130,17 @@ async def test_without_a_template_a_model_is_prompted_with_a_transcript(chat: Pa
     folder = copied(chat, tmp_path / "plain")
     for file in folder.glob("chat_template*"):
         file.unlink()
-    made = bot(folder)
-    (reply,) = await made.reply([ReplyRequest("d", (Line("hello", False),), 1)])
-    await made.close()
-    assert made._form.name == "transcript" and reply.error is None
+    loaded = bot(folder)
+    (reply,) = await loaded.reply([ReplyRequest("d", (Line("hello", False),), 1)])
+    await loaded.close()
+    assert loaded._form.name == "transcript" and reply.error is None
 
 
 async def test_a_history_of_100_000_messages_loses_its_beginning(chat: Path) -> None:
-    made = bot(chat)
+    loaded = bot(chat)
     history = tuple(Line(f"message {n}", bool(n % 2)) for n in range(99_999))
-    (reply,) = await made.reply([ReplyRequest("d", history, 1)])
-    await made.close()
+    (reply,) = await loaded.reply([ReplyRequest("d", history, 1)])
+    await loaded.close()
     assert reply.error is None and reply.dropped > 99_000
 
 
@@ -160,8 +161,8 @@ class Odd(Defaults):
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         self.sizes.append(len(cases))
-        said: list[Judgement] = self.say(cases)
-        return said
+        sentence: list[Judgement] = self.say(cases)
+        return sentence
 
 
 def test_too_little_memory_halves_a_judges_batch() -> None:
@@ -181,16 +182,16 @@ def test_a_case_too_large_for_the_memory_is_counted_under_that_reason() -> None:
             raise MemoryError
         return [Judgement(0.25) for _ in cases]
 
-    said = asyncio.run(sound.judged(Odd(say), CASES))
-    assert [one.reason for one in said] == [None] * 4 + ["out_of_memory"] + [None] * 2
+    judgements = asyncio.run(sound.judged(Odd(say), CASES))
+    assert [one.reason for one in judgements] == [None] * 4 + ["out_of_memory"] + [None] * 2
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -0.1, 1.5, None])
 def test_what_is_no_number_is_a_reason_and_is_not_remembered(score: float | None) -> None:
     store = Memory()
     cached = Cached(Odd(lambda cases: [Judgement(score, {"neutral": math.nan}) for _ in cases]), store)
-    said = asyncio.run(cached.judge(CASES[:1]))
-    assert said == [Judgement(None, {}, reason="no_number")]
+    judgements = asyncio.run(cached.judge(CASES[:1]))
+    assert judgements == [Judgement(None, {}, reason="no_number")]
     cached.inner = Odd(lambda cases: [Judgement(0.5) for _ in cases])
     assert asyncio.run(cached.judge(CASES[:1])) == [Judgement(0.5)]
 

@@ -94,8 +94,8 @@ class Misbehaving:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with Misbehaving() as found:
-        yield found
+    with Misbehaving() as collected:
+        yield collected
 
 
 ADAPTERS = {
@@ -120,11 +120,11 @@ def test_every_misbehaviour_has_its_name_and_hurts_nobody_else(
     source = text(*bots, turns=2, dialogues=2, more=f"limits: {{retries: 0}}\npairs: {pairs}")
     repository = store(tmp_path)
     tournament, tally = play(repository, source)
-    found = {record.tested: record for record in repository.records(tournament.info.id)}
-    assert {name: record.reason for name, record in found.items()} == {
+    result = {record.tested: record for record in repository.records(tournament.info.id)}
+    assert {name: record.reason for name, record in result.items()} == {
         name: REASONS.get(name) for name in names
     }
     assert (tally.played, tally.failed) == (2 * len(names), 2 * len(REASONS))
-    assert found["sound"].messages[1].text == REPLY
-    assert found["invalid"].messages[1].text == REPLY.replace("Rome", "R\ufffd\ufffdome")
+    assert result["sound"].messages[1].text == REPLY
+    assert result["invalid"].messages[1].text == REPLY.replace("Rome", "R\ufffd\ufffdome")
     assert all(check.ok for check in examine(repository))

@@ -36,11 +36,11 @@ def purse(folder: Path) -> Purse:
 
 def bot(server: Billing, account: Purse) -> PaidBot:
     settings = {"model": "m", "base_url": server.url, "price_out": 2.0, "backoff": 0.0, "retries": 1}
-    made: Bot = registry.create(
+    loaded: Bot = registry.create(
         registry.spec("paid", "openai", settings), RunOptions(account=account, keep_replies=True)
     )
-    assert isinstance(made, PaidBot)
-    return made
+    assert isinstance(loaded, PaidBot)
+    return loaded
 
 
 def asks(number: int) -> list[ReplyRequest]:
@@ -80,9 +80,9 @@ async def test_a_call_under_way_ends_without_its_run(tmp_path: Path) -> None:
         replies = await again.reply(asks(1))
         await again.close()
         assert replies[0].text.endswith("dogs and I live in Rome.") and server.calls == 1
-    told = account.ledger.spent("a")
-    assert told is not None and (told.calls, told.lost) == (1, Lost())
-    assert told.cost == pytest.approx(server.cost())
+    answers = account.ledger.spent("a")
+    assert answers is not None and (answers.calls, answers.lost) == (1, Lost())
+    assert answers.cost == pytest.approx(server.cost())
 
 
 async def test_a_call_whose_own_process_is_killed_is_lost_and_counted(tmp_path: Path) -> None:
@@ -93,9 +93,11 @@ async def test_a_call_whose_own_process_is_killed_is_lost_and_counted(tmp_path: 
         [replies] = await killed_while_asking(paid, gate, paid._process._child.kill)
         await paid.close()
         assert replies[0].error is None and server.calls == 2  # the second by a new process
-    told = account.ledger.spent("a")
-    assert told is not None and told.calls == 2 and told.lost.calls == 1
-    assert told.cost - told.lost.cost == pytest.approx(server.cost() / 2)  # the other half is the lost call's
+    answers = account.ledger.spent("a")
+    assert answers is not None and answers.calls == 2 and answers.lost.calls == 1
+    assert answers.cost - answers.lost.cost == pytest.approx(
+        server.cost() / 2
+    )  # the other half is the lost call's
     assert lost_sentence(Lost(1, 0.25)) == (
         "1 paid call was under way in a process that was killed: it counts with the most that can have been "
         "charged (0.25), and is made again."

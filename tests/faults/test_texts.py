@@ -21,8 +21,8 @@ from tests.support.tournaments import exported, store, text
 
 
 class Says:
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, value: str) -> None:
+        self.said = value
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
         return [Reply(self.said) for _ in requests]
@@ -72,13 +72,13 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("said", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_logs_are_stored_and_come_back(said: str, tmp_path: Path, database: str) -> None:
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_logs_are_stored_and_come_back(value: str, tmp_path: Path, database: str) -> None:
     from db import Repository, connect
 
     file = tmp_path / "l.jsonl"
     file.write_text(
-        json.dumps({"messages": [{"role": "user", "content": said}, {"role": "bot", "text": said}]})
+        json.dumps({"messages": [{"role": "user", "content": value}, {"role": "bot", "text": value}]})
     )
     repository = Repository(connect(database))
     ((tournament, _, _),) = read(repository, file, "r")
@@ -107,11 +107,11 @@ BROKEN = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_logs_name_the_line_and_store_nothing(name: str, tmp_path: Path) -> None:
-    source, said = BROKEN[name]
+    source, sentence = BROKEN[name]
     file = tmp_path / "b.jsonl"
     file.write_text(source)
     repository = store(tmp_path)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=sentence):
         read(repository, file, None)
     assert not repository.tournaments()
 

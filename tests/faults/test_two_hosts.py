@@ -27,8 +27,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 @pytest.fixture
 def host() -> Iterator[SecondHost]:
     try:
-        with second_host() as made:
-            yield made
+        with second_host() as collected:
+            yield collected
     except Unavailable as reason:
         pytest.skip(str(reason))
 
@@ -38,11 +38,11 @@ def server(host: SecondHost) -> Iterator[Server]:
     folder = binaries()
     if folder is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: apt-get install postgresql)")
-    made = Server(folder, HERE)
+    built = Server(folder, HERE)
     try:
-        yield made
+        yield built
     finally:
-        made.remove()
+        built.remove()
 
 
 def wait(until: Callable[[], bool], what: str, seconds: float = 200.0) -> None:

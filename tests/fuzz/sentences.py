@@ -10,7 +10,7 @@ from arena.core.safe_text import terminal
 INTERNAL = re.compile(r"Traceback|<class|object at 0x|pydantic|errors\.pydantic\.dev|NoneType")
 
 
-def is_sentence(said: str) -> bool:
+def is_sentence(text: str) -> bool:
     """Ends as a sentence does, and is not what a library said to its programmer."""
-    shown = terminal(said)
+    shown = terminal(text)
     return shown.rstrip().endswith((".", "?", "!")) and not INTERNAL.search(shown)

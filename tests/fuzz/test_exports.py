@@ -139,11 +139,11 @@ def in_order(record: Record) -> Record:
 
 @tried(60)
 @given(st.tuples(records(0), records(1)))
-def test_what_is_written_is_read_and_what_is_imported_is_exported(made: tuple[Record, Record]) -> None:
+def test_what_is_written_is_read_and_what_is_imported_is_exported(built: tuple[Record, Record]) -> None:
     out = io.StringIO()
-    assert write(STORED, made, out) == 2
+    assert write(STORED, built, out) == 2
     back = [record for _, record in reading.records(io.StringIO(out.getvalue()), "e")]
-    assert list(map(in_order, back)) == list(map(in_order, made))
+    assert list(map(in_order, back)) == list(map(in_order, built))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "e.jsonl"
         file.write_text(out.getvalue(), encoding="utf-8", newline="")
@@ -161,8 +161,8 @@ def sound() -> list[dict[str, Any]]:
     with TemporaryDirectory() as folder:
         repository = store(Path(folder))
         tournament, _ = play(repository, text(turns=2, dialogues=1))
-        found = [json.loads(one) for one in exported(repository, tournament.info.id).splitlines()]
-    chosen = [one for one in found if one["inquiries"]][:2]
+        exported_lines = [json.loads(one) for one in exported(repository, tournament.info.id).splitlines()]
+    chosen = [one for one in exported_lines if one["inquiries"]][:2]
     answers = {"appropriate": True, "relevant": "unclear", "contradicts": False}
     for one in chosen:
         label = {"schema": "aih", "person": "ann", "values": answers, "note": "", "seconds": 2.5}
@@ -261,20 +261,20 @@ def test_an_export_fills_in_what_is_only_planned_here(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "value"),
     [
         ({"dialogue": "another"}, "holds another dialogue"),
         ({"dialogue": "another", "number": 77}, "on another dialogue"),
     ],
 )
 def test_what_is_here_already_is_not_quietly_shadowed(
-    change: dict[str, Any], said: str, tmp_path: Path
+    change: dict[str, Any], value: str, tmp_path: Path
 ) -> None:
     repository, file = fresh(), tmp_path / "e.jsonl"
     file.write_text("\n".join(lines(sound())))
     ((tournament, _, _),) = read(repository, file, None)
     before = exported(repository, tournament)
     file.write_text(json.dumps(sound()[0] | change))
-    with pytest.raises(InputError, match=f"{said}.*import into another --db"):
+    with pytest.raises(InputError, match=f"{value}.*import into another --db"):
         read(repository, file, None)
     assert exported(repository, tournament) == before

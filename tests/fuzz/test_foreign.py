@@ -257,12 +257,12 @@ ROWS: list[dict[str, Any]] = [
 
 def labels_or_a_line(source: str, name: str) -> None:
     try:
-        found = labels(io.StringIO(source, newline=""), name)
+        result = labels(io.StringIO(source, newline=""), name)
     except InputError as error:
         assert is_sentence(str(error)), str(error)
         assert re.match(rf"{name}, line \d+: ", str(error)), str(error)
         return
-    for label in found:
+    for label in result:
         json.dumps([label.subject, label.person, dict(label.values), label.note, label.seconds]).encode()
         assert label.subject and label.person
 

@@ -65,10 +65,10 @@ def test_every_rule_judges_or_says_why_not(
     assert isinstance(hypothesis(question, answer), str)
     case = Case(source, question, answer, kind, expected)
     for judge in JUDGES:
-        (said,) = asyncio.run(judge.judge([case]))
-        assert (said.contradiction is None) != (said.reason is None), judge.name
-        assert said.contradiction is None or 0.0 <= said.contradiction <= 1.0, judge.name
-        assert "\\u0000" not in json.dumps([dict(said.evidence), dict(said.classes)]), judge.name
+        (judgement,) = asyncio.run(judge.judge([case]))
+        assert (judgement.contradiction is None) != (judgement.reason is None), judge.name
+        assert judgement.contradiction is None or 0.0 <= judgement.contradiction <= 1.0, judge.name
+        assert "\\u0000" not in json.dumps([dict(judgement.evidence), dict(judgement.classes)]), judge.name
 
 
 @tried(100)
@@ -93,9 +93,9 @@ def test_what_may_become_a_message_can_be_stored_and_shown(text: str, most: int)
 
 @tried(100)
 @given(st.lists(texts, max_size=8))
-def test_degenerate_replies_are_told_the_same_each_time(said: list[str]) -> None:
-    found = repetition.flags(said)
-    assert found == repetition.flags(said) and len(set(found)) == len(found)
+def test_degenerate_replies_are_told_the_same_each_time(value: list[str]) -> None:
+    result = repetition.flags(value)
+    assert result == repetition.flags(value) and len(set(result)) == len(result)
     assert "repeats" in repetition.flags(["I like you very much."] * 4)
 
 
@@ -104,9 +104,9 @@ def test_degenerate_replies_are_told_the_same_each_time(said: list[str]) -> None
 def test_different_parts_have_different_hashes(one: list[str], other: list[str]) -> None:
     assert (digest(*one) == digest(*other)) == (one == other)
     heads: list[str | None] = []
-    for said in (one, other):
+    for spoken in (one, other):
         parent = None
-        for n, text in enumerate(said):
+        for n, text in enumerate(spoken):
             parent = message_hash(parent, n % 2, text)
         heads.append(parent)
     assert (heads[0] == heads[1]) == (one == other)
@@ -121,7 +121,7 @@ def test_a_question_is_found_in_linear_time(piece: str) -> None:
 
 
 def test_the_last_question_is_found() -> None:
-    told = {
+    answers = {
         "Hi. Who are you? And where? Fine.": "And where?",
         "no": None,
         "?": None,
@@ -129,4 +129,4 @@ def test_the_last_question_is_found() -> None:
         "  Really?  Yes": "Really?",
         "": None,
     }
-    assert {text: _question(text) for text in told} == told
+    assert {text: _question(text) for text in answers} == answers

@@ -49,10 +49,10 @@ def spoilt(
     """A sound tree with a place or two that hold something else, or where something stands too much or is missing."""
     tree = draw(sound)
     for _ in range(draw(st.integers(1, 2))):
-        found = places(tree)
-        if not found:
+        result = places(tree)
+        if not result:
             break
-        path = draw(st.sampled_from(found))
+        path = draw(st.sampled_from(result))
         holder = tree
         for key in path[:-1]:
             holder = holder[key]

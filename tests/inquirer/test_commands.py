@@ -16,8 +16,8 @@ def run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, 
     with pytest.raises(SystemExit) as stopped:
         code = main(arguments)
         raise SystemExit(code)
-    found = capsys.readouterr()
-    return int(stopped.value.code or 0), found.out, found.err
+    output = capsys.readouterr()
+    return int(stopped.value.code or 0), output.out, output.err
 
 
 def test_json_lines_one_an_utterance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,8 +32,8 @@ def test_json_lines_one_an_utterance(tmp_path: Path, capsys: pytest.CaptureFixtu
         ("How many dogs do you have?", "two", "wh"),
         ("Do you have two dogs?", "two dogs", "yes_no_true"),
     ]
-    made = {"rule": "number", "single_answer": True, "clause": [0, 15], "span": [7, 10]}
-    assert made.items() <= first["questions"][0].items()
+    built = {"rule": "number", "single_answer": True, "clause": [0, 15], "span": [7, 10]}
+    assert built.items() <= first["questions"][0].items()
     assert second == {
         "utterance": "how are you?",
         "entities": [],
@@ -101,8 +101,8 @@ def test_models_are_listed(
 ) -> None:
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
     code, out, _ = run(["models", "list", "--json"], capsys)
-    found = {m["name"]: m for m in json.loads(out)["models"]}
-    assert code == 0 and found["stanza-en"]["present"] is False and "smollm2-135m" in found
+    result = {m["name"]: m for m in json.loads(out)["models"]}
+    assert code == 0 and result["stanza-en"]["present"] is False and "smollm2-135m" in result
     code, out, _ = run(["models", "list"], capsys)
     assert code == 0 and "stanza-en" in out
 

@@ -25,23 +25,23 @@ def rows(name: str) -> list[list[str]]:
         return list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-@pytest.mark.parametrize(("said", "swapped"), rows("person.tsv"))
-def test_person_swap(said: str, swapped: str) -> None:
-    assert swap(said) == swapped
+@pytest.mark.parametrize(("text", "swapped"), rows("person.tsv"))
+def test_person_swap(text: str, swapped: str) -> None:
+    assert swap(text) == swapped
 
 
 EXAMPLES = [(rule.name, said, question) for rule in RULES for said, question in rule.examples.items()]
 
 
-@pytest.mark.parametrize(("name", "said", "question"), EXAMPLES)
-def test_a_rule_asks_what_its_examples_say(name: str, said: str, question: str) -> None:
-    written = write(Task(said, tuple(entities(said)), (Kind.WH,)))
+@pytest.mark.parametrize(("name", "text", "question"), EXAMPLES)
+def test_a_rule_asks_what_its_examples_say(name: str, text: str, question: str) -> None:
+    written = write(Task(text, tuple(entities(text)), (Kind.WH,)))
     assert (question, name) in [(q.text, q.rule) for q in written]
 
 
-@pytest.mark.parametrize(("said", "question"), yes_no.EXAMPLES.items())
-def test_yes_no_examples(said: str, question: str) -> None:
-    written = write(Task(said, tuple(entities(said)), (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)))
+@pytest.mark.parametrize(("text", "question"), yes_no.EXAMPLES.items())
+def test_yes_no_examples(text: str, question: str) -> None:
+    written = write(Task(text, tuple(entities(text)), (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)))
     assert question in [q.text for q in written if q.rule == yes_no.NAME]
 
 
@@ -219,16 +219,16 @@ def test_the_entity_is_what_answers(utterance: str, question: str, entity: str) 
 
 
 def test_a_favorite_is_named_by_what_was_spoken_of_before() -> None:
-    said = "do you like movies ? my favorite is dune ."
-    written = [q.text for q in write(Task(said, tuple(entities(said)), (Kind.WH,)))]
+    text = "do you like movies ? my favorite is dune ."
+    written = [q.text for q in write(Task(text, tuple(entities(text)), (Kind.WH,)))]
     assert "What is your favorite movie?" in written
 
 
 @pytest.mark.parametrize(
-    "said", ["my son (8) likes chess", "i use windows XP at work", "i live at 8) main street"]
+    "text", ["my son (8) likes chess", "i use windows XP at work", "i live at 8) main street"]
 )
-def test_what_only_looks_like_a_smiley_ends_no_sentence(said: str) -> None:
-    assert len(sentences(said)) == 1
+def test_what_only_looks_like_a_smiley_ends_no_sentence(text: str) -> None:
+    assert len(sentences(text)) == 1
     assert [len(sentences(f"i like tea {smile} i like milk")) for smile in (":)", ";-)", "xD", "<3")] == [
         2
     ] * 4
@@ -241,8 +241,8 @@ def test_a_number_may_end_what_was_said(utterance: str) -> None:
 
 
 def test_a_question_is_written_once() -> None:
-    said = "i go to school for hairstyling"
-    written = [q.text for q in write(Task(said, tuple(entities(said)), (Kind.WH,)))]
+    text = "i go to school for hairstyling"
+    written = [q.text for q in write(Task(text, tuple(entities(text)), (Kind.WH,)))]
     assert written.count("What do you go to school for?") == 1
 
 
@@ -286,9 +286,9 @@ def test_yes_no_questions_are_about_a_fact_of_the_speaker(utterance: str, asked:
 def test_the_example_of_the_page_is_asked_what_the_page_says() -> None:
     page = (HERE.parents[1] / "docs" / "inquirer.md").read_text(encoding="utf-8")
     steps = " ".join(page.partition("## From a message to a question")[2].partition("\n## ")[0].split())
-    said = steps.partition("Take `")[2].partition("`")[0]
+    output = steps.partition("Take `")[2].partition("`")[0]
     shown = [x for x in steps.split('"')[1::2] if x.endswith("?")]
-    asked = [q.text for q in write(Task(said, tuple(entities(said)), (Kind.WH, Kind.YES_NO_TRUE)))]
+    asked = [q.text for q in write(Task(output, tuple(entities(output)), (Kind.WH, Kind.YES_NO_TRUE)))]
     assert len(shown) == 4 and set(shown) <= set(asked)
 
 

@@ -75,8 +75,8 @@ class Reader:
         self.answers = answers
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
-        found = [(self.answers.get(question), context) for question, context in pairs]
-        return [Span(a, c.index(a), c.index(a) + len(a), 1.0) if a else None for a, c in found]
+        result = [(self.answers.get(question), context) for question, context in pairs]
+        return [Span(a, c.index(a), c.index(a) + len(a), 1.0) if a else None for a, c in result]
 
 
 async def test_round_trip_drops_what_the_reader_answers_otherwise() -> None:
@@ -118,8 +118,8 @@ async def test_hostile_text_is_borne_within_a_second(text: str) -> None:
 
 
 def test_phrases_of_any_text() -> None:
-    found = {e.text for e in phrases("Was the Eiffel Tower built in 1889 by Gustave Eiffel?")}
-    assert {"1889", "Eiffel Tower", "Gustave Eiffel"} <= found
+    result = {e.text for e in phrases("Was the Eiffel Tower built in 1889 by Gustave Eiffel?")}
+    assert {"1889", "Eiffel Tower", "Gustave Eiffel"} <= result
 
 
 # --- the settings
@@ -212,8 +212,8 @@ async def test_all_asks_everything_at_every_distance() -> None:
 async def test_about_partner_comes_from_the_partner_alone() -> None:
     own, partner = await build(RULES).inquire([TEXT, "i have nine cats"], [Kind.WH, Kind.ABOUT_PARTNER])
     kinds = [Kind.WH, Kind.ABOUT_PARTNER]
-    found = candidates(own, kinds, set(), partner)
-    assert [q.text for q in found if q.kind is Kind.ABOUT_PARTNER] == ["How many cats do I have?"]
+    result = candidates(own, kinds, set(), partner)
+    assert [q.text for q in result if q.kind is Kind.ABOUT_PARTNER] == ["How many cats do I have?"]
     assert not [q for q in candidates(own, kinds, set()) if q.kind is Kind.ABOUT_PARTNER]
 
 

@@ -33,7 +33,7 @@ def test_a_text_counts_once_for_each_of_its_words() -> None:
 
 
 def test_names_are_told_by_capitals_within_sentences() -> None:
-    said = [
+    text = [
         "we met Anna there",
         "i like Anna, too",
         "so Anna came",
@@ -41,7 +41,7 @@ def test_names_are_told_by_capitals_within_sentences() -> None:
         "we eat bread",
         "i like bread",
     ]
-    assert lexicon.names([*said, "the bread here"]) == ["anna"]
+    assert lexicon.names([*text, "the bread here"]) == ["anna"]
 
 
 def test_it_is_counted_from_descriptions_against_other_texts(
@@ -49,11 +49,11 @@ def test_it_is_counted_from_descriptions_against_other_texts(
 ) -> None:
     (tmp_path / "nli").mkdir()
     for name in (*lexicon.PICTURES, *lexicon.OTHERS):
-        told = "dog" if name in lexicon.PICTURES else "idea"
-        rows = [f"the {told} number {k}\tit has a {told} of {k} then\tneutral" for k in range(6)]
+        answers = "dog" if name in lexicon.PICTURES else "idea"
+        rows = [f"the {answers} number {k}\tit has a {answers} of {k} then\tneutral" for k in range(6)]
         (tmp_path / "nli" / f"{name}.tsv").write_text("\n".join(["premise\thypothesis\tlabel", *rows]))
     lexicon.main(["--data", str(tmp_path), "--out", str(tmp_path / "made.json.gz")])
-    made = json.loads(gzip.decompress((tmp_path / "made.json.gz").read_bytes()))
-    assert {"dog", "idea", "the"} <= set(made["written"].split())
-    assert "dog" in made["pictured"].split() and "idea" not in made["pictured"].split()
-    assert json.loads(capsys.readouterr().out)["written"] == len(made["written"].split())
+    document = json.loads(gzip.decompress((tmp_path / "made.json.gz").read_bytes()))
+    assert {"dog", "idea", "the"} <= set(document["written"].split())
+    assert "dog" in document["pictured"].split() and "idea" not in document["pictured"].split()
+    assert json.loads(capsys.readouterr().out)["written"] == len(document["written"].split())

@@ -40,12 +40,12 @@ def test_both_halves_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_draw_is_its_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = [f"i have {n} dogs and my name is {name}" for n in range(2, 9) for name in ("ben", "sarah", "tom")]
-    first = reading.drawn(said, 10, Random(5), build(RULES))
-    assert first == reading.drawn(said, 10, Random(5), build(RULES))
-    assert first != reading.drawn(said, 10, Random(6), build(RULES))
+    text = [f"i have {n} dogs and my name is {name}" for n in range(2, 9) for name in ("ben", "sarah", "tom")]
+    first = reading.drawn(text, 10, Random(5), build(RULES))
+    assert first == reading.drawn(text, 10, Random(5), build(RULES))
+    assert first != reading.drawn(text, 10, Random(6), build(RULES))
     assert len({row.utterance for row in first}) == len(first) == 10
-    (tmp_path / "said.txt").write_text("\n".join(said))
+    (tmp_path / "said.txt").write_text("\n".join(text))
     reading.main([str(tmp_path / "said.txt"), "--seed", "5", "--count", "3", "--entities", "rules"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split("\t")[0] == "number" and len(lines) == 4

@@ -92,16 +92,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         batch=16,
         dimensions=16,
     )
-    found = fit(labelled(), out, tmp_path_factory.mktemp("work"), sizes)
-    assert found["ner"]["silver"]["all"]["recall"] > 0.5
+    result = fit(labelled(), out, tmp_path_factory.mktemp("work"), sizes)
+    assert result["ner"]["silver"]["all"]["recall"] > 0.5
     return out
 
 
 async def test_a_trained_folder_works_like_the_full_models(folder: Path) -> None:
     assert models.complete(folder)
-    made = extractor.create({"folder": str(folder)})
+    created = extractor.create({"folder": str(folder)})
     text = "I live in Paris . do you live in Ohio ?"
-    entities, nothing, lower = await made.extract([text, "", "i moved to boston in 2014 ."])
+    entities, nothing, lower = await created.extract([text, "", "i moved to boston in 2014 ."])
     assert nothing == []
     assert all(text[e.start : e.end] == e.text and e.end < 18 for e in entities)
     assert any(e.text == "Paris" and e.type in {"GPE", "PERSON"} for e in entities)
@@ -124,8 +124,8 @@ async def test_the_cache_folder_goes_before_the_shipped_models(
 async def test_hostile_text_does_not_upset_stanza(folder: Path) -> None:
     from tests.inquirer.test_inquirer import HOSTILE
 
-    made = extractor.create({"folder": str(folder)})
-    for text, entities in zip(HOSTILE, await made.extract(HOSTILE), strict=True):
+    created = extractor.create({"folder": str(folder)})
+    for text, entities in zip(HOSTILE, await created.extract(HOSTILE), strict=True):
         assert all(text[e.start : e.end] == e.text for e in entities)
 
 
@@ -145,14 +145,14 @@ async def test_shipped_models_find_names_numbers_and_places(
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
     if not models.complete(models.SHIPPED):
         pytest.skip("the small models are not in this checkout")
-    made = extractor.create({})
-    found = await made.extract(
+    created = extractor.create({})
+    result = await created.extract(
         ["I would love to visit New York next year.", "i moved to chicago in 2010", "how are you?"]
     )
-    types = [{e.text: e.type for e in entities} for entities in found]
+    types = [{e.text: e.type for e in entities} for entities in result]
     assert types[0]["New York"] in {"GPE", "NAME"} and types[0]["next year"] == "DATE"
     assert types[1]["chicago"] == "GPE" and types[1]["2010"] in {"DATE", "CARDINAL"}
-    assert found[2] == []
+    assert result[2] == []
     assert sum(p.stat().st_size for p in models.SHIPPED.rglob("*") if p.is_file()) < 15_000_000
 
 
@@ -202,26 +202,26 @@ async def test_spacy_gives_noun_chunks_too() -> None:
     from inquirer.entities import spacy
 
     try:
-        made = spacy.create({})
+        created = spacy.create({})
     except MissingPart as error:
         pytest.skip(str(error))
-    found = (await made.extract(["My grandmother bought the old lighthouse in Maine. Is it big?"]))[0]
-    texts = {e.text for e in found}
+    result = (await created.extract(["My grandmother bought the old lighthouse in Maine. Is it big?"]))[0]
+    texts = {e.text for e in result}
     assert {"My grandmother", "Maine"} <= texts and any("lighthouse" in t for t in texts)
-    assert not any(e.text.lower() == "it" for e in found)
+    assert not any(e.text.lower() == "it" for e in result)
 
 
 def test_extraction_can_be_called_from_several_tasks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
     if not models.complete(models.SHIPPED):
         pytest.skip("the small models are not in this checkout")
-    made = extractor.create({})
+    created = extractor.create({})
 
     async def many() -> list[object]:
-        return list(await asyncio.gather(*(made.extract([f"i have {n} dogs"]) for n in range(2, 8))))
+        return list(await asyncio.gather(*(created.extract([f"i have {n} dogs"]) for n in range(2, 8))))
 
-    found = asyncio.run(many())
-    assert len(found) == 6 and all(found)
+    result = asyncio.run(many())
+    assert len(result) == 6 and all(result)
 
 
 def test_it_works_in_one_thread_and_gives_the_others_back(

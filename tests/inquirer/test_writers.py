@@ -29,12 +29,12 @@ def tokenizer(folder: Path, texts: list[str]) -> Any:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
-    made = Tokenizer(models.WordLevel(unk_token="<unk>"))
-    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    built = Tokenizer(models.WordLevel(unk_token="<unk>"))
+    built.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     special = ["<pad>", "</s>", "<unk>"]
-    made.train_from_iterator(texts, trainers.WordLevelTrainer(special_tokens=special))
+    built.train_from_iterator(texts, trainers.WordLevelTrainer(special_tokens=special))
     fast = PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+        tokenizer_object=built, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
     )
     fast.save_pretrained(folder)
     return fast
@@ -297,8 +297,8 @@ def test_examples_come_from_the_data_sets(tmp_path: Path) -> None:
         "start": 20,
     }
     (tmp_path / "qa" / "qa_squad_dev.jsonl").write_text(json.dumps(row) + "\n")
-    found = list(of_sets(tmp_path))
-    assert [(e.sentence, e.answer) for e in found] == [("Max lives in Rome.", "Rome")]
+    drawn = list(of_sets(tmp_path))
+    assert [(e.sentence, e.answer) for e in drawn] == [("Max lives in Rome.", "Rome")]
     (tmp_path / "decode").mkdir()
     table = "earlier_utterance\tlater_utterance\tcontradiction\ni have two dogs\tno\t0\n"
     (tmp_path / "decode" / "train_pairs.tsv").write_text(table)

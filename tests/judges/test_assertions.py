@@ -43,14 +43,14 @@ def test_what_states_nothing_of_the_speaker(sentence: str) -> None:
 
 
 def test_clauses_of_the_speaker_stand_alone_and_questions_do_not_count() -> None:
-    said = "**Hi!** I have two dogs, but I don't like cats. Do you have pets? My wife is a nurse; I cook."
-    assert assertions(said) == ["I have two dogs", "I don't like cats.", "My wife is a nurse"]
+    spoken = "**Hi!** I have two dogs, but I don't like cats. Do you have pets? My wife is a nurse; I cook."
+    assert assertions(spoken) == ["I have two dogs", "I don't like cats.", "My wife is a nurse"]
     assert assertions("I have a dog. I have a dog.") == ["I have a dog."]
 
 
 def test_a_persona_speaks_of_whoever_plays_it() -> None:
-    told = of_persona("You are Sam, a nurse from Boston. You have two dogs. Never mention being an AI.")
-    assert told == ["I am Sam, a nurse from Boston.", "I have two dogs."]
+    answers = of_persona("You are Sam, a nurse from Boston. You have two dogs. Never mention being an AI.")
+    assert answers == ["I am Sam, a nurse from Boston.", "I have two dogs."]
     assert of_persona("I am Sam. My dog is old.") == ["I am Sam.", "My dog is old."]
 
 

@@ -58,14 +58,16 @@ async def test_three_ways() -> None:
 
 async def test_what_cannot_be_judged_has_a_reason() -> None:
     judge = registry.create("begin", "begin", {"nli": "none"})
-    empty, lonely, told = await judge.judge([case(" "), case("hello", ""), case("It was founded in 1971.")])
-    assert (empty.reason, lonely.reason, told.reason) == ("empty_answer", "no_knowledge", None)
+    empty, lonely, opinion = await judge.judge(
+        [case(" "), case("hello", ""), case("It was founded in 1971.")]
+    )
+    assert (empty.reason, lonely.reason, opinion.reason) == ("empty_answer", "no_knowledge", None)
 
 
 async def test_without_knowledge_what_was_said_is_the_ground() -> None:
     judge = registry.create("begin", "begin", {"nli": "none"})
-    said = Case(source="I have two dogs.", question="What pets do you have?", answer="I have two dogs.")
-    (judgement,) = await judge.judge([said])
+    sentence = Case(source="I have two dogs.", question="What pets do you have?", answer="I have two dogs.")
+    (judgement,) = await judge.judge([sentence])
     assert judgement.classes["entailment"] > 0.5
 
 
@@ -88,6 +90,6 @@ def test_long_knowledge_is_read_in_pieces() -> None:
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match=str(tmp_path.name)) as told:
+    with pytest.raises(Exception, match=str(tmp_path.name)) as collected:
         registry.create("begin", "begin", {"model": str(tmp_path / "nothing")})
-    assert told.type.__module__.startswith("arena") or isinstance(told.value, InputError)
+    assert collected.type.__module__.startswith("arena") or isinstance(collected.value, InputError)

@@ -66,15 +66,15 @@ def test_a_stored_label_becomes_a_rating() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "text"),
     [
         ({"topic": 6}, "'topic' is 6"),
         ({"topic": 1, "aside": "maybe"}, "'aside'"),
         ({"personal": 1}, "question 1"),
     ],
 )
-def test_wrong_values_are_named(values: dict[str, object], said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_wrong_values_are_named(values: dict[str, object], text: str) -> None:
+    with pytest.raises(InputError, match=text):
         rating(values)
 
 

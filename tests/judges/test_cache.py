@@ -50,7 +50,7 @@ async def test_equal_cases_are_judged_once_in_a_batch_and_later() -> None:
     first = await judge.judge([case("b"), case("a"), case("b", "another question"), case("b")])
     again = await judge.judge([case("a"), case("b")])
     assert inner.asked == ["b", "a"]
-    assert [told.evidence["said"] for told in first] == ["b", "a", "b", "b"]
+    assert [answers.evidence["said"] for answers in first] == ["b", "a", "b", "b"]
     assert again == [first[1], first[0]]
     assert (judge.hits, judge.misses) == (4, 2)
 
@@ -58,7 +58,10 @@ async def test_equal_cases_are_judged_once_in_a_batch_and_later() -> None:
 async def test_what_could_not_be_judged_is_asked_again() -> None:
     inner = Counting(fails=True)
     judge = Cached(inner, Memory())
-    assert [told.reason for told in await judge.judge([case("a"), case("a")])] == ["unparsable", "unparsable"]
+    assert [judgement.reason for judgement in await judge.judge([case("a"), case("a")])] == [
+        "unparsable",
+        "unparsable",
+    ]
     inner.fails = False
     assert (await judge.judge([case("a")]))[0].contradiction == 0.01
     assert inner.asked == ["a", "a"]
@@ -92,5 +95,8 @@ async def test_lone_surrogates_and_emptiness_are_texts_too() -> None:
     judge = Cached(inner, Memory())
     assert await judge.judge([]) == []
     await judge.judge([case("\ud800"), case("")])
-    assert [told.evidence["said"] for told in await judge.judge([case(""), case("\ud800")])] == ["", "\ud800"]
+    assert [judgement.evidence["said"] for judgement in await judge.judge([case(""), case("\ud800")])] == [
+        "",
+        "\ud800",
+    ]
     assert inner.asked == ["\ud800", ""]

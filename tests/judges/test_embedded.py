@@ -182,16 +182,16 @@ def test_hand_made_cases_and_the_file_says_which_fail(
     rows = [(case, row) for case, row in zip(minimal(path), table(path), strict=True)]
     rows = [(case, row) for case, row in rows if row.get("part", "") == part]
     assert len(rows) >= 60
-    found, labels = scored(scorer, [case for case, _ in rows])
-    scores, truth = found[:, C_], labels == C_
+    result, labels = scored(scorer, [case for case, _ in rows])
+    scores, truth = result[:, C_], labels == C_
     assert np.mean((scores > scorer.tau) == truth) >= accuracy
     assert auc(scores, truth) >= area
     size = "both" if scorer is embedded() else "small"
     failing = {row_key(case) for case, row in rows if size in row["fails"].split()}
     clear = np.abs(scores - scorer.tau) > 0.05  # another machine's rounding may turn the rest
     wrong = ((scores > scorer.tau) != truth) & clear
-    said = {row_key(case) for (case, _), bad in zip(rows, wrong, strict=True) if bad}
-    assert said <= failing and len(failing) - len(said) <= max(3, len(rows) // 20)
+    text = {row_key(case) for (case, _), bad in zip(rows, wrong, strict=True) if bad}
+    assert text <= failing and len(failing) - len(text) <= max(3, len(rows) // 20)
 
 
 def row_key(case: Triple) -> tuple[str, str, str]:

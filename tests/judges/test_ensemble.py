@@ -23,19 +23,19 @@ SEEN = Case("I have two kids.", "How many kids do you have?", "Three.")
 
 async def test_it_is_the_logistic_sum_of_its_members() -> None:
     parts = [(await registry.create("x", name).judge([SEEN]))[0].contradiction for name in FORM["of"]]
-    [told] = await registry.create("x", "ensemble", FORM).judge([SEEN])
+    [judgement] = await registry.create("x", "ensemble", FORM).judge([SEEN])
     total = -0.5 + sum(
         w * (s - m) / c
         for w, s, m, c in zip(FORM["weights"], parts, FORM["means"], FORM["scales"], strict=True)  # type: ignore[operator]
     )
-    assert told.contradiction == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-5)
-    assert told.evidence["scores"] == dict(zip(FORM["of"], parts, strict=True))
+    assert judgement.contradiction == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-5)
+    assert judgement.evidence["scores"] == dict(zip(FORM["of"], parts, strict=True))
 
 
 async def test_what_one_member_cannot_judge_the_whole_cannot() -> None:
     judge = registry.create("x", "ensemble", {**FORM, "of": ["lexical", "hybrid"]})
-    [told] = await judge.judge([SEEN])
-    assert told.reason == "no_truth"
+    [judgement] = await judge.judge([SEEN])
+    assert judgement.reason == "no_truth"
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ async def test_every_judge_gets_through(name: str) -> None:
         for kind in (Kind.WH, Kind.YES_NO_TRUE)
     ]
     cases += [Case("I have two kids.", text, "Three.", Kind.WH, text) for text in TEXTS]
-    told = await judge.judge(cases)
-    assert len(told) == len(cases)
-    for one in told:
+    judgements = await judge.judge(cases)
+    assert len(judgements) == len(cases)
+    for one in judgements:
         assert (one.contradiction is None) != (one.reason is None)
         assert one.contradiction is None or 0.0 <= one.contradiction <= 1.0
         kept = json.dumps(dict(one.evidence), ensure_ascii=False)

@@ -41,9 +41,9 @@ CASES = [
 @pytest.mark.parametrize(("question", "fact", "answer", "kind", "expected", "score"), CASES)
 async def test_scores(question: str, fact: str, answer: str, kind: Kind, expected: str, score: float) -> None:
     judge = registry.create("hybrid", "hybrid", {"nli": "lexical"})
-    [told] = await judge.judge([Case(fact, question, answer, kind, expected)])
-    assert told.contradiction == pytest.approx(1 - score)
-    assert told.evidence["score"] == pytest.approx(score)
+    [judgement] = await judge.judge([Case(fact, question, answer, kind, expected)])
+    assert judgement.contradiction == pytest.approx(1 - score)
+    assert judgement.evidence["score"] == pytest.approx(score)
 
 
 async def test_it_is_right_where_the_released_evaluation_is_not() -> None:
@@ -56,9 +56,9 @@ async def test_it_is_right_where_the_released_evaluation_is_not() -> None:
     off = [
         sum(
             abs((one.contradiction if one.contradiction is not None else 1 - truth) - truth)
-            for one, truth in zip(told, right, strict=True)
+            for one, truth in zip(judgement, right, strict=True)
         )
-        for told in (await ours.judge(cases), await theirs.judge(cases))
+        for judgement in (await ours.judge(cases), await theirs.judge(cases))
     ]
     assert off[0] == pytest.approx(0.0)
     assert off[1] >= 5.0
@@ -67,20 +67,20 @@ async def test_it_is_right_where_the_released_evaluation_is_not() -> None:
 async def test_without_a_truth_nothing_is_judged() -> None:
     for mode in ("corrected", "compat"):
         judge = registry.create("x", "hybrid", {"mode": mode, "nli": "lexical"})
-        [told] = await judge.judge([Case("I live in Paris.", "Where do you live?", "Paris")])
-        assert (told.contradiction, told.reason) == (None, "no_truth")
+        [judgement] = await judge.judge([Case("I live in Paris.", "Where do you live?", "Paris")])
+        assert (judgement.contradiction, judgement.reason) == (None, "no_truth")
 
 
 async def test_the_kind_stands_for_a_truth_that_is_not_given() -> None:
     judge = registry.create("x", "hybrid", {"nli": "lexical"})
-    told = await judge.judge([Case("I smoke.", "Do you smoke?", "Nope.", kind) for kind in (YES, NO)])
-    assert [one.contradiction for one in told] == [1.0, 0.0]
+    judgements = await judge.judge([Case("I smoke.", "Do you smoke?", "Nope.", kind) for kind in (YES, NO)])
+    assert [one.contradiction for one in judgements] == [1.0, 0.0]
 
 
 def test_the_guard_and_the_mode_are_part_of_the_revision() -> None:
-    made = [
+    built = [
         registry.create("x", "hybrid", {"mode": mode, "nli": nli}).revision
         for mode in ("corrected", "compat")
         for nli in ("lexical", "truth")
     ]
-    assert len(set(made)) == 4
+    assert len(set(built)) == 4

@@ -50,16 +50,16 @@ class Said(Defaults):
         return (case.source, case.answer)
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        told = [self.classes[case.source, case.answer] for case in cases]
+        answers = [self.classes[case.source, case.answer] for case in cases]
         assert all(not case.question for case in cases), "the released evaluation shows its model no question"
-        return [Judgement(float(one == "contradiction"), {one: 1.0}) for one in told]
+        return [Judgement(float(one == "contradiction"), {one: 1.0}) for one in answers]
 
 
 async def test_the_judge_gives_those_scores() -> None:
-    said = {
+    sentence = {
         (str(place), hybrid_compat.cleaned(row["response"])): row["nli"] for place, row in enumerate(ROWS)
     }
-    judge = Hybrid("compat", "1", "compat", Said(said))
+    judge = Hybrid("compat", "1", "compat", Said(sentence))
     cases = [
         Case(
             str(place),
@@ -72,8 +72,8 @@ async def test_the_judge_gives_those_scores() -> None:
         )
         for place, row in enumerate(ROWS)
     ]
-    told = await judge.judge(cases)
-    for one, row in zip(told, ROWS, strict=True):
+    judgements = await judge.judge(cases)
+    for one, row in zip(judgements, ROWS, strict=True):
         expected = {"fails": "released_fails", None: "no_score"}.get(row["score"])
         assert one.reason == expected
         if expected is None:

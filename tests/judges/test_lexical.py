@@ -24,20 +24,20 @@ TOLD = [
 @pytest.mark.parametrize(("source", "question", "answer", "contradicts"), TOLD)
 async def test_plain_cases(source: str, question: str, answer: str, contradicts: bool) -> None:
     judge = registry.create("lexical", "lexical")
-    [told] = await judge.judge([Case(source, question, answer)])
-    assert told.contradiction is not None
-    assert (told.contradiction > judge.tau) is contradicts
-    assert sum(told.classes.values()) == pytest.approx(1.0)
-    assert told.contradiction == told.classes["contradiction"]
+    [judgement] = await judge.judge([Case(source, question, answer)])
+    assert judgement.contradiction is not None
+    assert (judgement.contradiction > judge.tau) is contradicts
+    assert sum(judgement.classes.values()) == pytest.approx(1.0)
+    assert judgement.contradiction == judgement.classes["contradiction"]
 
 
 @pytest.mark.parametrize("answer", ["I don't know.", "Why do you ask?", "I would rather not say."])
 async def test_an_evasion_is_neutral(answer: str) -> None:
-    [told] = await registry.create("lexical", "lexical").judge(
+    [judgement] = await registry.create("lexical", "lexical").judge(
         [Case("I have two kids.", "How many kids do you have?", answer)]
     )
-    assert max(told.classes, key=lambda name: told.classes[name]) == "neutral"
-    assert told.evidence["rule"] == "evasion"
+    assert max(judgement.classes, key=lambda name: judgement.classes[name]) == "neutral"
+    assert judgement.evidence["rule"] == "evasion"
 
 
 async def test_the_kind_of_a_yes_no_question_is_the_truth() -> None:
@@ -51,13 +51,15 @@ async def test_the_kind_of_a_yes_no_question_is_the_truth() -> None:
 
 
 async def test_nothing_said_is_not_judged() -> None:
-    [told] = await registry.create("lexical", "lexical").judge([Case("I have two kids.", "How many?", "  ")])
-    assert (told.contradiction, told.reason) == (None, "empty_answer")
+    [judgement] = await registry.create("lexical", "lexical").judge(
+        [Case("I have two kids.", "How many?", "  ")]
+    )
+    assert (judgement.contradiction, judgement.reason) == (None, "empty_answer")
 
 
 async def test_meaning_is_beyond_it() -> None:
     """Its page says so; if this ever fails, the page is wrong."""
-    [told] = await registry.create("lexical", "lexical").judge(
+    [judgement] = await registry.create("lexical", "lexical").judge(
         [Case("I am a doctor.", "What is your job?", "I am a physician.")]
     )
-    assert told.contradiction is not None and told.contradiction > 0.5
+    assert judgement.contradiction is not None and judgement.contradiction > 0.5

@@ -57,9 +57,9 @@ def serve() -> Iterator[Callable[[Callable[[str], str]], Served]]:
 
 def judge_at(url: str, **settings: Any) -> Llm:
     bot = {"adapter": "openai", "model": "m", "base_url": url}
-    made = registry.create("llm", "llm", {"bot": bot, **settings})
-    assert isinstance(made, Llm)
-    return made
+    created = registry.create("llm", "llm", {"bot": bot, **settings})
+    assert isinstance(created, Llm)
+    return created
 
 
 def counts_differ(prompt: str) -> str:
@@ -87,49 +87,53 @@ async def test_it_judges_what_the_model_says(serve: Callable[..., Served]) -> No
 async def test_orders_that_disagree_are_half_a_contradiction(serve: Callable[..., Served]) -> None:
     url, _ = serve(lambda prompt: "CONTRADICTION" if "FIRST: I have two" in prompt else "NEITHER")
     judge = judge_at(url)
-    [told] = await judge.judge([SEEN])
+    [judgement] = await judge.judge([SEEN])
     await judge.close()
-    assert told.contradiction == 0.5
-    assert told.evidence["orders_agree"] is False
+    assert judgement.contradiction == 0.5
+    assert judgement.evidence["orders_agree"] is False
 
 
 async def test_unparsable_replies_are_counted(serve: Callable[..., Served]) -> None:
     url, _ = serve(lambda prompt: "CONTRADICTION" if "FIRST: I have two" in prompt else "Who can say?")
     judge = judge_at(url)
-    [told] = await judge.judge([SEEN])
+    [judgement] = await judge.judge([SEEN])
     await judge.close()
-    assert (told.contradiction, told.evidence["unparsable"]) == (1.0, 1)
+    assert (judgement.contradiction, judgement.evidence["unparsable"]) == (1.0, 1)
     url, _ = serve(lambda _: "I would like to talk about dogs.")
     judge = judge_at(url)
-    [told] = await judge.judge([SEEN])
+    [judgement] = await judge.judge([SEEN])
     await judge.close()
-    assert (told.contradiction, told.reason, told.evidence["unparsable"]) == (None, "unparsable", 2)
+    assert (judgement.contradiction, judgement.reason, judgement.evidence["unparsable"]) == (
+        None,
+        "unparsable",
+        2,
+    )
 
 
 async def test_a_bot_that_repeats_the_prompt_judges_nothing() -> None:
     judge = registry.create("x", "llm", {"bot": {"adapter": "echo"}})
-    [told] = await judge.judge([SEEN])
-    assert told.reason == "unparsable"
+    [judgement] = await judge.judge([SEEN])
+    assert judgement.reason == "unparsable"
 
 
 async def test_nothing_said_is_not_asked(serve: Callable[..., Served]) -> None:
     url, asked = serve(counts_differ)
     judge = judge_at(url)
-    told = await judge.judge([Case(" ", "?", "x"), Case("x", "?", " ")])
+    judgements = await judge.judge([Case(" ", "?", "x"), Case("x", "?", " ")])
     await judge.close()
-    assert [one.reason for one in told] == ["empty_source", "empty_answer"]
+    assert [one.reason for one in judgements] == ["empty_source", "empty_answer"]
     assert not asked
 
 
 async def test_a_bot_that_fails_is_a_reason() -> None:
     judge = registry.create("x", "llm", {"bot": {"adapter": "faulty", "raises": 1.0}})
-    [told] = await judge.judge([SEEN])
-    assert told.contradiction is None
-    assert told.reason == "error"
+    [judgement] = await judge.judge([SEEN])
+    assert judgement.contradiction is None
+    assert judgement.reason == "error"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("CONTRADICTION", "contradiction"),
         ("They contradict each other.", "contradiction"),
@@ -143,8 +147,8 @@ async def test_a_bot_that_fails_is_a_reason() -> None:
         ("Yes", None),
     ],
 )
-def test_parsing(text: str, said: str | None) -> None:
-    assert parsed(text) == said
+def test_parsing(text: str, sentence: str | None) -> None:
+    assert parsed(text) == sentence
 
 
 def test_a_statement_is_one_line_and_cannot_grow_a_section() -> None:

@@ -20,9 +20,9 @@ CASES = [
 
 def test_precision_and_recall_count_what_is_flagged_at_the_judges_own_threshold() -> None:
     judge = registry.create("lexical", "lexical")
-    found = measuring.on(judge, CASES)
-    assert (found.n, found.contradictions) == (3, 1)
-    assert found.precision == found.recall == found.auc == 1.0
+    result = measuring.on(judge, CASES)
+    assert (result.n, result.contradictions) == (3, 1)
+    assert result.precision == result.recall == result.auc == 1.0
     nothing = measuring.on(judge, [CASES[0], (CASES[2][0], True)])
     assert nothing.precision is None and nothing.recall == 0.0
 

@@ -31,7 +31,7 @@ PAIRS = [
 ]
 
 
-def made(folder: Path, **settings: Any) -> Nli:
+def nli(folder: Path, **settings: Any) -> Nli:
     judge = registry.create("x", "nli", {"model": str(folder), **settings})
     assert isinstance(judge, Nli)
     return judge
@@ -46,14 +46,14 @@ async def test_probabilities_carry_the_names_of_the_checkpoint(
     checkpoint: Builder, shape: str, labels: list[str]
 ) -> None:
     logits = [0.0, 1.0, 3.0]
-    [told] = await made(checkpoint(shape, labels, logits)).judge([SEEN])
+    [judgement] = await nli(checkpoint(shape, labels, logits)).judge([SEEN])
     total = sum(math.exp(x) for x in logits)
     for label, logit in zip(labels, logits, strict=True):
         name = next(
             name for name in CLASSES if name[:7] == label.lower()[:7] or name[:6] == label.lower()[:6]
         )
-        assert told.classes[name] == pytest.approx(math.exp(logit) / total, abs=1e-2)
-    assert told.contradiction == told.classes["contradiction"]
+        assert judgement.classes[name] == pytest.approx(math.exp(logit) / total, abs=1e-2)
+    assert judgement.contradiction == judgement.classes["contradiction"]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_an_order_that_cannot_be_told_is_refused(
 ) -> None:
     folder = checkpoint("bert", labels, backward={label: i for i, label in enumerate(labels)})
     with pytest.raises(InputError, match=message):
-        made(folder)
+        nli(folder)
 
 
 def test_a_configuration_that_contradicts_itself_is_refused(checkpoint: Builder) -> None:
@@ -81,21 +81,21 @@ def test_a_configuration_that_contradicts_itself_is_refused(checkpoint: Builder)
     config["label2id"] = {"contradiction": 0, "neutral": 1, "entailment": 2}
     (folder / "config.json").write_text(json.dumps(config))
     with pytest.raises(InputError, match="disagree"):
-        made(folder)
+        nli(folder)
 
 
 async def test_the_user_may_say_the_order(checkpoint: Builder) -> None:
     folder = checkpoint("bert", ["LABEL_0", "LABEL_1", "LABEL_2"], [5.0, 0.0, 0.0])
-    [told] = await made(folder, labels=["contradiction", "neutral", "entailment"]).judge([SEEN])
-    assert told.contradiction is not None and told.contradiction > 0.9
+    [judgement] = await nli(folder, labels=["contradiction", "neutral", "entailment"]).judge([SEEN])
+    assert judgement.contradiction is not None and judgement.contradiction > 0.9
     with pytest.raises(InputError, match="once each"):
-        made(folder, labels=["contradiction", "neutral", "neutral"])
+        nli(folder, labels=["contradiction", "neutral", "neutral"])
 
 
 async def test_dialogue_nli_may_call_its_classes_positive_and_negative(checkpoint: Builder) -> None:
     folder = checkpoint("roberta", ["positive", "neutral", "negative"], [0.0, 0.0, 5.0])
-    [told] = await registry.create("x", "dnli", {"model": str(folder)}).judge([SEEN])
-    assert told.contradiction is not None and told.contradiction > 0.9
+    [judgement] = await registry.create("x", "dnli", {"model": str(folder)}).judge([SEEN])
+    assert judgement.contradiction is not None and judgement.contradiction > 0.9
 
 
 @pytest.mark.parametrize(("shape", "labels"), ORDERS)
@@ -156,8 +156,8 @@ async def test_both_directions_are_the_mean_of_each(checkpoint: Builder) -> None
     folder = checkpoint("bert", ORDERS[1][1])
     there = reader(folder).score([(SEEN.source, SEEN.answer)])[0]
     back = reader(folder).score([(SEEN.answer, SEEN.source)])[0]
-    [told] = await made(folder, format="answer", both=True, precision="fp32").judge([SEEN])
-    assert [told.classes[name] for name in CLASSES] == pytest.approx((there + back) / 2, abs=1e-5)
+    [judgement] = await nli(folder, format="answer", both=True, precision="fp32").judge([SEEN])
+    assert [judgement.classes[name] for name in CLASSES] == pytest.approx((there + back) / 2, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -170,12 +170,12 @@ async def test_both_directions_are_the_mean_of_each(checkpoint: Builder) -> None
     ],
 )
 def test_formats(checkpoint: Builder, format: str, hypothesis: str) -> None:
-    judge = made(checkpoint("bert", ORDERS[1][1]), format=format)
+    judge = nli(checkpoint("bert", ORDERS[1][1]), format=format)
     assert judge.pair(SEEN) == (SEEN.source, hypothesis)
 
 
 def test_asked_twice_both_answers_are_read_with_the_question(checkpoint: Builder) -> None:
-    judge = made(checkpoint("bert", ORDERS[1][1]))
+    judge = nli(checkpoint("bert", ORDERS[1][1]))
     twice = Case("Two.", "How many kids do you have?", "Three.", kind=Kind.ASK_TWICE)
     assert judge.pair(twice) == ("How many kids do you have? Two.", "How many kids do you have? Three.")
 
@@ -205,22 +205,22 @@ def _enlarge(folder: Path) -> None:
 
 
 async def test_nothing_said_is_not_judged(checkpoint: Builder) -> None:
-    judge = made(checkpoint("bert", ORDERS[1][1]))
-    told = await judge.judge([Case("I", "?", " "), Case(" ", "?", "Yes."), SEEN])
-    assert [one.reason for one in told] == ["empty_answer", "empty_source", None]
+    judge = nli(checkpoint("bert", ORDERS[1][1]))
+    judgements = await judge.judge([Case("I", "?", " "), Case(" ", "?", "Yes."), SEEN])
+    assert [one.reason for one in judgements] == ["empty_answer", "empty_source", None]
 
 
 def test_the_revision_follows_weights_and_format(checkpoint: Builder) -> None:
     folder = checkpoint("bert", ORDERS[1][1])
-    one, other = made(folder), made(checkpoint("bert", ORDERS[1][1], seed=1))
+    one, other = nli(folder), nli(checkpoint("bert", ORDERS[1][1], seed=1))
     revisions = {
         one.revision,
         other.revision,
-        made(folder, format="answer").revision,
-        made(folder, both=True).revision,
+        nli(folder, format="answer").revision,
+        nli(folder, both=True).revision,
     }
     assert len(revisions) == 4
-    assert made(folder, batch_tokens=128).revision == one.revision
+    assert nli(folder, batch_tokens=128).revision == one.revision
 
 
 async def test_pickled_weights_are_read_without_running_them(checkpoint: Builder) -> None:
@@ -228,8 +228,8 @@ async def test_pickled_weights_are_read_without_running_them(checkpoint: Builder
     import pickle
 
     folder = checkpoint("bert", ORDERS[1][1], [0.0, 0.0, 4.0], pickled=True)
-    [told] = await made(folder).judge([SEEN])
-    assert told.contradiction is not None and told.contradiction > 0.9
+    [judgement] = await nli(folder).judge([SEEN])
+    assert judgement.contradiction is not None and judgement.contradiction > 0.9
 
     class Harm:
         def __reduce__(self) -> tuple[Any, tuple[str]]:
@@ -237,7 +237,7 @@ async def test_pickled_weights_are_read_without_running_them(checkpoint: Builder
 
     (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Harm()))
     with pytest.raises(ArenaError):
-        await made(folder).judge([SEEN])
+        await nli(folder).judge([SEEN])
     assert not (folder / "harm").exists()
 
 
@@ -259,10 +259,10 @@ async def test_a_judge_of_ones_own_training_judges(tmp_path: Path, checkpoint: B
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no model folder"):
-        made(tmp_path / "nowhere")
+        nli(tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"no config\.json"):
-        made(tmp_path / "empty")
+        nli(tmp_path / "empty")
     with pytest.raises(InputError, match="model"):
         registry.create("x", "dnli")
 
@@ -298,7 +298,7 @@ def test_only_a_judge_that_learnt_it_reads_how_many_answers_are_right() -> None:
     assert judge.pair(replace(case, single_answer=None))[1] == "What music do you like? Rock."
 
     class Untaught:
-        revision, told = "untaught", False
+        revision, answers = "untaught", False
 
     assert replace(judge, scorer=Untaught()).pair(case)[1] == "What music do you like? Rock."
 

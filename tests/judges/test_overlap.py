@@ -46,27 +46,27 @@ async def test_bleu_is_sacrebleus() -> None:
     import sacrebleu
 
     answer = "I have two dogs at home"
-    [told] = await registry.create("bleu", "bleu").judge([case(answer)])
+    [judgement] = await registry.create("bleu", "bleu").judge([case(answer)])
     expected = sacrebleu.sentence_bleu(answer, [SAID], use_effective_order=True).score / 100
-    assert told.contradiction == pytest.approx(1 - expected, abs=1e-5)
+    assert judgement.contradiction == pytest.approx(1 - expected, abs=1e-5)
 
 
 async def test_likeness_is_not_agreement() -> None:
     """Its page says so: one changed number leaves everything alike."""
-    [told] = await registry.create("cosine", "cosine").judge([case("I have nine dogs in my house.")])
-    assert told.contradiction is not None and told.contradiction < 0.5
+    [judgement] = await registry.create("cosine", "cosine").judge([case("I have nine dogs in my house.")])
+    assert judgement.contradiction is not None and judgement.contradiction < 0.5
 
 
 async def test_against_the_expected_answer() -> None:
     judge = registry.create("x", "overlap", {"against": "expected"})
-    told = await judge.judge([case("two dogs", expected="two dogs"), case("two dogs")])
-    assert told[0].contradiction == 0.0
-    assert told[1].reason == "no_truth"
+    judgements = await judge.judge([case("two dogs", expected="two dogs"), case("two dogs")])
+    assert judgements[0].contradiction == 0.0
+    assert judgements[1].reason == "no_truth"
 
 
 async def test_nothing_said_is_not_judged() -> None:
-    told = await registry.create("x", "cosine").judge([case(" "), case("two", source=" "), case("two")])
-    assert [one.reason for one in told] == ["empty_answer", "empty_source", None]
+    judgements = await registry.create("x", "cosine").judge([case(" "), case("two", source=" "), case("two")])
+    assert [one.reason for one in judgements] == ["empty_answer", "empty_source", None]
 
 
 @pytest.mark.parametrize("name", ["similarity", "cosine"])
@@ -75,22 +75,22 @@ async def test_a_batch_changes_nothing(name: str) -> None:
     cases = [case("two"), case("I have two dogs and one very old cat in my house, and a horse."), case("no")]
     together = await judge.judge(cases)
     for one, alone in zip(together, cases, strict=True):
-        [told] = await judge.judge([alone])
-        assert one.contradiction == pytest.approx(told.contradiction, abs=1e-4)
+        [judgement] = await judge.judge([alone])
+        assert one.contradiction == pytest.approx(judgement.contradiction, abs=1e-4)
 
 
 def test_the_encoder_is_part_of_the_revision(checkpoint) -> None:  # type: ignore[no-untyped-def]
     other = checkpoint("bert", ["entailment", "neutral", "contradiction"])
-    made = registry.create("x", "cosine", {"model": str(other)})
-    assert made.revision != registry.create("x", "cosine").revision
-    assert made.revision != registry.create("x", "similarity", {"model": str(other)}).revision
+    created = registry.create("x", "cosine", {"model": str(other)})
+    assert created.revision != registry.create("x", "cosine").revision
+    assert created.revision != registry.create("x", "similarity", {"model": str(other)}).revision
 
 
 async def test_any_encoder_serves(checkpoint) -> None:  # type: ignore[no-untyped-def]
     folder = checkpoint("deberta", ["entailment", "neutral", "contradiction"])
     for name in ("similarity", "cosine"):
-        told = await registry.create("x", f"{name}:{folder}").judge([case(SAID), case("two dogs")])
-        assert told[0].contradiction == pytest.approx(0.0, abs=1e-4)
+        judgements = await registry.create("x", f"{name}:{folder}").judge([case(SAID), case("two dogs")])
+        assert judgements[0].contradiction == pytest.approx(0.0, abs=1e-4)
 
 
 def test_a_gguf_file_is_no_encoder(tmp_path) -> None:  # type: ignore[no-untyped-def]

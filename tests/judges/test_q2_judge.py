@@ -14,29 +14,29 @@ KIDS = Case("I have two kids.", "How many kids do you have?", "I have three kids
 GROUNDED = Case("k", "", "it ' s acidic .", context=("hi",), knowledge="coffee is acidic .")
 
 
-def made(script: Script | None = None, **settings: object) -> Q2:
+def q2(script: Script | None = None, **settings: object) -> Q2:
     return Q2("q2", Q2Settings.model_validate(settings), (script or Script()).parts)
 
 
 def test_an_inquiry_is_held_against_what_was_said() -> None:
-    text = made().text(KIDS)
+    text = q2().text(KIDS)
     assert (text.knowledge, text.response, text.asked) == (KIDS.source, KIDS.answer, KIDS.question)
-    assert made().options(grounded=False).keep_personal
+    assert q2().options(grounded=False).keep_personal
 
 
 def test_an_ordinary_reply_is_held_against_its_knowledge() -> None:
-    text = made().text(GROUNDED)
+    text = q2().text(GROUNDED)
     assert (text.knowledge, text.response, text.asked) == ("coffee is acidic.", "it's acidic.", None)
-    assert not made().options(grounded=True).keep_personal
-    assert made(personal="keep").options(grounded=True).keep_personal
+    assert not q2().options(grounded=True).keep_personal
+    assert q2(personal="keep").options(grounded=True).keep_personal
 
 
 def test_an_inquiry_of_a_grounded_bot_is_still_about_what_it_said() -> None:
     from dataclasses import replace
 
     case = replace(KIDS, knowledge="The family has two kids.")
-    assert made().text(case).knowledge == KIDS.source
-    assert made(against="knowledge").text(case).knowledge == "The family has two kids."
+    assert q2().text(case).knowledge == KIDS.source
+    assert q2(against="knowledge").text(case).knowledge == "The family has two kids."
 
 
 async def test_judgements_carry_every_question() -> None:
@@ -44,10 +44,10 @@ async def test_judgements_carry_every_question() -> None:
         answers={(KIDS.question, KIDS.answer): "three", (KIDS.question, KIDS.source): "two"},
         classes={(f"{KIDS.question} two", f"{KIDS.question} three"): "contradiction"},
     )
-    (found,) = await made(script, graded=False).judge([KIDS])
-    assert found.contradiction == 1.0
-    assert found.evidence["questions"] == 1
-    (check,) = found.evidence["checks"]
+    (opinion,) = await q2(script, graded=False).judge([KIDS])
+    assert opinion.contradiction == 1.0
+    assert opinion.evidence["questions"] == 1
+    (check,) = opinion.evidence["checks"]
     assert check == {
         "span": "three", "question": KIDS.question, "outcome": "contradiction", "answer": "two", "score": 0.0
     }  # fmt: skip
@@ -56,34 +56,34 @@ async def test_judgements_carry_every_question() -> None:
 async def test_what_cannot_be_judged_has_a_reason() -> None:
     silent = Case("I have two kids.", "How many?", " ")
     lonely = Case("", "", "hello", knowledge="")
-    assert [j.reason for j in await made().judge([silent, lonely])] == ["empty_answer", "no_knowledge"]
+    assert [j.reason for j in await q2().judge([silent, lonely])] == ["empty_answer", "no_knowledge"]
 
 
 def test_scores_become_contradictions() -> None:
     assert judgement(Score(0.75, ())).contradiction == 0.25
     fallen = judgement(Score(0.5, (), "neutral"))
-    assert fallen.contradiction == 0.5 > made().tau and fallen.evidence["fallback"] == "neutral"
+    assert fallen.contradiction == 0.5 > q2().tau and fallen.evidence["fallback"] == "neutral"
     nothing = judgement(Score(None, (Check("a", "I?", "personal"),)))
     assert nothing.reason == "no_valid_question" and nothing.contradiction is None
 
 
 def test_settings_and_parts_are_the_revision() -> None:
-    assert made().revision == made().revision != made(inference=False).revision
+    assert q2().revision == q2().revision != q2(inference=False).revision
 
 
 def test_equal_texts_are_judged_once() -> None:
     from dataclasses import replace
 
-    judge = made()
+    judge = q2()
     assert judge.key(KIDS) == judge.key(replace(KIDS, context=("other",)))
     assert judge.key(KIDS) != judge.key(replace(KIDS, answer="Two."))
 
 
 def test_replies_of_a_grounded_bot_become_cases() -> None:
     messages = [Message(place, place % 2, f"m{place}", "h", None) for place in range(4)]
-    found = replies(messages, 1, "coffee is acidic")
-    assert [index for index, _ in found] == [1, 3]
-    assert found[1][1] == Case(
+    result = replies(messages, 1, "coffee is acidic")
+    assert [index for index, _ in result] == [1, 3]
+    assert result[1][1] == Case(
         "coffee is acidic", "", "m3", context=("m0", "m1", "m2"), knowledge="coffee is acidic"
     )
 

@@ -35,8 +35,8 @@ class Script:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         self.calls["read"] = self.calls.get("read", 0) + 1
-        found = [self.answers.get(pair) for pair in pairs]
-        return [None if text is None else Span(text, 0, len(text), 1.0) for text in found]
+        result = [self.answers.get(pair) for pair in pairs]
+        return [None if text is None else Span(text, 0, len(text), 1.0) for text in result]
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
         self.calls["score"] = self.calls.get("score", 0) + 1

@@ -11,8 +11,8 @@ from judges.q2.text import sentences, untokenised
 
 
 def asked(text: str, span: str) -> list[str]:
-    found = next(one for one in spans(text) if one.text == span)
-    return questions(text, found)
+    result = next(one for one in spans(text) if one.text == span)
+    return questions(text, result)
 
 
 @pytest.mark.parametrize(
@@ -35,23 +35,23 @@ def test_questions(text: str, span: str, question: str) -> None:
 
 
 def test_a_list_is_asked_about_in_place() -> None:
-    found = asked("agriculture is the cultivation of animals and plants.", "plants")
-    assert found == ["Agriculture is the cultivation of animals and what?"]
+    result = asked("agriculture is the cultivation of animals and plants.", "plants")
+    assert result == ["Agriculture is the cultivation of animals and what?"]
 
 
 def test_questions_differ_and_end_as_such() -> None:
     text = "the museum was built in paris in 1874."
     for span in spans(text):
-        found = questions(text, span)
-        assert len(set(found)) == len(found) and all(question.endswith("?") for question in found)
+        result = questions(text, span)
+        assert len(set(result)) == len(result) and all(question.endswith("?") for question in result)
 
 
 def test_spans_are_where_they_say() -> None:
     text = "yes, ross was born on October 29, 1942 in daytona beach. have you heard of him?"
-    found = spans(text)
-    assert all(text[span.start : span.end] == span.text for span in found)
-    assert "October 29, 1942" in [span.text for span in found]
-    assert not any(span.start > text.index("have you") for span in found)
+    result = spans(text)
+    assert all(text[span.start : span.end] == span.text for span in result)
+    assert "October 29, 1942" in [span.text for span in result]
+    assert not any(span.start > text.index("have you") for span in result)
 
 
 @pytest.mark.parametrize(

@@ -95,9 +95,9 @@ def test_the_entry_point_refuses_unknown_settings(tmp_path: Path) -> None:
 def test_training_marks_the_tokens_of_the_answer() -> None:
     case = Reading("Where is it?", "It is in New Zealand now.", "New Zealand", 9)
     [read] = tokens.encode([(case.question, case.context)], 64, offsets=True)
-    found = places(case, read)
-    assert found is not None
-    first, last = (read.offsets[place - read.first] for place in found)
+    result = places(case, read)
+    assert result is not None
+    first, last = (read.offsets[place - read.first] for place in result)
     assert case.context[first[0] : last[1]] == "New Zealand"
     assert places(Reading("Where is it?", "It is here.", "", 0), read) == (0, 0)
     [few] = tokens.encode([(case.question, case.context)], 9, offsets=True)

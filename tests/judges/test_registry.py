@@ -13,8 +13,8 @@ def test_built_in_judges_are_registered() -> None:
 
 
 def test_a_judge_has_the_name_it_was_given_and_its_own_tau() -> None:
-    made = registry.create("mine", "lexical")
-    assert (made.name, made.tau) == ("mine", 0.5)
+    created = registry.create("mine", "lexical")
+    assert (created.name, created.tau) == ("mine", 0.5)
     assert registry.create("mine", "lexical", tau=0.15).tau == 0.15
 
 

@@ -10,7 +10,7 @@ from judges.statement import statement
 
 
 @pytest.mark.parametrize(
-    ("question", "answer", "made"),
+    ("question", "answer", "built"),
     [
         ("How many kids do you have?", "Three.", "I have Three kids."),
         ("How many kids do you have?", "two kids", "I have two kids."),
@@ -33,8 +33,8 @@ from judges.statement import statement
         ("Why?", "because", "Why? because"),
     ],
 )
-def test_statements(question: str, answer: str, made: str) -> None:
-    assert statement(question, answer) == made
+def test_statements(question: str, answer: str, built: str) -> None:
+    assert statement(question, answer) == built
 
 
 @given(st.text(max_size=80), st.text(max_size=80))

@@ -23,9 +23,9 @@ async def test_it_says_what_was_recorded() -> None:
 
 @pytest.mark.parametrize("facts", [{}, {"fickle": None}, {"fickle": "yes"}])
 async def test_without_a_record_nothing_is_judged(facts: dict[str, object]) -> None:
-    [told] = await registry.create("truth", "truth").judge([case(**facts)])
-    assert told.contradiction is None
-    assert told.reason == "no_truth"
+    [judgement] = await registry.create("truth", "truth").judge([case(**facts)])
+    assert judgement.contradiction is None
+    assert judgement.reason == "no_truth"
 
 
 async def test_equal_texts_with_other_records_have_other_keys() -> None:

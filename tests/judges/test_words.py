@@ -10,7 +10,7 @@ from judges import words
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("I have two kids", [2]),
         ("twenty-one of them", [21]),
@@ -23,8 +23,8 @@ from judges import words
         ("no kids", []),
     ],
 )
-def test_numbers_in_words_and_digits(text: str, said: list[float]) -> None:
-    assert words.numbers(text) == said
+def test_numbers_in_words_and_digits(text: str, sentence: list[float]) -> None:
+    assert words.numbers(text) == sentence
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from tests.support.tournaments import exported, play, store, text
 ALL = (Check.HISTORY, Check.PERSONA, Check.KNOWLEDGE)
 
 
-def said(*texts: str, persona: str | None = None, knowledge: str | None = None) -> Unchecked:
+def unchecked(*texts: str, persona: str | None = None, knowledge: str | None = None) -> Unchecked:
     messages: list[Message] = []
     for index, one in enumerate(texts):
         parent = messages[-1].hash if messages else None
@@ -45,7 +45,9 @@ def alike(first: Sequence[str], second: Sequence[str]) -> np.ndarray:
 
 
 def test_history_holds_a_statement_against_earlier_ones_of_the_same_bot() -> None:
-    talk = said("hello", "I have two dogs.", "I have a cat.", "Nice! I have no dogs. Do you?", "ok", "Good.")
+    talk = unchecked(
+        "hello", "I have two dogs.", "I have a cat.", "Nice! I have no dogs. Do you?", "ok", "Good."
+    )
     rows = material([talk], Check.HISTORY, alike)
     assert [(row.message, row.reason) for row in rows] == [
         (1, "nothing_before"),
@@ -59,16 +61,16 @@ def test_history_holds_a_statement_against_earlier_ones_of_the_same_bot() -> Non
 def test_of_many_earlier_statements_only_the_nearest_count() -> None:
     lines = [line for n in range(2 * NEAREST) for line in ("hm", f"I own house number {n + 20}.")]
     rows = material(
-        [said(*lines)], Check.HISTORY, lambda a, b: np.arange(len(a) * len(b)).reshape(len(a), -1)
+        [unchecked(*lines)], Check.HISTORY, lambda a, b: np.arange(len(a) * len(b)).reshape(len(a), -1)
     )
     assert len(rows[-1].pairs) == NEAREST
     assert {pair.where for pair in rows[-1].pairs} == {2 * n + 1 for n in range(NEAREST - 1, 2 * NEAREST - 1)}
 
 
 def test_a_check_is_absent_where_there_is_nothing_to_check_against() -> None:
-    talk = said("hello", "I have two dogs.")
+    talk = unchecked("hello", "I have two dogs.")
     assert material([talk], Check.PERSONA, alike) == material([talk], Check.KNOWLEDGE, alike) == []
-    own = said("hello", "I have two dogs.", persona="You have no pets.", knowledge="Dogs bark.")
+    own = unchecked("hello", "I have two dogs.", persona="You have no pets.", knowledge="Dogs bark.")
     [row] = material([own], Check.PERSONA, alike)
     assert [(pair.earlier, pair.where) for pair in row.pairs] == [("I have no pets.", None)]
     [row] = material([own], Check.KNOWLEDGE, alike)
@@ -76,13 +78,13 @@ def test_a_check_is_absent_where_there_is_nothing_to_check_against() -> None:
 
 
 def test_a_message_scores_as_its_highest_pair_and_names_it() -> None:
-    talk = said("hello", "I have two dogs. I am a nurse.", "ok", "I have no dogs.")
+    talk = unchecked("hello", "I have two dogs. I am a nurse.", "ok", "I have no dogs.")
     row = material([talk], Check.HISTORY, alike)[1]
-    told = [Judgement(0.9, {"contradiction": 0.9}), Judgement(0.2, {"contradiction": 0.2})]
-    found = judgement(row, told, Check.HISTORY, PLAIN)
-    assert found.contradiction == 0.9 and found.evidence["earlier"] == "I have two dogs."
-    assert found.evidence["message"] == 1 and found.evidence["pairs"] == 2
-    strict = judgement(row, told, Check.HISTORY, Scale(1.0, -1.0, 0.0))
+    answers = [Judgement(0.9, {"contradiction": 0.9}), Judgement(0.2, {"contradiction": 0.2})]
+    result = judgement(row, answers, Check.HISTORY, PLAIN)
+    assert result.contradiction == 0.9 and result.evidence["earlier"] == "I have two dogs."
+    assert result.evidence["message"] == 1 and result.evidence["pairs"] == 2
+    strict = judgement(row, answers, Check.HISTORY, Scale(1.0, -1.0, 0.0))
     assert 0 < strict.contradiction < 0.9 and strict.evidence["score"] == 0.9
     assert judgement(row, [Judgement(None, reason="error")] * 2, Check.HISTORY, PLAIN).reason == "error"
 
@@ -152,12 +154,12 @@ def test_imported_logs_gain_checks_once(logs: tuple[Repository, str]) -> None:
 def test_statistics_get_arrays_with_reasons(logs: tuple[Repository, str]) -> None:
     repository, tournament = logs
     sweep(repository, tournament, Dogs(), Check.HISTORY)
-    [made] = repository.checks(tournament)
-    assert made == CheckRow(Check.HISTORY, made.row, "dogs", "1", 0.5, METHODS[Check.HISTORY])
+    [built] = repository.checks(tournament)
+    assert built == CheckRow(Check.HISTORY, built.row, "dogs", "1", 0.5, METHODS[Check.HISTORY])
     played = statistics.dialogues(repository, tournament)
-    found = findings.scores(repository, made, played)
-    assert found.kinds == ("history",) and list(found.dialogue) == [0, 0, 0]
-    assert [found.reasons[code] if code >= 0 else None for code in found.reason] == [
+    result = findings.scores(repository, built, played)
+    assert result.kinds == ("history",) and list(result.dialogue) == [0, 0, 0]
+    assert [result.reasons[code] if code >= 0 else None for code in result.reason] == [
         "nothing_before", None, "no_statement",
     ]  # fmt: skip
 
@@ -165,8 +167,8 @@ def test_statistics_get_arrays_with_reasons(logs: tuple[Repository, str]) -> Non
 def test_exports_and_imports_keep_findings(logs: tuple[Repository, str], tmp_path: Path) -> None:
     repository, tournament = logs
     sweep(repository, tournament, Dogs(), Check.HISTORY)
-    told = exported(repository, tournament)
-    [finding] = [f for f in json.loads(told)["findings"] if f["message"] == 3]
+    exported_lines = exported(repository, tournament)
+    [finding] = [f for f in json.loads(exported_lines)["findings"] if f["message"] == 3]
     assert finding["check"] == "history" and finding["evidence"]["later"] == "I am a nurse."
     other = store(tmp_path, "other.db")
     info = repository.find(tournament)
@@ -176,8 +178,10 @@ def test_exports_and_imports_keep_findings(logs: tuple[Repository, str], tmp_pat
         info.id, info.release, info.config_hash, info.seed, info.config, repository.bots(info.id)
     )
     for _ in range(2):
-        Importing(other).add(copy, [record for _, record in read_records(io.StringIO(told), "export")])
-    assert exported(other, tournament) == told
+        Importing(other).add(
+            copy, [record for _, record in read_records(io.StringIO(exported_lines), "export")]
+        )
+    assert exported(other, tournament) == exported_lines
 
 
 def test_runs_judge_the_checks_of_their_file(tmp_path: Path) -> None:
@@ -196,11 +200,11 @@ def test_runs_judge_the_checks_of_their_file(tmp_path: Path) -> None:
 
 def test_the_shipped_judge_finds_another_name() -> None:
     judge = registry.create("nli", "nli")
-    talk = said("hello", "Hi, my name is Emily from Chicago.", "ok", "I am Sarah and I live in Boston.")
+    talk = unchecked("hello", "Hi, my name is Emily from Chicago.", "ok", "I am Sarah and I live in Boston.")
     rows = material([talk], Check.HISTORY, alike)
-    told = asyncio.run(judge.judge([pair.case for pair in rows[1].pairs]))
-    found = judgement(rows[1], told, Check.HISTORY, judge.scale(Check.HISTORY))
-    assert found.contradiction is not None and found.contradiction > judge.tau
+    judgements = asyncio.run(judge.judge([pair.case for pair in rows[1].pairs]))
+    result = judgement(rows[1], judgements, Check.HISTORY, judge.scale(Check.HISTORY))
+    assert result.contradiction is not None and result.contradiction > judge.tau
 
 
 @pytest.mark.parametrize(
@@ -234,8 +238,8 @@ def test_people_label_findings_and_labels_travel(logs: tuple[Repository, str], t
     assert labels.of(tournament) == [label]
     wrong = [replace(label, subject=f"{record.key}:{rest}") for rest in ("99:history", "3:inquiry")]
     assert labels.unknown([label, *wrong]) == wrong
-    told = exported(repository, tournament)
-    [finding] = [f for f in json.loads(told)["findings"] if f["message"] == 3]
+    exported_lines = exported(repository, tournament)
+    [finding] = [f for f in json.loads(exported_lines)["findings"] if f["message"] == 3]
     assert finding["labels"][0]["values"] == {"about_speaker": True, "contradicts": False}
-    [(_, again)] = read_records(io.StringIO(told), "export")
+    [(_, again)] = read_records(io.StringIO(exported_lines), "export")
     assert label in again.labels

@@ -102,24 +102,24 @@ def test_a_file_that_is_no_mapping_says_what_it_should_be() -> None:
 
 
 def test_a_schema_with_labels_stays_as_it_is(tmp_path: Path) -> None:
-    made = store(tmp_path)
+    repository = store(tmp_path)
     form = own.parse(FILE)
-    own.add(made, form, 1.0)
-    own.add(made, form, 2.0)  # twice the same changes nothing
+    own.add(repository, form, 1.0)
+    own.add(repository, form, 2.0)  # twice the same changes nothing
     changed = own.parse(FILE.replace("Is the answer rude?", "Is it rude?"))
-    own.add(made, changed, 3.0)
-    assert own.schemas(made)["manners"].asked[0].text == "Is it rude?"
-    Labels(made).put([Label("q", "inquiry", "manners", "ann", {"rude": True})], 4.0)
+    own.add(repository, changed, 3.0)
+    assert own.schemas(repository)["manners"].asked[0].text == "Is it rude?"
+    Labels(repository).put([Label("q", "inquiry", "manners", "ann", {"rude": True})], 4.0)
     with pytest.raises(InputError, match="1 label answers the schema 'manners' as it was"):
-        own.add(made, form, 5.0)
-    assert set(own.schemas(made)) == {*SCHEMAS, "manners"}
+        own.add(repository, form, 5.0)
+    assert set(own.schemas(repository)) == {*SCHEMAS, "manners"}
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
 def test_labels_go_out_and_come_back(ending: str, tmp_path: Path) -> None:
-    made = store(tmp_path)
-    own.add(made, own.parse(FILE), 1.0)
-    known = own.schemas(made)
+    repository = store(tmp_path)
+    own.add(repository, own.parse(FILE), 1.0)
+    known = own.schemas(repository)
     label = checked(
         Label("q", "inquiry", "manners", "ann", {"rude": "yes", "tone": "Cold", "length": 2}), known
     )
@@ -134,9 +134,9 @@ def test_labels_go_out_and_come_back(ending: str, tmp_path: Path) -> None:
 
 
 def test_practice_items_know_their_right_answers(tmp_path: Path) -> None:
-    made = store(tmp_path)
-    own.add(made, own.parse(FILE), 1.0)
-    [one] = practice(made, own.schemas(made)["manners"])
+    repository = store(tmp_path)
+    own.add(repository, own.parse(FILE), 1.0)
+    [one] = practice(repository, own.schemas(repository)["manners"])
     assert one.right == {"rude": True, "tone": "cold", "length": "2"}
     assert dict(one.item.parts) == {
         "said": "I love dogs.", "asked": "What do you love?", "answered": "None of your business!",

@@ -26,11 +26,11 @@ def test_split_verdicts_come_before_close_ones_before_clear_ones() -> None:
 
 
 def test_without_a_random_share_the_doubtful_are_first() -> None:
-    found = order(
+    ordered = order(
         [Candidate("clear", AGREED), Candidate("split", SPLIT), Candidate("unjudged")], 1, share=0.0
     )
-    assert found[0] == "split"
-    assert set(found) == {"clear", "split", "unjudged"}
+    assert ordered[0] == "split"
+    assert set(ordered) == {"clear", "split", "unjudged"}
 
 
 @given(
@@ -42,21 +42,21 @@ def test_every_subject_stands_once_whatever_order_they_came_in(
     names: list[str], seed: int, share: float
 ) -> None:
     candidates = [Candidate(name, SPLIT if n % 3 else AGREED) for n, name in enumerate(names)]
-    found = order(candidates, seed, share)
-    assert sorted(found) == sorted(names)
-    assert order(candidates[::-1], seed, share) == found
+    ordered = order(candidates, seed, share)
+    assert sorted(ordered) == sorted(names)
+    assert order(candidates[::-1], seed, share) == ordered
 
 
 def test_the_random_share_is_spread_evenly_and_knows_nothing_of_the_verdicts() -> None:
     candidates = [Candidate(f"s{n}", SPLIT if n % 10 == 0 else AGREED) for n in range(2000)]
-    found = order(candidates, 3, share=0.3)
+    ordered = order(candidates, 3, share=0.3)
     for end in (10, 100, 500, 1500):
-        share = sum(is_random(3, one, 0.3) for one in found[:end]) / end
+        share = sum(is_random(3, one, 0.3) for one in ordered[:end]) / end
         assert abs(share - 0.3) < 0.11
-    drawn = [one for one in found[:600] if is_random(3, one, 0.3)]
+    drawn = [one for one in ordered[:600] if is_random(3, one, 0.3)]
     split = sum(int(one[1:]) % 10 == 0 for one in drawn) / len(drawn)
     assert abs(split - 0.1) < 0.07, "the sample holds doubtful items in their true share"
-    rest = [one for one in found[:100] if not is_random(3, one, 0.3)]
+    rest = [one for one in ordered[:100] if not is_random(3, one, 0.3)]
     assert all(int(one[1:]) % 10 == 0 for one in rest), "the others begin with the doubtful ones"
 
 

@@ -36,8 +36,8 @@ def built(folder: Path, most: int = 1200) -> tuple[list[Case], list[float]]:
     rows = [
         row
         for name in ("persona_qas.json", "history_qas.json")
-        for found in json.loads((folder / name).read_text(encoding="utf-8")).values()
-        for row in found
+        for document in json.loads((folder / name).read_text(encoding="utf-8")).values()
+        for row in document
     ]
     draw = generator("hybrid", 1)
     rows = draw.sample(rows, most)
@@ -47,7 +47,7 @@ def built(folder: Path, most: int = 1200) -> tuple[list[Case], list[float]]:
         good = draw.random() < 0.5
         if row["type"] == "yn":
             truth = "no" not in [one.strip() for one in row["a"].lower().split("|")]
-            said = _polar(row["q"], truth == good, draw) + (
+            text = _polar(row["q"], truth == good, draw) + (
                 f" {fact}" if good and draw.random() < 0.5 else ""
             )
             kind = Kind.YES_NO_TRUE if truth else Kind.YES_NO_FALSE
@@ -61,13 +61,13 @@ def built(folder: Path, most: int = 1200) -> tuple[list[Case], list[float]]:
             if not good and not others:
                 continue
             other = draw.choice(others) if others else row
-            said = (
+            text = (
                 draw.choice((answer, fact))
                 if good
                 else draw.choice((other["a"].split("|")[0].strip(), other["c"]))
             )
             kind = Kind.WH
-        cases.append(Case(fact, row["q"], said, kind, row["a"]))
+        cases.append(Case(fact, row["q"], text, kind, row["a"]))
         right.append(float(good))
     return cases, right
 
@@ -82,10 +82,10 @@ def _polar(question: str, yes: bool, draw: Any) -> str:
 
 
 def scored(name: str, cases: list[Case], right: list[float]) -> dict[str, Any]:
-    told = asyncio.run(registry.create(name, name).judge(cases))
+    judgements = asyncio.run(registry.create(name, name).judge(cases))
     known = [
         (1 - one.contradiction, truth, case.kind is not Kind.WH)
-        for one, truth, case in zip(told, right, cases, strict=True)
+        for one, truth, case in zip(judgements, right, cases, strict=True)
         if one.contradiction is not None
     ]
     scores, truths, polar = (np.array(column) for column in zip(*known, strict=True))

@@ -96,14 +96,14 @@ def coverage(tournaments: int = 100, dialogues: int = 30, labels: int = 100) -> 
             data, truth = _known(repository, tournament.info.id)
             known = np.flatnonzero(np.isfinite(truth) & np.isfinite(data.score))
             data.score[~np.isfinite(truth)] = np.nan  # without a truth there is nothing to cover
-            said = np.full(len(truth), np.nan)
+            sentence = np.full(len(truth), np.nan)
             chosen = np.random.default_rng(seed).choice(known, min(labels, len(known)), replace=False)
-            said[chosen] = truth[chosen]
-            found = {one.bot: one for one in corrected(data, 0.5, said)}["moody1"]
-            held += found.low <= P <= found.high
-            alone += found.people_low <= P <= found.people_high
-            widths.append(found.high - found.low)
-            of_people.append(found.people_high - found.people_low)
+            sentence[chosen] = truth[chosen]
+            result = {one.bot: one for one in corrected(data, 0.5, sentence)}["moody1"]
+            held += result.low <= P <= result.high
+            alone += result.people_low <= P <= result.people_high
+            widths.append(result.high - result.low)
+            of_people.append(result.people_high - result.people_low)
     return {
         "tournaments": tournaments,
         "labels_each": labels,
@@ -124,10 +124,10 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
     draw = random.Random(1)
     line = "I have two kids and a dog in a small house near the sea where my sister works as a nurse"
     words = line.split()
-    said = [" ".join(draw.choices(words, k=draw.randint(5, 15))) for _ in range(2 * pairs)]
+    sentence = [" ".join(draw.choices(words, k=draw.randint(5, 15))) for _ in range(2 * pairs)]
     cases = [
         Case(one, "What do you have near the sea?", other)
-        for one, other in zip(said[::2], said[1::2], strict=True)
+        for one, other in zip(sentence[::2], sentence[1::2], strict=True)
     ]
     judge = registry.create("nli", "nli:large")
     asyncio.run(judge.judge(cases[:64]))

@@ -56,9 +56,9 @@ def main() -> None:
     if server is None:
         print("PostgreSQL: not measured, its server is not installed")
     try:
-        for made in (_sqlite, _postgres):
+        for built in (_sqlite, _postgres):
             for part in (playing, judging, importing, labels_file, labelling, paid):
-                with tempfile.TemporaryDirectory() as name, made(Path(name), server) as place:
+                with tempfile.TemporaryDirectory() as name, built(Path(name), server) as place:
                     if place is not None:
                         print(f"{place.name}, {part.__name__}:", part(Path(name), place, kills), flush=True)
     finally:
@@ -141,9 +141,9 @@ def labelling(folder: Path, place: Place, kills: int) -> dict[str, object]:
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 done += 1
-        told = process.communicate()[0].splitlines(keepends=True)
+        output = process.communicate()[0].splitlines(keepends=True)
         there = {label.subject for label in Labels(killed).of()}
-        lost |= {line.strip() for line in told if line.endswith("\n")} - there
+        lost |= {line.strip() for line in output if line.endswith("\n")} - there
         if process.returncode == 0:
             return {**_compared((done, starts), killed, calm, id), "acknowledged and lost": len(lost)}
 

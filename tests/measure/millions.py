@@ -106,10 +106,10 @@ def main(bots: int = BOTS, dialogues: int = DIALOGUES) -> None:
         summaries.summarise(Database(connect(f"sqlite:///{file}")), 1)
         print(f"summaries made in {time.perf_counter() - begun:.0f} s")
         for extra in ((), ("--tau", "0.42")):
-            seconds, megabytes, said = timed(
+            seconds, megabytes, text = timed(
                 "leaderboard", "big", "--db", f"sqlite:///{file}", "--json", *extra
             )
-            first = json.loads(said)["bots"][0]
+            first = json.loads(text)["bots"][0]
             print(
                 f"leaderboard {' '.join(extra)}: {seconds:.1f} s, {megabytes:.0f} MB, best {first['bot']} "
                 f"{first['contradiction_rate']:.4f} ({first['ci_low']:.4f} to {first['ci_high']:.4f})"

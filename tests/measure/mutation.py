@@ -96,11 +96,11 @@ class Site:
 def sites(tree: ast.Module) -> list[Site]:
     """Every mistake that can be made in a module, in order."""
     idle = _idle(tree)
-    found = []
+    collected = []
     for number, node in enumerate(ast.walk(tree)):
         if id(node) not in idle and hasattr(node, "lineno"):
-            found += [Site(number, node.lineno, what, change) for what, change in _changes(node)]
-    return sorted(found, key=lambda site: (site.line, site.node, site.what))
+            collected += [Site(number, node.lineno, what, change) for what, change in _changes(node)]
+    return sorted(collected, key=lambda site: (site.line, site.node, site.what))
 
 
 def _idle(tree: ast.Module) -> set[int]:
@@ -180,12 +180,12 @@ def _set(name: str, value: object) -> Change:
 
 def mutated(tree: ast.Module, site: Site) -> ast.Module:
     """The module with that one mistake."""
-    made = copy.deepcopy(tree)
-    wanted = next(node for number, node in enumerate(ast.walk(made)) if number == site.node)
+    built = copy.deepcopy(tree)
+    wanted = next(node for number, node in enumerate(ast.walk(built)) if number == site.node)
     instead = site.change(wanted)
     if instead is not None:
-        _Replaced(wanted, instead).visit(made)
-    return ast.fix_missing_locations(made)
+        _Replaced(wanted, instead).visit(built)
+    return ast.fix_missing_locations(built)
 
 
 class _Replaced(ast.NodeTransformer):
@@ -287,7 +287,7 @@ def main() -> None:
 
 
 def measure(group: str, modules: Mapping[str, Sequence[str]], wanted: int) -> None:
-    tests = dict(places(name, found) for name, found in modules.items())
+    tests = dict(places(name, result) for name, result in modules.items())
     seconds = {path: patience(files) for path, files in tests.items()}
     trees = {path: ast.parse(Path(path).read_text("utf-8")) for path in tests}
     every = [(path, site) for path in tests for site in sites(trees[path])]

@@ -180,7 +180,7 @@ def label(file: Path, number: int = 3000) -> None:
     from db import Database, connect
     from db.labels import Labels
 
-    said = [
+    labels = [
         Label(
             f"q{1 + n * 300}",
             "inquiry",
@@ -191,7 +191,7 @@ def label(file: Path, number: int = 3000) -> None:
         for n in range(number // 3)
         for k in range(3)
     ]
-    Labels(Database(connect(f"sqlite:///{file}"))).put(said, 0.0)
+    Labels(Database(connect(f"sqlite:///{file}"))).put(labels, 0.0)
 
 
 def cpu(server: Server) -> float:
@@ -231,11 +231,11 @@ def items(file: Path, folder: Path, form: str = "aih") -> None:
 
 
 def subject(browser: Browser) -> str:
-    found = browser.run(
+    result = browser.run(
         "const b=document.querySelector('[class*=\"_contradicts_\"]');"
         "return b ? [...b.classList].find(c => c.includes('_contradicts_')) : ''"
     )
-    return str(found)
+    return str(result)
 
 
 def spread(seconds: list[float]) -> str:

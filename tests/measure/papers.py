@@ -53,14 +53,14 @@ def q2_speed() -> None:
     """Q² over the 600 published responses, and over some of them one pair at a time, in turns."""
     items = q2.load(DATA / "q2").items
     texts = [Text(item.response, item.knowledge) for item in items]
-    made = parts(Q2Settings())
-    singly: Any = [OneByOne(part) for part in (made.finder, made.asker, made.reader, made.inference)]
+    built = parts(Q2Settings())
+    singly: Any = [OneByOne(part) for part in (built.finder, built.asker, built.reader, built.inference)]
     slow = Parts(*singly)
-    scored(texts[:8], made, Options(every=True, graded=True))  # weights are read outside the clock
+    scored(texts[:8], built, Options(every=True, graded=True))  # weights are read outside the clock
     together, alone = [], []
     same = 0.0
     for turn in range(ROUNDS):
-        seconds, values = timed(texts, made)
+        seconds, values = timed(texts, built)
         together.append(seconds)
         part = texts[turn::7][:ALONE]
         seconds, again = timed(part, slow)
@@ -84,10 +84,10 @@ def q2_speed() -> None:
     print(f"   largest difference of a score: {same:.4f}")
 
 
-def timed(texts: Sequence[Text], made: Parts) -> tuple[float, list[float | None]]:
+def timed(texts: Sequence[Text], built: Parts) -> tuple[float, list[float | None]]:
     began = time.perf_counter()
-    found = [score.value for score in scored(texts, made, Options(every=True, graded=True))]
-    return time.perf_counter() - began, found
+    result = [score.value for score in scored(texts, built, Options(every=True, graded=True))]
+    return time.perf_counter() - began, result
 
 
 def _range(values: Sequence[float], digits: int = 1) -> str:
@@ -147,10 +147,10 @@ def contexts() -> None:
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "answers.db"
         for context in ("standard", "fact", "fact-appended", "fact-first", "masked"):
-            found = json.loads(_run(*_asking(db), "--context", context))
-            print(f"   {context}: {_scores(found)}", flush=True)
+            document = json.loads(_run(*_asking(db), "--context", context))
+            print(f"   {context}: {_scores(document)}", flush=True)
             if context == "standard":
-                print(f"   short and long answers: {json.dumps(found['yes_no_answers'])}")
+                print(f"   short and long answers: {json.dumps(document['yes_no_answers'])}")
 
 
 def refreshed() -> None:
@@ -173,9 +173,9 @@ def _counted(folder: Path) -> str:
 
     from arena.validation.consistest import load
 
-    found = Counter((str(s.source), "yes/no" if s.yes_no else "wh", s.extracted) for s in load(folder))
-    told = (f"{a} {b}{' extracted' if c else ''} {n:,}" for (a, b, c), n in sorted(found.items()))
-    return ", ".join(told)
+    result = Counter((str(s.source), "yes/no" if s.yes_no else "wh", s.extracted) for s in load(folder))
+    answers = (f"{a} {b}{' extracted' if c else ''} {n:,}" for (a, b, c), n in sorted(result.items()))
+    return ", ".join(answers)
 
 
 def _asking(db: Path) -> list[str]:
@@ -183,8 +183,8 @@ def _asking(db: Path) -> list[str]:
     return [*_ARENA, *words, "--db", f"sqlite:///{db}"]
 
 
-def _scores(found: dict[str, Any]) -> str:
-    return json.dumps({name: found[name] for name in ("n", "all", "persona", "history")})
+def _scores(seen: dict[str, Any]) -> str:
+    return json.dumps({name: seen[name] for name in ("n", "all", "persona", "history")})
 
 
 def _answers(db: Path) -> tuple[int, int]:

@@ -12,8 +12,8 @@ from tests.measure import _conversations as c
 
 def machine(records: list[Record]) -> float:
     """Share of replies that speak as a machine or an assistant."""
-    said = [text for record in records for text in c.replies(record)]
-    return 100 * sum(hear(text).machine for text in said) / max(1, len(said))
+    sentence = [text for record in records for text in c.replies(record)]
+    return 100 * sum(hear(text).machine for text in sentence) / max(1, len(sentence))
 
 
 def main(size: str = "20") -> None:

@@ -215,8 +215,8 @@ def _folder(revision: Path) -> Iterator[Attacked]:
 def main() -> None:
     revisions = [Path(os.environ["OLD"])] if os.environ.get("OLD") else []
     for name, attack in ATTACKS.items():
-        told = []
+        collected = []
         for revision in (*revisions, ROOT):
             with _folder(revision) as at:
-                told.append("works" if attack(at) else "fails")
-        print(f"{name}: {' there, '.join(told)} here", flush=True)
+                collected.append("works" if attack(at) else "fails")
+        print(f"{name}: {' there, '.join(collected)} here", flush=True)

@@ -23,14 +23,14 @@ def normal(name: str) -> str:
 
 def pins(*files: str) -> dict[str, list[str]]:
     """Hashes by package."""
-    found = {}
+    collected = {}
     for file in files:
         text = re.sub(r"(?m)^#.*\n", "", (ROOT / file).read_text())
         for block in filter(None, re.split(r"\n(?=[A-Za-z0-9])", text.strip())):
             name = re.match(r"([A-Za-z0-9._-]+)==\S+", block)
             assert name, f"{file}: {block[:80]} is not pinned"
-            found[normal(name[1])] = re.findall(r"--hash=sha256:[0-9a-f]{64}", block)
-    return found
+            collected[normal(name[1])] = re.findall(r"--hash=sha256:[0-9a-f]{64}", block)
+    return collected
 
 
 def test_every_pin_has_hashes() -> None:

@@ -46,29 +46,29 @@ REST = ["requirements.lock", "requirements-nodeps.txt", "."]
 
 
 def test_the_cpu_build_is_taken_where_it_is_to_be_had(tmp_path: Path) -> None:
-    code, calls, said = install(tmp_path)
+    code, calls, output = install(tmp_path)
     assert code == 0 and asked(calls) == [CPU, *REST]
     assert all("--require-hashes" in call for call in calls if " -r " in call)
-    assert (tmp_path / ".venv" / ".installed").exists() and "CUDA build" not in said
+    assert (tmp_path / ".venv" / ".installed").exists() and "CUDA build" not in output
 
 
 def test_without_it_the_other_build_is_taken(tmp_path: Path) -> None:
-    code, calls, said = install(tmp_path, refused=f'*"{CPU}"*')
+    code, calls, output = install(tmp_path, refused=f'*"{CPU}"*')
     assert code == 0 and asked(calls) == [CPU, ANY, *REST]
-    assert "no such thing" not in said  # the first attempt is no failure
+    assert "no such thing" not in output  # the first attempt is no failure
     assert all("--require-hashes" in call for call in calls if " -r " in call)
 
 
 def test_a_build_that_needs_nvidias_libraries_gets_them_and_it_is_said(tmp_path: Path) -> None:
-    code, calls, said = install(tmp_path, refused=f'*"{CPU}"*', imports=False)
+    code, calls, output = install(tmp_path, refused=f'*"{CPU}"*', imports=False)
     pinned = re.search(r"^torch==\S+", (ROOT / ANY).read_text(), re.M)
     assert pinned and code == 0 and asked(calls) == [CPU, ANY, *REST, pinned[0]]
-    assert "NVIDIA's libraries come without hashes" in said
+    assert "NVIDIA's libraries come without hashes" in output
 
 
 def test_neither_build_is_a_failure_that_is_told(tmp_path: Path) -> None:
-    code, calls, said = install(tmp_path, refused='*"requirements-torch"*')
-    assert code != 0 and asked(calls) == [CPU, ANY] and "no such thing" in said
+    code, calls, output = install(tmp_path, refused='*"requirements-torch"*')
+    assert code != 0 and asked(calls) == [CPU, ANY] and "no such thing" in output
     assert not (tmp_path / ".venv" / ".installed").exists()
 
 

@@ -51,16 +51,16 @@ class Counting(Local):
     async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot:
         self.bots.append(spec.name)
         self.runs.append(run)
-        made = await super().bot(spec, run, company)
-        real = made.close
+        loaded = await super().bot(spec, run, company)
+        real = loaded.close
 
         async def close() -> None:
             self.bots_closed += 1
             await real()
             raise RuntimeError("what goes wrong at the end hurts nobody")
 
-        made.close = close  # type: ignore[method-assign]
-        return made
+        loaded.close = close  # type: ignore[method-assign]
+        return loaded
 
     async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:
         self.inquirers += 1

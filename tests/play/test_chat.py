@@ -44,9 +44,9 @@ class Talk:
         return self.get()
 
     def get(self) -> Chat:
-        found = self.chats.get(self.start.key)
-        assert found is not None
-        return found
+        result = self.chats.get(self.start.key)
+        assert result is not None
+        return result
 
 
 @pytest.fixture
@@ -114,16 +114,16 @@ def test_every_bot_comes_to_its_share(talk: Talk) -> None:
     assert names == {"steady", "moody"}
 
 
-def said(*texts: str) -> list[Message]:
+def messages_of(*texts: str) -> list[Message]:
     return [Message(i, i % 2, text, "", None) for i, text in enumerate(texts)]
 
 
 def test_what_counts() -> None:
     long = ["hi", "hello"] * 5
-    assert of.left_out(said(*long)) is None
-    assert of.left_out(said(*long[:8])) == "under 5 turns"
-    assert of.left_out(said(*long[:-1], "you BITCH")) == "abusive words"
-    assert of.left_out(said(*long[:-1], "I live in Scunthorpe, my cocker is a pet")) is None
+    assert of.left_out(messages_of(*long)) is None
+    assert of.left_out(messages_of(*long[:8])) == "under 5 turns"
+    assert of.left_out(messages_of(*long[:-1], "you BITCH")) == "abusive words"
+    assert of.left_out(messages_of(*long[:-1], "I live in Scunthorpe, my cocker is a pet")) is None
 
 
 def test_names_are_checked() -> None:
@@ -154,11 +154,11 @@ def test_visitors_load_only_what_is_harmless() -> None:
 
 
 def test_scores_are_averaged_as_in_table_2() -> None:
-    found = scores([("E1", "PL", 0.8), ("E1", "PL", 0.6), ("E2", "PL", 0.9), ("E1", "BL", 0.4)])
-    assert found.bots == ("PL", "BL")
-    assert found.by_person["E1"]["PL"] == pytest.approx(0.7)
-    assert found.mean["PL"] == pytest.approx(0.8)  # over people, not over chats
-    assert found.chats == {"PL": 3, "BL": 1}
+    score = scores([("E1", "PL", 0.8), ("E1", "PL", 0.6), ("E2", "PL", 0.9), ("E1", "BL", 0.4)])
+    assert score.bots == ("PL", "BL")
+    assert score.by_person["E1"]["PL"] == pytest.approx(0.7)
+    assert score.mean["PL"] == pytest.approx(0.8)  # over people, not over chats
+    assert score.chats == {"PL": 3, "BL": 1}
 
 
 def test_marks_go_by_majority() -> None:

@@ -143,10 +143,10 @@ class Broken:
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
         self.seeds.append(requests[0].seed)
-        said = self.replies.pop(0) if self.replies else "fine"
-        if isinstance(said, Exception):
-            raise said
-        return [Reply(str(said))]
+        sentence = self.replies.pop(0) if self.replies else "fine"
+        if isinstance(sentence, Exception):
+            raise sentence
+        return [Reply(str(sentence))]
 
     async def close(self) -> None: ...
 
@@ -162,7 +162,7 @@ async def test_a_fault_is_retried_with_a_fresh_seed_and_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("value", "reason"),
     [
         (ValueError("x"), "raised"),
         ("   ", "empty"),
@@ -173,10 +173,10 @@ async def test_a_fault_is_retried_with_a_fresh_seed_and_counted() -> None:
     ],
 )
 async def test_a_bot_that_fails_for_good_fails_the_dialogue_under_its_reason(
-    said: object, reason: str
+    value: object, reason: str
 ) -> None:
     plan = next(plans(parse(text(turns=2, inquirer="false"))))
-    dialogue = await play(plan, guard(Broken()), guard(Broken(said, said)), None)
+    dialogue = await play(plan, guard(Broken()), guard(Broken(value, value)), None)
     assert dialogue.reason == reason and not dialogue.messages
     assert dialogue.facts["faults"][reason] == 2
 

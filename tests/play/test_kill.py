@@ -38,9 +38,9 @@ def test_a_signal_stops_cleanly_and_says_how_to_resume(number: signal.Signals, t
     while time.monotonic() < until and not _running(db):
         time.sleep(0.02)
     process.send_signal(number)
-    said = process.communicate(timeout=30)[1]
+    output = process.communicate(timeout=30)[1]
     assert process.returncode == 130
-    assert "Run the same command again to resume" in said
+    assert "Run the same command again to resume" in output
     assert not _running(db)
 
 
@@ -59,8 +59,8 @@ def test_two_runs_of_one_tournament_share_the_work(tmp_path: Path) -> None:
     runs = [
         subprocess.Popen(command(file, db, "--json"), stdout=subprocess.PIPE, text=True) for _ in range(2)
     ]
-    said = [run.communicate(timeout=120)[0] for run in runs]
-    assert all(run.returncode == 0 for run in runs), said
+    output = [run.communicate(timeout=120)[0] for run in runs]
+    assert all(run.returncode == 0 for run in runs), output
     calm = store(tmp_path, "calm.db")
     tournament, _ = play(calm, source)
     assert exported(store(tmp_path, "a.db"), tournament.info.id) == exported(calm, tournament.info.id)

@@ -62,14 +62,14 @@ def test_it_outlives_its_starter_and_is_cancelled_and_resumed(tmp_path: Path) ->
         "import sys; from pathlib import Path; from arena.play.launch import Runs\n"
         "print(Runs(Path(sys.argv[1]), sys.argv[2]).start(Path(sys.argv[3]).read_text(), sys.argv[4], 'r1').id)"
     )
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "runs"), url, str(file), id],
         capture_output=True,
         text=True,
         check=True,
     )
     runs = Runs(tmp_path / "runs", url)
-    run = runs.get(said.stdout.strip())
+    run = runs.get(output.stdout.strip())
     store = play.store(tmp_path)
     until(lambda: Pages(store).states(id).done > 0, 120, "the first dialogue")
     assert runs.get(run.id).state is State.RUNNING
@@ -88,8 +88,8 @@ def test_it_outlives_its_starter_and_is_cancelled_and_resumed(tmp_path: Path) ->
 def test_a_wrong_file_is_refused_in_one_sentence(runs: Runs) -> None:
     run = runs.start("bots: []", "none", "r1")
     until(ended(runs, run.id), 90, "the end of the run")
-    found = runs.get(run.id)
-    assert found.state is State.REFUSED and found.last_line().startswith("Error: ")
+    result = runs.get(run.id)
+    assert result.state is State.REFUSED and result.last_line().startswith("Error: ")
 
 
 def test_a_slow_start_is_no_death(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,10 +144,10 @@ async def test_dialogues_are_handed_out_in_order_and_never_too_many(size: int) -
 
     feeder = Feeder(Claiming(), work, "me", size)  # type: ignore[arg-type]
     await feeder.settled()
-    found = []
+    collected = []
     while (item := await feeder.next()) is not None:
-        found.append(item.id)
-    assert found == [id for id in ids if id % 3]
+        collected.append(item.id)
+    assert collected == [id for id in ids if id % 3]
     assert [id for one in claims for id in one] == ids
 
 
@@ -203,6 +203,6 @@ async def test_an_utterance_that_comes_again_is_not_looked_at_again(monkeypatch:
             return [f"about {one}" for one in utterances]
 
     inquire = cast.inquiring(Inquirer(), (), DialogueCounter())
-    for said in ("a", "b", "a", "c", "a", "b"):  # c drives a out, a drives b out, b drives c out
-        assert await inquire(said) == f"about {said}"
+    for sentence in ("a", "b", "a", "c", "a", "b"):  # c drives a out, a drives b out, b drives c out
+        assert await inquire(sentence) == f"about {sentence}"
     assert asked == ["a", "b", "c", "a", "b"]

@@ -25,8 +25,8 @@ judges: [truth, {name: strange, judge: absent, model: b}]
 def test_all_that_is_missing_is_told_at_once_with_one_line_to_type(tmp_path: Path) -> None:
     with plugin.installed(tmp_path):
         tournament = parse(EVERYTHING_ABSENT)
-        told = list(problems(tournament))
-        assert [sentence.split("'")[1] for sentence in told] == ["away", "absent", "absent", "strange"]
+        sentences = list(problems(tournament))
+        assert [sentence.split("'")[1] for sentence in sentences] == ["away", "absent", "absent", "strange"]
         with pytest.raises(MissingPart) as error:
             check(tournament)
     one_line = "arena models fetch absent && arena models fetch extractor && arena models fetch writer"

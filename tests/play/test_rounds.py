@@ -114,7 +114,7 @@ def test_a_look_knows_the_pairs_the_plan_and_what_was_judged(
         rounds, "decide", lambda counts, *rest: (asked.append((counts, *rest)), decide(counts, *rest))[1]
     )
     orchestrator = Orchestrator(repository, tournament, Local(), Options(), Silent())
-    found = rounds.look(orchestrator, 0.9)
+    result = rounds.look(orchestrator, 0.9)
     ((counts, pairs, plan),) = asked
     assert plan == StoppingPlan(20, 0.9)
     names = {(counts.bots[i], counts.bots[j]) for i, j in zip(*np.nonzero(pairs), strict=True)}
@@ -122,4 +122,4 @@ def test_a_look_knows_the_pairs_the_plan_and_what_was_judged(
     plain = progress_counts(repository, repository.find(tournament.info.id), "truth", 0.4)
     assert counts.inquiries.tolist() == plain.inquiries.tolist() and counts.inquiries.sum() > 100
     assert counts.contradictions.tolist() == plain.contradictions.tolist()
-    assert found.stop and found.order == ("steady", "moody")
+    assert result.stop and result.order == ("steady", "moody")

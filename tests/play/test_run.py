@@ -30,9 +30,9 @@ def test_the_truth_judge_recovers_exactly_what_scripted_bots_did(tmp_path: Path)
     ]
     repository = store(tmp_path)
     play(repository, text(*bots, turns=8, dialogues=12))
-    found = fickle(tmp_path / "arena.db")
+    result = fickle(tmp_path / "arena.db")
     for p in (0, 0.3, 0.7):
-        recorded, judged, number = found[f"p{p}"]
+        recorded, judged, number = result[f"p{p}"]
         assert recorded == judged and number > 100
         assert abs(judged / number - p) <= (0 if p == 0 else 0.12)
 
@@ -102,8 +102,8 @@ def test_a_dialogue_that_says_the_same_over_and_over_is_flagged(tmp_path: Path) 
 
 def test_knowledge_reaches_the_judge(tmp_path: Path) -> None:
     repository = store(tmp_path)
-    told = "  - {name: a, adapter: scripted, knowledge: The sky is blue.}"
-    tournament, _ = play(repository, text(told), judge=False)
+    answers = "  - {name: a, adapter: scripted, knowledge: The sky is blue.}"
+    tournament, _ = play(repository, text(answers), judge=False)
     row = repository.judge_id("any", "1", 0.5)
     work = repository.unjudged(tournament.info.id, row, 0, 10)
     assert work and all(item.case.knowledge == "The sky is blue." for item in work)

@@ -31,19 +31,19 @@ def test_the_watcher_given_is_told_and_without_one_a_progress_bar_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository, tournament = store(tmp_path), parse(text(dialogues=1))
-    given, made = Watching(), Watching()
+    given, built = Watching(), Watching()
 
     @contextmanager
     def shown() -> Iterator[Watcher]:
-        yield made
+        yield built
 
     monkeypatch.setattr(runner, "make_watcher", shown)
     runner.run(repository, tournament, Options(limit=2), watcher=given)
-    assert given.states and not made.states
+    assert given.states and not built.states
     number = len(given.states)
     runner.run(repository, tournament, Options())
-    assert made.states and len(given.states) == number
-    assert made.states[-1].over == made.states[-1].planned == 4
+    assert built.states and len(given.states) == number
+    assert built.states[-1].over == built.states[-1].planned == 4
 
 
 def test_the_stored_summaries_are_fresh_after_judging(

@@ -38,17 +38,20 @@ def test_keys_that_differ_are_named_with_their_old_values(
     before: dict[str, Any] = {"dialogues": 1, "turns": 1, "more": "on_loop: keep"}
     first, _ = play(repository, text(**before))
     again = parse(text(**before | changes))
-    told = list(notes(again, repository.tournaments()))
-    assert f"has a tournament already, the newest {first.info.id}" in told[0] and again.info.id in told[0]
-    assert told[1] == f"In {first.info.id} it was: {pin}. Write that into the file to go on as before."
+    sentences = list(notes(again, repository.tournaments()))
+    assert (
+        f"has a tournament already, the newest {first.info.id}" in sentences[0]
+        and again.info.id in sentences[0]
+    )
+    assert sentences[1] == f"In {first.info.id} it was: {pin}. Write that into the file to go on as before."
 
 
 def test_a_changed_bot_is_named(tmp_path: Path) -> None:
     repository = store(tmp_path)
     play(repository, text(dialogues=1, turns=1))
     changed = MOODY.replace("0.3", "0.1")
-    told = list(notes(parse(text(STEADY, changed, dialogues=1, turns=1)), repository.tournaments()))
-    assert "bot 'moody' fickleness: 0.3" in told[1]
+    sentences = list(notes(parse(text(STEADY, changed, dialogues=1, turns=1)), repository.tournaments()))
+    assert "bot 'moody' fickleness: 0.3" in sentences[1]
 
 
 def test_commands_take_the_newest_of_a_tag_and_say_so(

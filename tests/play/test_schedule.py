@@ -16,9 +16,9 @@ def keys(source: str) -> set[str]:
 
 
 def test_all_ordered_pairs_with_self_pairs() -> None:
-    found = [(p.speaker.name, p.tested.name, p.number) for p in plans(parse(text(dialogues=2)))]
+    result = [(p.speaker.name, p.tested.name, p.number) for p in plans(parse(text(dialogues=2)))]
     pairs = [(i, j) for i in ("steady", "moody") for j in ("steady", "moody")]
-    assert found == [(*pair, number) for number in range(2) for pair in pairs]
+    assert result == [(*pair, number) for number in range(2) for pair in pairs]
 
 
 def test_openers_take_turns_and_the_first_dialogues_can_be_had_alone() -> None:

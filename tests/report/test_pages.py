@@ -45,17 +45,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def store(folder: Path) -> Repository:
-    made = play.store(folder)
-    play.play(made, play.text(*BOTS, dialogues=8))
+    repository = play.store(folder)
+    play.play(repository, play.text(*BOTS, dialogues=8))
     changed = BOTS[1].replace("0.6", "0.1")
-    play.play(made, play.text(BOTS[0], changed, release="r2", dialogues=8))
-    return made
+    play.play(repository, play.text(BOTS[0], changed, release="r2", dialogues=8))
+    return repository
 
 
 def test_the_leaderboard_command_prints_the_designs_json(folder: Path) -> None:
-    said = run(folder, "leaderboard", "r1", "--json", "--tau-sweep")
-    assert said.code == 0, said.stderr
-    document = json.loads(said.stdout)
+    output = run(folder, "leaderboard", "r1", "--json", "--tau-sweep")
+    assert output.code == 0, output.stderr
+    document = json.loads(output.stdout)
     assert [bot["bot"] for bot in document["bots"]] == ["steady", HOSTILE]
     first = document["bots"][0]
     assert {
@@ -92,14 +92,14 @@ def test_the_leaderboard_equals_a_count_by_hand(store: Repository) -> None:
 
 
 def test_the_leaderboard_tells_what_was_not_asked_and_what_broke_down(tmp_path: Path) -> None:
-    made = play.store(tmp_path)
+    repository = play.store(tmp_path)
     play.play(
-        made,
+        repository,
         play.text(play.STEADY, "  - {name: echo, adapter: echo}", turns=5, dialogues=2, more="on_loop: keep"),
     )
     document = json.loads(run(tmp_path, "leaderboard", "r1", "--json").stdout)
     by_bot = {bot["bot"]: bot for bot in document["bots"]}
-    records = made.records(made.find("r1").id)
+    records = repository.records(repository.find("r1").id)
     refused = Counter()
     for record in records:
         if record.tested == "steady":
@@ -111,11 +111,11 @@ def test_the_leaderboard_tells_what_was_not_asked_and_what_broke_down(tmp_path: 
 
 
 def test_only_labels_drawn_by_lot_correct_a_rate(tmp_path: Path) -> None:
-    made = play.store(tmp_path)
-    tournament, _ = play.play(made, play.text(*BOTS, dialogues=8))
-    stored = made.find(tournament.info.id)
+    repository = play.store(tmp_path)
+    tournament, _ = play.play(repository, play.text(*BOTS, dialogues=8))
+    stored = repository.find(tournament.info.id)
     answers = {"appropriate": True, "relevant": True, "contradicts": True}
-    desk, task = Inquiries(made), Task(seed=3, share=0.5)
+    desk, task = Inquiries(repository), Task(seed=3, share=0.5)
     queue = order(desk.waiting(stored.id), task.seed, task.share)
     for now in range(len(queue) - 1):  # one is left: all labels would need no lot
         subject = desk.next(
@@ -124,8 +124,8 @@ def test_only_labels_drawn_by_lot_correct_a_rate(tmp_path: Path) -> None:
         assert subject is not None
         desk.answer(Label(subject, "inquiry", "aih", "ann", answers), AIH.complete, float(now))
     desk.decide(stored.id, Task(seed=4, share=1.0))  # what is decided later changes nothing
-    keys = sorted({label.subject for label in Labels(made).of(stored.id)})
-    seen = view(made, stored)
+    keys = sorted({label.subject for label in Labels(repository).of(stored.id)})
+    seen = view(repository, stored)
     drawn = drawn_votes(seen)
     lucky = {key for key in keys if is_random(3, key, 0.5)}
     assert 0 < len(lucky) < len(keys)
@@ -147,20 +147,20 @@ def test_only_labels_drawn_by_lot_correct_a_rate(tmp_path: Path) -> None:
     ],
 )
 def test_people_see_letters_only(folder: Path, arguments: tuple[str, ...]) -> None:
-    said = run(folder, *arguments)
-    assert said.code == 0, said.stderr
-    assert "steady" in said.stdout
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", said.stdout)
+    output = run(folder, *arguments)
+    assert output.code == 0, output.stderr
+    assert "steady" in output.stdout
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", output.stdout)
 
 
 def test_stability_takes_a_reference_and_draws_it(folder: Path) -> None:
     reference = folder / "experts.txt"
     reference.write_text(f"steady\n{HOSTILE}\n", encoding="utf-8")
-    said = run(
+    output = run(
         folder, "stability", "r1", "--reference", str(reference), "--json", "--plot", str(folder / "s.png")
     )
-    assert said.code == 0, said.stderr
-    document = json.loads(said.stdout)
+    assert output.code == 0, output.stderr
+    document = json.loads(output.stdout)
     assert document["reference"] == ["steady", HOSTILE]
     assert document["curve"][-1]["dialogues"] == 4  # half of the 8 that were played
     assert {"dialogues", "agreement", "kendall", "same_clusters"} == set(document["curve"][0])
@@ -184,9 +184,9 @@ def test_compare_finds_the_improvement(folder: Path) -> None:
 
 def test_compare_refuses_what_cannot_be_compared(store: Repository, folder: Path) -> None:
     play.play(store, play.text(*BOTS, release="short", turns=2, dialogues=4))
-    said = run(folder, "compare", "r1", "short", "--json")
-    assert said.code == 2
-    document = json.loads(said.stdout)
+    output = run(folder, "compare", "r1", "short", "--json")
+    assert output.code == 2
+    document = json.loads(output.stdout)
     assert not document["comparable"] and document["bots"] == [] and "turns" in document["reasons"][0]
     forced = run(folder, "compare", "r1", "short", "--force", "--json")
     assert forced.code == 0 and json.loads(forced.stdout)["bots"]
@@ -250,11 +250,11 @@ def test_every_plot_is_drawn_beside_its_data(folder: Path) -> None:
     played = simulate.tournament(
         (HOSTILE, "$x^2$ 雪", "b" * 300, "d"), trials.AUTO, trials.QUESTIONS, 20, 0, rng
     )
-    made = {"stability": plots.stability_plot(stability(played, rounds=20))}
+    built = {"stability": plots.stability_plot(stability(played, rounds=20))}
     first, second = trials.release("a", played), trials.release("b", played)
-    made["slope"] = plots.slope_plot(compare(first, second))
-    made["confusion"] = plots.confusion_plot(judge(rng.random(50), rng.integers(0, 2, 50), 0.5), HOSTILE)
-    for name, plot in made.items():
+    built["slope"] = plots.slope_plot(compare(first, second))
+    built["confusion"] = plots.confusion_plot(judge(rng.random(50), rng.integers(0, 2, 50), 0.5), HOSTILE)
+    for name, plot in built.items():
         for path in plots.save(plot, folder / f"{name}.svg"):
             assert path.stat().st_size > 100
         root = ElementTree.parse(folder / f"{name}.svg").getroot()
@@ -266,8 +266,8 @@ def test_every_plot_is_drawn_beside_its_data(folder: Path) -> None:
 
 
 def test_board_plots_are_written_by_the_command(folder: Path) -> None:
-    said = run(folder, "leaderboard", "r1", "--plots", str(folder / "plots"))
-    assert said.code == 0, said.stderr
+    output = run(folder, "leaderboard", "r1", "--plots", str(folder / "plots"))
+    assert output.code == 0, output.stderr
     assert {"ranks.svg", "pairs.png", "stability.csv", "tau.svg"} <= {
         p.name for p in (folder / "plots").iterdir()
     }

@@ -55,10 +55,10 @@ def test_an_item_that_nobody_rated_has_no_vote_even_where_all_others_agree() -> 
 
 def test_only_items_of_two_people_tell_how_often_all_agree() -> None:
     nan = np.nan
-    found = agreement.people(["ann", "bob", "cyd"], [[1, 0, 1, 1], [1, 1, nan, 0], [nan, nan, nan, 0]])
-    assert found.items == 3
-    assert found.share_unanimous == pytest.approx(1 / 3)
-    assert found.fleiss_kappa == pytest.approx(agreement.fleiss_kappa([[1, 0, 1], [1, 1, 0], [nan, nan, 0]]))
+    result = agreement.people(["ann", "bob", "cyd"], [[1, 0, 1, 1], [1, 1, nan, 0], [nan, nan, nan, 0]])
+    assert result.items == 3
+    assert result.share_unanimous == pytest.approx(1 / 3)
+    assert result.fleiss_kappa == pytest.approx(agreement.fleiss_kappa([[1, 0, 1], [1, 1, 0], [nan, nan, 0]]))
     assert agreement.fleiss_kappa([[1, 1], [1, 1]]) != agreement.fleiss_kappa(
         [[1, 0], [1, 0]]
     )  # nan: no spread
@@ -75,19 +75,19 @@ def test_people_are_measured_as_in_the_papers_table_8() -> None:
     flips = [0.05, 0.05, 0.3]
     table = np.array([np.where(rng.random(300) < flip, ~truth, truth) for flip in flips]).astype(float)
     table[2, 200:] = np.nan
-    found = agreement.people(["ann", "bob", "cyd"], table)
-    assert (found.n, found.items) == (3, 300)
-    assert found.pearson_with_vote["ann"] > 0.85 > found.pearson_with_vote["cyd"]
-    assert 0.3 < found.krippendorff_alpha < 0.9 and 0.3 < found.fleiss_kappa < 0.9
-    assert set(found.cohen_kappa) == {("ann", "bob"), ("ann", "cyd"), ("bob", "cyd")}
+    result = agreement.people(["ann", "bob", "cyd"], table)
+    assert (result.n, result.items) == (3, 300)
+    assert result.pearson_with_vote["ann"] > 0.85 > result.pearson_with_vote["cyd"]
+    assert 0.3 < result.krippendorff_alpha < 0.9 and 0.3 < result.fleiss_kappa < 0.9
+    assert set(result.cohen_kappa) == {("ann", "bob"), ("ann", "cyd"), ("bob", "cyd")}
 
 
 def test_judges_are_measured_against_the_vote() -> None:
     scores = np.array([0.9, 0.8, 0.2, 0.1, np.nan, 0.7])
     votes = np.array([1, 1, 0, 0, 1, np.nan])
-    found = agreement.judge(scores, votes, 0.5)
-    assert (found.items, found.f1, found.kappa, found.auc) == (4, 1, 1, 1)
-    assert found.confusion == {"0": {"0": 2, "1": 0}, "1": {"0": 0, "1": 2}}
+    judgements = agreement.judge(scores, votes, 0.5)
+    assert (judgements.items, judgements.f1, judgements.kappa, judgements.auc) == (4, 1, 1, 1)
+    assert judgements.confusion == {"0": {"0": 2, "1": 0}, "1": {"0": 0, "1": 2}}
     both = agreement.judges(["x", "y"], [scores, 1 - scores], [0.5, 0.5])
     assert both["x", "y"] < 0
 
@@ -105,15 +105,15 @@ def test_appropriateness_is_table_6() -> None:
 
 def judged(rng: np.random.Generator, accuracy: float) -> tuple[Inquiries, np.ndarray]:  # type: ignore[type-arg]
     """Inquiries of a judge that errs, and the truth of each."""
-    asked, found = simulate.play(np.full((3, 3), 0.3), np.full((3, 3), 4.0), 50, 0.1, rng)
-    counts: Counts = simulate.from_arrays(("a", "b", "c"), asked[0], found[0])
+    asked, contradictions = simulate.play(np.full((3, 3), 0.3), np.full((3, 3), 4.0), 50, 0.1, rng)
+    counts: Counts = simulate.from_arrays(("a", "b", "c"), asked[0], contradictions[0])
     dialogue = np.repeat(np.arange(len(counts)), counts.inquiries)
     within = np.arange(len(dialogue)) - np.repeat(
         np.cumsum(counts.inquiries) - counts.inquiries, counts.inquiries
     )
     truth = (within < np.repeat(counts.contradictions, counts.inquiries)).astype(float)
-    said = np.where(rng.random(len(truth)) < accuracy, truth, 1 - truth)
-    score = np.clip(0.1 + 0.8 * said + rng.normal(0, 0.05, len(said)), 0, 1)
+    text = np.where(rng.random(len(truth)) < accuracy, truth, 1 - truth)
+    score = np.clip(0.1 + 0.8 * text + rng.normal(0, 0.05, len(text)), 0, 1)
     zero, nan = np.zeros(len(truth), np.int64), np.full(len(truth), np.nan)
     data = Inquiries(counts, dialogue, score, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan)
     return data, truth
@@ -155,10 +155,10 @@ def test_labels_on_some_dialogues_correct_the_judge_on_all() -> None:
     counts = Counts.of(("a", "b", "c"), speaker, [0] * 50, [1] * 50, [0] * 50)
     dialogue = np.sort(rng.integers(0, 50, 160))
     truth = (rng.random(160) < 0.4).astype(float)
-    said = np.where(rng.random(160) < 0.8, truth, 1 - truth)
+    text = np.where(rng.random(160) < 0.8, truth, 1 - truth)
     labels = np.where((dialogue % 5 < 2) & (rng.random(160) < 0.95), truth, np.nan)
     zero, nan = np.zeros(160, np.int64), np.full(160, np.nan)
-    data = Inquiries(counts, dialogue, said, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan)
+    data = Inquiries(counts, dialogue, text, zero, ("wh",), zero, zero, ("X",), zero - 1, (), nan, nan)
     row = calibration.corrected(data, 0.5, labels, level=0.9)[0]
 
     asked = [sum(speaker[d] == one for d in dialogue) for one in (1, 2)]
@@ -166,10 +166,10 @@ def test_labels_on_some_dialogues_correct_the_judge_on_all() -> None:
     known = np.isfinite(labels)
 
     def share(of: float) -> float:
-        chosen = known & (said == of)
+        chosen = known & (text == of)
         return float(weight[chosen] @ labels[chosen] / weight[chosen].sum())
 
-    judge = float(weight @ said)
+    judge = float(weight @ text)
     assert row.labelled == known.sum() >= 50 and row.needed == 0
     assert row.judge_rate == pytest.approx(judge)
     assert row.rate == pytest.approx(judge * share(1) + (1 - judge) * share(0))
@@ -203,11 +203,11 @@ def test_tau_by_f1_and_a_combination_that_beats_its_parts() -> None:
     rng = np.random.default_rng(4)
     truth = (rng.random(600) < 0.4).astype(float)
     scores = np.array([truth + rng.normal(0, 1, 600), truth + rng.normal(0, 1, 600)])
-    found = calibration.threshold(scores[0], truth)
-    assert found is not None
-    at_best = metrics.f1(truth, scores[0], found.tau)
+    result = calibration.threshold(scores[0], truth)
+    assert result is not None
+    at_best = metrics.f1(truth, scores[0], result.tau)
     assert (
-        found.tau == metrics.best_threshold(truth, scores[0], "f1") and at_best - 0.05 < found.f1 <= at_best
+        result.tau == metrics.best_threshold(truth, scores[0], "f1") and at_best - 0.05 < result.f1 <= at_best
     )
     half = np.where(np.arange(600) < 300, truth, np.nan)
     both = calibration.combination(scores, half)

@@ -89,8 +89,8 @@ def test_the_error_of_a_mean_over_pairs(tested: int) -> None:
 
 @pytest.mark.parametrize("tested", [0, 1])
 def test_the_error_of_a_pooled_rate(tested: int) -> None:
-    asked, found = (sum(summed(d)[k] for d in judged(tested)) for k in (0, 1))
-    spread = sum(variance(d, found / asked) for d in column(tested))
+    asked, result = (sum(summed(d)[k] for d in judged(tested)) for k in (0, 1))
+    spread = sum(variance(d, result / asked) for d in column(tested))
     error = errors_of(counts().cells(), Weighting.INQUIRIES)[tested]
     assert error == pytest.approx(np.sqrt(spread) / asked)
 
@@ -104,75 +104,75 @@ def test_a_single_dialogue_and_nothing_judged_have_no_error(weighting: Weighting
 
 @pytest.mark.parametrize("level", [0.9, 0.95])
 def test_linearised_intervals_are_students_on_the_logit_scale(level: float) -> None:
-    found = intervals(counts(), method=Method.LINEARISED, level=level)
+    measured = intervals(counts(), method=Method.LINEARISED, level=level)
     for j in (0, 1):
-        p = float(found.rate[j])
-        width = stats.t.ppf((1 + level) / 2, freedom(j)) * found.error[j] / (p * (1 - p))
+        p = float(measured.rate[j])
+        width = stats.t.ppf((1 + level) / 2, freedom(j)) * measured.error[j] / (p * (1 - p))
         bounds = 1 / (1 + np.exp(-(np.log(p / (1 - p)) + np.array([-width, width]))))
-        assert (found.low[j], found.high[j]) == pytest.approx(tuple(bounds))
+        assert (measured.low[j], measured.high[j]) == pytest.approx(tuple(bounds))
 
 
 @pytest.mark.parametrize("method", list(Method))
 def test_without_spread_the_interval_is_the_exact_one(method: Method) -> None:
-    found = intervals(counts(), method=method)
+    measured = intervals(counts(), method=method)
     trials = 2 * 2  # two pairs, two dialogues in the smaller: a dialogue is one trial
-    assert found.rate[2] == found.high[2] == 1
-    assert found.low[2] == pytest.approx(stats.beta.ppf(0.025, trials, 1))
+    assert measured.rate[2] == measured.high[2] == 1
+    assert measured.low[2] == pytest.approx(stats.beta.ppf(0.025, trials, 1))
     if method is Method.SCORE:  # it gives the smaller pair the spread of a contradiction more
-        assert found.low[3] < 0.05 and found.high[3] > 0.8
+        assert measured.low[3] < 0.05 and measured.high[3] > 0.8
         return
-    hits = found.rate[3] * 2  # one dialogue in the smaller pair
-    assert found.low[3] == pytest.approx(stats.beta.ppf(0.025, hits, 2 - hits + 1))
-    assert found.high[3] == pytest.approx(stats.beta.ppf(0.975, hits + 1, 2 - hits))
+    hits = measured.rate[3] * 2  # one dialogue in the smaller pair
+    assert measured.low[3] == pytest.approx(stats.beta.ppf(0.025, hits, 2 - hits + 1))
+    assert measured.high[3] == pytest.approx(stats.beta.ppf(0.975, hits + 1, 2 - hits))
 
 
 def test_percentiles_are_taken_at_students_levels() -> None:
     draws = np.random.default_rng(1).normal(0.35, 0.1, (500, 4))
     draws[:7] = np.nan  # a round in which nothing was judged
-    found = intervals(counts(), method=Method.PERCENTILE, draws=draws, level=0.9)
+    measured = intervals(counts(), method=Method.PERCENTILE, draws=draws, level=0.9)
     for j in (0, 1):
         at = stats.norm.cdf(stats.t.ppf([0.05, 0.95], freedom(j)))
         low, high = np.quantile(draws[7:, j], at)
-        assert found.low[j] == pytest.approx(min(low, found.rate[j]))
-        assert found.high[j] == pytest.approx(max(high, found.rate[j]))
+        assert measured.low[j] == pytest.approx(min(low, measured.rate[j]))
+        assert measured.high[j] == pytest.approx(max(high, measured.rate[j]))
 
 
 @pytest.mark.parametrize("weighting", list(Weighting))
 def test_bca_corrects_bias_and_skew(weighting: Weighting) -> None:
     draws = np.round(np.random.default_rng(2).beta(3, 6, (800, 4)), 2)  # with ties
-    found = intervals(counts(), method=Method.BCA, draws=draws, weighting=weighting)
+    measured = intervals(counts(), method=Method.BCA, draws=draws, weighting=weighting)
     for j in (0, 1):
         influence = []
-        asked, said = (sum(summed(d)[k] for d in judged(j)) for k in (0, 1))
+        asked, text = (sum(summed(d)[k] for d in judged(j)) for k in (0, 1))
         for dialogues in judged(j):
-            m, c = (asked, said) if weighting is Weighting.INQUIRIES else summed(dialogues)
+            m, c = (asked, text) if weighting is Weighting.INQUIRIES else summed(dialogues)
             influence += [(one[1] - c / m * one[0]) / m for one in dialogues]
         skew = np.sum(np.power(influence, 3)) / (6 * np.sum(np.square(influence)) ** 1.5)
-        below = np.mean(draws[:, j] < found.rate[j]) + np.mean(draws[:, j] == found.rate[j]) / 2
+        below = np.mean(draws[:, j] < measured.rate[j]) + np.mean(draws[:, j] == measured.rate[j]) / 2
         bias = stats.norm.ppf(below)
         tails = bias + stats.t.ppf([0.025, 0.975], freedom(j))
         low, high = np.quantile(draws[:, j], stats.norm.cdf(bias + tails / (1 - skew * tails)))
-        assert (found.low[j], found.high[j]) == pytest.approx((low, high))
+        assert (measured.low[j], measured.high[j]) == pytest.approx((low, high))
 
 
 def test_a_rate_outside_all_draws_still_has_an_interval() -> None:
     draws = np.full((50, 4), 0.9) + np.linspace(0, 0.05, 50)[:, None]
-    found = intervals(counts(), method=Method.BCA, draws=draws)
-    assert found.low[0] == found.rate[0] and 0.9 <= found.high[0] <= 0.95
+    measured = intervals(counts(), method=Method.BCA, draws=draws)
+    assert measured.low[0] == measured.rate[0] and 0.9 <= measured.high[0] <= 0.95
 
 
 def test_the_score_interval_is_wilsons_for_independent_inquiries() -> None:
     rng = np.random.default_rng(2)
     contradicts = rng.random(400) < 0.2
     one_each = Counts.of(("a",), [0] * 400, [0] * 400, [1] * 400, contradicts.astype(int))
-    found, p = intervals(one_each), float(contradicts.mean())
+    result, p = intervals(one_each), float(contradicts.mean())
     spread = p * (1 - p) / 399  # of one stratum, unbiased
     fourth = np.mean((contradicts - p) ** 4) / 400**3 * (400 / 399) ** 2
     t = stats.t.ppf(0.975, min(2 * spread**2 / (fourth - spread**2 / 400), 399))
     n = p * (1 - p) / spread
     centre, half = (p * n + t**2 / 2) / (n + t**2), t * np.sqrt(n * p * (1 - p) + t**2 / 4) / (n + t**2)
-    assert found.method is Method.SCORE
-    assert (found.low[0], found.high[0]) == pytest.approx((centre - half, centre + half), rel=1e-3)
+    assert result.method is Method.SCORE
+    assert (result.low[0], result.high[0]) == pytest.approx((centre - half, centre + half), rel=1e-3)
 
 
 def test_copies_count_once() -> None:
@@ -262,10 +262,10 @@ def test_a_lone_row_is_drawn_as_it_is() -> None:
 
 
 def test_equal_dialogues_are_one_kind() -> None:
-    found = {cell: (values.tolist(), often.tolist()) for cell, values, often in distinct(counts())}
-    assert found[0] == ([[0, 0], [3, 0], [4, 1], [4, 2], [5, 5]], [1, 1, 2, 1, 1])
-    assert found[10] == ([[4, 4]], [3])
-    assert len(found) == len(PLAYED)
+    ordered = {cell: (values.tolist(), often.tolist()) for cell, values, often in distinct(counts())}
+    assert ordered[0] == ([[0, 0], [3, 0], [4, 1], [4, 2], [5, 5]], [1, 1, 2, 1, 1])
+    assert ordered[10] == ([[4, 4]], [3])
+    assert len(ordered) == len(PLAYED)
     assert distinct(counts({})) == []
 
 
@@ -274,9 +274,9 @@ def test_equal_dialogues_are_one_kind() -> None:
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_a_cell_has_students_interval_on_the_logit_scale(level: float) -> None:
-    found = matrix(counts().cells(), level)
+    measured = matrix(counts().cells(), level)
     for (i, j), dialogues in PLAYED.items():
-        cell, (m, c) = found[BOTS[i]][BOTS[j]], summed(dialogues)
+        cell, (m, c) = measured[BOTS[i]][BOTS[j]], summed(dialogues)
         assert (cell.inquiries, cell.contradictions, cell.dialogues) == (m, c, len(dialogues))
         if not m:
             assert np.isnan([cell.rate, cell.low, cell.high]).all()
@@ -293,24 +293,24 @@ def test_a_cell_has_students_interval_on_the_logit_scale(level: float) -> None:
             high = stats.beta.ppf(1 - tail, hits + 1, trials - hits) if hits < trials else 1.0
             bounds = np.array([low, high])
         assert (cell.low, cell.high) == pytest.approx(tuple(bounds)), (i, j)
-    assert set(found) == {"a", "b", "c", "d"}
-    assert set(found["d"]) == {"a"}
+    assert set(measured) == {"a", "b", "c", "d"}
+    assert set(measured["d"]) == {"a"}
 
 
 def test_enough_is_ten_dialogues_and_two_in_each_pair() -> None:
     five = [(2, 1)] * 5
-    said = {
+    text = {
         "enough": {(0, 0): five, (1, 0): five},
         "nine": {(0, 0): five, (1, 0): five[:4]},
         "one of a pair": {(0, 0): five * 2, (1, 0): [(2, 1), (0, 0)]},
         "a silent pair is no pair": {(0, 0): five * 2, (1, 0): [(0, 0)]},
         "silent dialogues": {(0, 0): five + [(0, 0)] * 5},
     }
-    found = {
+    result = {
         name: bool(enough_data(Rates(counts(played)), counts(played).cells())[0])
-        for name, played in said.items()
+        for name, played in text.items()
     }
-    assert found == {
+    assert result == {
         "enough": True,
         "nine": False,
         "one of a pair": False,

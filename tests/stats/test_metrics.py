@@ -90,10 +90,10 @@ def test_the_best_threshold_is_the_lowest_of_the_best(name: str) -> None:
         levels = sorted(set(s))
         cuts = [levels[0] - 0.5, *((a + b) / 2 for a, b in itertools.pairwise(levels)), levels[-1] + 0.5]
         best = max(cuts, key=lambda tau: (score(name, y, s, tau), -tau))
-        found = metrics.best_threshold(y, s, name)
-        assert score(name, y, s, found) == pytest.approx(score(name, y, s, best))
+        result = metrics.best_threshold(y, s, name)
+        assert score(name, y, s, result) == pytest.approx(score(name, y, s, best))
         if name != "balanced":  # of which equals may differ by rounding
-            assert found == pytest.approx(best)
+            assert result == pytest.approx(best)
         assert metrics.best_accuracy(y, s) == pytest.approx(
             max(score("", y, s, tau) for tau in cuts) / len(y)
         )
@@ -113,9 +113,9 @@ def test_intervals_are_the_quantiles_of_all_resamples() -> None:
             total(y, s[np.concatenate([members[g] for g in drawn])])
             for drawn in itertools.product(range(3), repeat=3)
         ]
-        found = metrics.interval(total, y[:n], s[:n], groups=groups, rounds=4000, level=0.8, seed=2)
+        bounds = metrics.interval(total, y[:n], s[:n], groups=groups, rounds=4000, level=0.8, seed=2)
         low, high = np.quantile(everything, [0.1, 0.9], method="inverted_cdf")
-        assert (found.value, found.low, found.high) == pytest.approx((s[:n].mean(), low, high))
+        assert (bounds.value, bounds.low, bounds.high) == pytest.approx((s[:n].mean(), low, high))
         several = metrics.intervals(
             {"a": total, "b": metrics.auc}, y[:n], s[:n], groups=groups, rounds=99, seed=2
         )
@@ -132,11 +132,11 @@ def test_the_p_value_of_a_difference_is_its_share_of_resamples() -> None:
     changes = [np.mean((a - b)[list(pick)]) for pick in itertools.product(range(3), repeat=3)]
     low, high = np.quantile(changes, [0.1, 0.9], method="inverted_cdf")
     for first, second, sign in ((a, b, 1), (b, a, -1)):
-        found = metrics.difference(mean, y, first, second, rounds=4000, level=0.8)
+        result = metrics.difference(mean, y, first, second, rounds=4000, level=0.8)
         below = np.mean([change <= 1e-12 for change in changes])
-        assert found.p_value == pytest.approx(2 * min(below, 1 - below), abs=0.06)
-        assert found.value == pytest.approx(sign / 3)
-        assert sorted((sign * found.low, sign * found.high)) == pytest.approx([low, high])
+        assert result.p_value == pytest.approx(2 * min(below, 1 - below), abs=0.06)
+        assert result.value == pytest.approx(sign / 3)
+        assert sorted((sign * result.low, sign * result.high)) == pytest.approx([low, high])
     clear = metrics.difference(mean, y, a + 9, b, rounds=99)
     assert clear.p_value == pytest.approx(0.02), "no more than so many resamples can prove"
     assert metrics.difference(mean, y, b, a + 9, rounds=99).p_value == pytest.approx(0.02)
@@ -144,8 +144,8 @@ def test_the_p_value_of_a_difference_is_its_share_of_resamples() -> None:
 
 def test_too_few_valid_resamples_have_no_bounds() -> None:
     for rounds, known in ((1, False), (2, True)):
-        found = metrics.interval(metrics.accuracy, [0, 1, 1], [0.2, 0.7, 0.1], rounds=rounds)
-        assert np.isfinite(found.low) == np.isfinite(found.high) == known
+        bounds = metrics.interval(metrics.accuracy, [0, 1, 1], [0.2, 0.7, 0.1], rounds=rounds)
+        assert np.isfinite(bounds.low) == np.isfinite(bounds.high) == known
     one = metrics.difference(metrics.auc, [1, 1], [0.1, 0.2], [0.1, 0.3])
     assert one.p_value == 1 and np.isnan([one.value, one.low, one.high]).all()
 

@@ -27,8 +27,10 @@ PAPER = {
 def test_the_papers_own_table(half: str) -> None:
     """Whole numbers of contradictions in 1,000 inquiries a pair give the rates of Table 3."""
     table, columns, rows, whole = PAPER[half]
-    found = np.rint(np.array(table) * 1000).astype(int)[:, :, None]
-    cells = simulate.from_arrays(simulate.AIH_BOTS, np.full_like(found, 1000), found).cells()
+    contradictions = np.rint(np.array(table) * 1000).astype(int)[:, :, None]
+    cells = simulate.from_arrays(
+        simulate.AIH_BOTS, np.full_like(contradictions, 1000), contradictions
+    ).cells()
     rates = contradiction_rates(cells)
     assert rates == pytest.approx(columns, abs=0.001)
     assert mean_of_cells(cells.rates(), axis=1) == pytest.approx(rows, abs=0.001)
@@ -109,10 +111,12 @@ def test_ranks_count_the_claims_and_nothing_else(
         assert ranked.rank[j] == ranked.low[j] == 1 + ranked.below[:, j].sum()
         assert ranked.low[j] <= ranked.high[j] == eligible.sum() - ranked.below[j].sum()
     assert (ranked.rank[~eligible] == 0).all() and (ranked.high[~eligible] == 0).all()
-    for found in ranked.differences:
-        a, b = bots.index(found.a), bots.index(found.b)
-        assert found.low <= found.delta <= found.high and 0 <= found.p_value <= 1
-        assert bool(ranked.below[a, b] or ranked.below[b, a]) == (found.p_value <= 0.05 and found.delta != 0)
+    for result in ranked.differences:
+        a, b = bots.index(result.a), bots.index(result.b)
+        assert result.low <= result.delta <= result.high and 0 <= result.p_value <= 1
+        assert bool(ranked.below[a, b] or ranked.below[b, a]) == (
+            result.p_value <= 0.05 and result.delta != 0
+        )
 
 
 def test_two_clear_bots_have_two_ranks_and_equals_share_one() -> None:
@@ -146,9 +150,9 @@ def test_personas_that_matter_and_repeat_widen_intervals_beyond_those_of_openers
     rng = np.random.default_rng(4)
     persona = np.tile(np.arange(60) % 6, 9)
     asked = np.full(len(persona), 4)
-    found = rng.binomial(asked, np.array([0.05, 0.1, 0.2, 0.5, 0.7, 0.8])[persona])
+    contradictions = rng.binomial(asked, np.array([0.05, 0.1, 0.2, 0.5, 0.7, 0.8])[persona])
     speaker, tested, _ = (axis.ravel() for axis in np.indices((3, 3, 60)))
-    counts = Counts.of(("a", "b", "c"), speaker, tested, asked, found)
+    counts = Counts.of(("a", "b", "c"), speaker, tested, asked, contradictions)
     counts = replace(counts, openers=np.tile(np.arange(60) // 6, 9))
     one, two = intervals(counts), intervals(_with_personas(counts, persona))
     assert np.all(two.error > 2 * one.error)
@@ -157,13 +161,13 @@ def test_personas_that_matter_and_repeat_widen_intervals_beyond_those_of_openers
 
 
 def test_a_dialogue_with_most_of_the_inquiries_does_not_hide_its_own_error() -> None:
-    inquiries, found = np.array([30, 2, 2, 2, 2, 2]), np.array([15, 0, 0, 0, 0, 0])
+    inquiries, result = np.array([30, 2, 2, 2, 2, 2]), np.array([15, 0, 0, 0, 0, 0])
     equal = Counts.of(("a",), [0] * 6, [0] * 6, [4] * 6, [2, 0, 1, 2, 0, 1])
-    uneven = Counts.of(("a",), [0] * 6, [0] * 6, inquiries, found)
+    uneven = Counts.of(("a",), [0] * 6, [0] * 6, inquiries, result)
     n, rate = 6, 0.25
     plain = np.sum((equal.contradictions - rate * 4) ** 2) / 24**2 * n / (n - 1)
     assert intervals(equal).error[0] == pytest.approx(np.sqrt(plain))
-    residual = found - inquiries * 15 / 40
+    residual = result - inquiries * 15 / 40
     assert intervals(uneven).error[0] > np.sqrt(np.sum(residual**2) / 40**2 * n / (n - 1))
 
 

@@ -51,21 +51,21 @@ def test_decisions_are_those_of_the_plain_way() -> None:
     ended = set()
     for seed in range(60):
         counts, pairs, plan = awkward(seed)
-        found = decide(counts, pairs, plan)
-        claims = {(int(a), int(b)) for a, b in np.argwhere(found.claims)}
+        result = decide(counts, pairs, plan)
+        claims = {(int(a), int(b)) for a, b in np.argwhere(result.claims)}
         ours = (
-            found.targets.tolist(), found.stop, found.settled, found.probability, found.order, claims, found.looks
+            result.targets.tolist(), result.stop, result.settled, result.probability, result.order, claims, result.looks
         )  # fmt: skip
         assert ours == plain_decision(counts, pairs, plan), seed
-        ended.add((found.stop, found.settled, bool(claims), found.looks > 1))
+        ended.add((result.stop, result.settled, bool(claims), result.looks > 1))
     assert len(ended) >= 5, "every way to end is among them"
 
 
 def test_a_decision_says_why() -> None:
     ends = {}
     for seed in range(60):
-        found = decide(*awkward(seed))
-        ends[found.stop, found.settled] = found.reason
+        result = decide(*awkward(seed))
+        ends[result.stop, result.settled] = result.reason
     assert ends == {
         (False, False): "some orders are open",
         (True, False): "the planned dialogues are played",
@@ -85,9 +85,9 @@ def test_without_self_pairs_a_clear_ranking_is_found_as_soon() -> None:
     )
     looks = []
     for pairs in (ALL, ~np.eye(4, dtype=bool)):
-        found = decide(clear.only(pairs.ravel()[clear.cell()]), pairs, StoppingPlan(200))
-        assert found.settled and found.order == trials.BOTS
-        looks.append(found.looks)
+        result = decide(clear.only(pairs.ravel()[clear.cell()]), pairs, StoppingPlan(200))
+        assert result.settled and result.order == trials.BOTS
+        looks.append(result.looks)
     assert looks == [1, 1]
 
 
@@ -108,10 +108,10 @@ def test_holm_is_the_textbook_one() -> None:
 
 
 def test_claims_about_equal_bots_stay_rare_however_often_one_looks() -> None:
-    found = trials.equals(150, 0.0)
-    assert found.sequential <= 0.08  # 0.05 and two standard errors of 150 trials; make measure has 1,000
-    assert found.leaderboard <= 0.09  # 0.05, likewise
-    assert found.stopped <= 0.09
+    result = trials.equals(150, 0.0)
+    assert result.sequential <= 0.08  # 0.05 and two standard errors of 150 trials; make measure has 1,000
+    assert result.leaderboard <= 0.09  # 0.05, likewise
+    assert result.stopped <= 0.09
 
 
 def test_dialogues_are_saved_and_the_ranking_is_right() -> None:

@@ -10,11 +10,11 @@ from arena.stats.sessions import marks, progress, scores
 
 
 def test_a_bots_score_is_the_mean_over_people_not_over_chats():
-    found = scores([("ann", "a", 1.0), ("ann", "a", 3.0), ("bob", "a", 5.0), ("bob", "b", 4.0)])
-    assert found.by_person == {"ann": {"a": 2.0}, "bob": {"a": 5.0, "b": 4.0}}
-    assert found.mean == {"a": 3.5, "b": 4.0}
-    assert found.chats == {"a": 3, "b": 1}
-    assert (found.bots, found.people) == (("b", "a"), ("ann", "bob"))
+    score = scores([("ann", "a", 1.0), ("ann", "a", 3.0), ("bob", "a", 5.0), ("bob", "b", 4.0)])
+    assert score.by_person == {"ann": {"a": 2.0}, "bob": {"a": 5.0, "b": 4.0}}
+    assert score.mean == {"a": 3.5, "b": 4.0}
+    assert score.chats == {"a": 3, "b": 1}
+    assert (score.bots, score.people) == (("b", "a"), ("ann", "bob"))
 
 
 def test_equal_scores_stand_by_name():
@@ -27,16 +27,16 @@ def test_marks_are_by_majority_and_ties_stay_open():
         *(("bob", "a", "1", index, index <= 1) for index in range(4)),
         ("ann", "a", "2", 0, True),
     ]
-    (found,) = marks(given)
-    assert (found.utterances, found.inconsistent, found.open) == (5, 2, 1)
-    assert (found.chats, found.people) == (2, 2)
-    assert found.per_chat == 1.0
-    assert found.rate == 2 / 4
+    (score,) = marks(given)
+    assert (score.utterances, score.inconsistent, score.open) == (5, 2, 1)
+    assert (score.chats, score.people) == (2, 2)
+    assert score.per_chat == 1.0
+    assert score.rate == 2 / 4
 
 
 def test_two_of_three_decide():
-    (found,) = marks([(who, "a", "1", 0, who != "cat") for who in ("ann", "bob", "cat")])
-    assert (found.inconsistent, found.open) == (1, 0)
+    (score,) = marks([(who, "a", "1", 0, who != "cat") for who in ("ann", "bob", "cat")])
+    assert (score.inconsistent, score.open) == (1, 0)
 
 
 def test_the_most_consistent_bot_stands_first():
@@ -49,15 +49,15 @@ def test_the_most_consistent_bot_stands_first():
 
 
 def test_a_bot_with_ties_alone_has_no_rate():
-    (found,) = marks([("ann", "a", "1", 0, True), ("bob", "a", "1", 0, False)])
-    assert math.isnan(found.rate)
-    assert found.per_chat == 0.0
+    (score,) = marks([("ann", "a", "1", 0, True), ("bob", "a", "1", 0, False)])
+    assert math.isnan(score.rate)
+    assert score.per_chat == 0.0
 
 
 def test_progress_counts_items_people_and_their_seconds():
-    found = progress([("x", "bob", 4.0), ("x", "ann", 2.0), ("y", "ann", None), ("z", "ann", 6.0)], 2)
-    assert (found.begun, found.complete) == (3, 1)
-    assert found.by_person == (("ann", 3, 4.0), ("bob", 1, 4.0))
+    score = progress([("x", "bob", 4.0), ("x", "ann", 2.0), ("y", "ann", None), ("z", "ann", 6.0)], 2)
+    assert (score.begun, score.complete) == (3, 1)
+    assert score.by_person == (("ann", 3, 4.0), ("bob", 1, 4.0))
 
 
 def test_seconds_that_nobody_measured_stay_unknown():
@@ -68,6 +68,6 @@ def test_seconds_that_nobody_measured_stay_unknown():
 
 @pytest.mark.parametrize("nothing", [scores, marks])
 def test_without_labels_there_is_nothing(nothing):
-    found = nothing([])
-    assert (found.bots if nothing is scores else found) == ()
+    result = nothing([])
+    assert (result.bots if nothing is scores else result) == ()
     assert progress([], 1).by_person == ()

@@ -41,14 +41,14 @@ def counted(dialogues: Dialogues, bots: str = "abc") -> Counts:
 
 def mean_rates(dialogues: Dialogues, bots: str) -> list[Fraction | float]:
     """Of each bot, the mean over the speakers of contradictions by inquiries."""
-    found = []
+    collected = []
     for j in bots:
         asked = [
             (sum(m for m, _ in cell), sum(c for _, c in cell)) for (_, b), cell in dialogues.items() if b == j
         ]
         rates = [Fraction(c, m) for m, c in asked if m]
-        found.append(sum(rates) / len(rates) if rates else math.nan)
-    return found
+        collected.append(sum(rates) / len(rates) if rates else math.nan)
+    return collected
 
 
 def expected(dialogues: Dialogues, reference: str, size: int) -> tuple[float, float]:
@@ -69,8 +69,8 @@ def test_curves_are_those_of_all_draws(dialogues: Dialogues) -> None:
     counts = counted({pair: cell * 2 for pair, cell in dialogues.items()})
     most = len(dialogues["a", "b"])
     for reference in map("".join, itertools.permutations("abc")):
-        found = stability(counts, list(reference), rounds=6000)
-        curves = {"": found.curve} | found.leave_one_out
+        measured = stability(counts, list(reference), rounds=6000)
+        curves = {"": measured.curve} | measured.leave_one_out
         assert set(curves) == {"", *reference}
         for gone, curve in curves.items():
             assert curve.dialogues == tuple(range(1, most + 1))
@@ -87,10 +87,10 @@ def test_what_the_data_are_sure_of_makes_clusters() -> None:
     counts = simulate.tournament(
         ("a", "b", "c"), table, np.full((3, 3), 4.0), 60, 0.0, np.random.default_rng(3)
     )
-    found = stability(counts, ["a", "b", "c"], rounds=300)
-    assert found.clusters == (("a", "b"), ("c",))
-    assert found.curve.same_clusters[-1] == 1.0 > found.curve.agreement[-1]
-    assert max(found.curve.dialogues) == 30
+    measured = stability(counts, ["a", "b", "c"], rounds=300)
+    assert measured.clusters == (("a", "b"), ("c",))
+    assert measured.curve.same_clusters[-1] == 1.0 > measured.curve.agreement[-1]
+    assert max(measured.curve.dialogues) == 30
 
 
 def test_equals_are_stable_at_no_number() -> None:
@@ -104,8 +104,8 @@ def test_equals_are_stable_at_no_number() -> None:
 
 def test_two_bots_leave_nobody_out_and_strangers_count_as_speakers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BLOCK", 7 * 18)  # seven rounds at a time
-    found = stability(counted(WHOLE), ["b", "", " ", "a"], rounds=6000)
-    assert (found.reference, found.leave_one_out, found.given) == (("b", "a"), {}, True)
+    measured = stability(counted(WHOLE), ["b", "", " ", "a"], rounds=6000)
+    assert (measured.reference, measured.leave_one_out, measured.given) == (("b", "a"), {}, True)
     exact = np.mean(
         [
             rates[1] < rates[0]
@@ -113,8 +113,8 @@ def test_two_bots_leave_nobody_out_and_strangers_count_as_speakers(monkeypatch: 
             for rates in [mean_rates({pair: [one] for pair, one in zip(WHOLE, chosen, strict=True)}, "ab")]
         ]
     )
-    assert found.curve.agreement[0] == pytest.approx(exact, abs=0.03)
-    assert found.notes[0] == "Left out of the ranking: c."
+    assert measured.curve.agreement[0] == pytest.approx(exact, abs=0.03)
+    assert measured.notes[0] == "Left out of the ranking: c."
     monkeypatch.setattr(module, "BLOCK", 1)
     assert stability(counted(WHOLE), rounds=3).curve.kendall, "one round is the least"
     two = stability(counted({("a", "b"): [(2, 1)], ("b", "a"): [(4, 1)]}, "ab"), rounds=3)
@@ -126,10 +126,10 @@ def test_what_is_thinned_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SIZES", 4)
     assert stability(counts, rounds=3).curve.dialogues == (1, 2, 4, 5)
     monkeypatch.setattr(module, "WORK", 45 * 150)
-    for rounds, made in ((150, 150), (151, 150), (10**6, 150)):
-        found = stability(counts, rounds=rounds)
-        assert found.rounds == made
-        assert ("150 rounds, as the tournament is large." in found.notes) == (rounds > 150)
+    for rounds, built in ((150, 150), (151, 150), (10**6, 150)):
+        measured = stability(counts, rounds=rounds)
+        assert measured.rounds == built
+        assert ("150 rounds, as the tournament is large." in measured.notes) == (rounds > 150)
     monkeypatch.setattr(module, "WORK", 1)
     assert stability(counts, rounds=200).rounds == 100
 
@@ -155,32 +155,37 @@ def test_the_extrapolated_number_is_the_least_at_which_the_intervals_part(level:
     z = norm.ppf((1 + level) / 2)
     for first, second in itertools.permutations(range(3), 2):
         a, b = sorted((first, second), key=lambda bot: rates[bot])
-        found = separation(counts, first, second, level=level)
-        assert (found.better, found.worse) == ("abc"[a], "abc"[b])
-        assert found.difference == pytest.approx(rates[b] - rates[a]) and found.difference > 0
-        assert found.have == (5.5 if 1 in (a, b) else 6)
+        separated = separation(counts, first, second, level=level)
+        assert (separated.better, separated.worse) == ("abc"[a], "abc"[b])
+        assert separated.difference == pytest.approx(rates[b] - rates[a]) and separated.difference > 0
+        assert separated.have == (5.5 if 1 in (a, b) else 6)
         noise = z * math.sqrt(errors[a] ** 2 + errors[b] ** 2)
 
         def overlap(dialogues: float, gap: float) -> bool:
-            shrunk = math.sqrt(found.have / dialogues)  # noqa: B023
+            shrunk = math.sqrt(separated.have / dialogues)  # noqa: B023
             return gap < z * (errors[a] + errors[b]) * shrunk  # noqa: B023
 
-        for gap, number in ((0.0, found.need), (noise, found.low), (-noise, found.high)):
-            if (gap := found.difference + gap) <= 0:
+        for gap, number in ((0.0, separated.need), (noise, separated.low), (-noise, separated.high)):
+            if (gap := separated.difference + gap) <= 0:
                 assert number == math.inf
             else:
                 assert number == int(number) and not overlap(number, gap)
                 assert number == 1 or overlap(number - 1, gap)
         assert (
-            found.more == max(0.0, found.need - found.have)
-            and found.more == separation(counts, b, a, level=level).more
+            separated.more == max(0.0, separated.need - separated.have)
+            and separated.more == separation(counts, b, a, level=level).more
         )
 
 
 def test_without_a_spread_or_a_gap_nothing_is_extrapolated() -> None:
     equal = counted({("a", "b"): [(2, 1), (4, 1)], ("b", "a"): [(4, 1), (2, 1)]}, "ab")
-    found = separation(equal, 0, 1)
-    assert (found.better, found.worse, found.need, found.more) == ("a", "b", math.inf, math.inf)
+    separated = separation(equal, 0, 1)
+    assert (separated.better, separated.worse, separated.need, separated.more) == (
+        "a",
+        "b",
+        math.inf,
+        math.inf,
+    )
     single = separation(counted({("a", "b"): [(2, 1)], ("b", "a"): [(4, 1)]}, "ab"), 0, 1)
     assert (single.better, single.have, single.need) == ("a", 1.0, math.inf)
     silent = separation(counted({("a", "a"): [(1, 1)]}, "abc"), 1, 2)
@@ -263,9 +268,9 @@ def test_a_bot_without_judged_inquiries_has_no_place(played: Counts) -> None:
     silent = played.only(played.tested != 1)
     with pytest.raises(InputError, match="No judged inquiry of Plato;"):
         stability(silent, ["Plato", "Blender"])
-    found = stability(silent, rounds=3)
-    assert "Plato" not in found.reference and len(found.reference) == 3
-    assert [(s.better, s.worse) for s in neighbours(silent)] == list(itertools.pairwise(found.reference))
+    measured = stability(silent, rounds=3)
+    assert "Plato" not in measured.reference and len(measured.reference) == 3
+    assert [(s.better, s.worse) for s in neighbours(silent)] == list(itertools.pairwise(measured.reference))
 
 
 def test_a_partial_reference_ranks_only_its_bots(played: Counts) -> None:
@@ -292,10 +297,10 @@ def test_the_extrapolated_number_does_separate() -> None:
     """At the number of dialogues it names, the intervals part about as often as not."""
     rng = np.random.default_rng(3)
     played = simulate.tournament(trials.BOTS, trials.AUTO, trials.QUESTIONS, 2000, 0, rng)
-    found = separation(played, 2, 3)
-    assert (found.better, found.worse) == ("DialoGPT", "DialoFlow")
-    assert found.low <= found.need <= found.high
-    assert 0.3 * 400 < found.need < 3 * 400  # (1.96 (0.0114 + 0.0081) √200 / 0.033)² is about 270 to 400
+    separated = separation(played, 2, 3)
+    assert (separated.better, separated.worse) == ("DialoGPT", "DialoFlow")
+    assert separated.low <= separated.need <= separated.high
+    assert 0.3 * 400 < separated.need < 3 * 400  # (1.96 (0.0114 + 0.0081) √200 / 0.033)² is about 270 to 400
     small = separation(played.only(played.number < 10), 2, 3)
     assert small.high == float("inf")
 

@@ -56,9 +56,9 @@ def test_system_scores_spread_as_draws_with_repetition_do() -> None:
 
 def test_one_answer_in_two_decides_as_often_as_chance_says() -> None:
     """Two contexts; only the second one's responses differ. Of two drawn, one is answered inconsistently."""
-    found = system_correlation([0.0, 1.0], [0.0, 0.0], shares=[0.0, 0.5], contexts=2, rounds=20_000)
+    result = system_correlation([0.0, 1.0], [0.0, 0.0], shares=[0.0, 0.5], contexts=2, rounds=20_000)
     # (0, 0): no difference, left out; else the system that is less consistent scores lower, if a 1 is hit
-    assert (found.value, found.low, found.high) == (1.0, 1.0, 1.0)
+    assert (result.value, result.low, result.high) == (1.0, 1.0, 1.0)
     three = system_correlation([0.0, 1.0], [0.0, 0.0], shares=[0.0, 0.5, 1.0], contexts=2, rounds=20_000)
     # (1, 1): scores 2, 1, 0. (0, 1) either way: 1, 1 or 0, 0, so √3/2. (0, 0): none. One round in three is 1.
     assert three.value == pytest.approx(1 / 3 + np.sqrt(3) / 2 * 2 / 3, abs=0.002)
@@ -67,8 +67,8 @@ def test_one_answer_in_two_decides_as_often_as_chance_says() -> None:
 
 def test_what_cannot_be_correlated_is_nan() -> None:
     for good, bad in (([], []), ([1.0, 1.0], [0.0]), ([1.0], [1.0])):
-        found = system_correlation(good, bad)
-        assert np.isnan([found.value, found.low, found.high]).all()
+        result = system_correlation(good, bad)
+        assert np.isnan([result.value, result.low, result.high]).all()
 
 
 def test_a_perfect_metric_correlates_fully_and_a_blind_one_not_at_all() -> None:

@@ -32,8 +32,8 @@ def reproduced(tournaments: int, correlation: float, left_out: str = "", seed: i
     sizes = np.arange(5, 201, 5)
     right = np.zeros(len(sizes))
     for _ in range(max(1, tournaments // 50)):
-        asked, found = simulate.play(rates, questions, 200, correlation, rng, rounds=50)
-        m, c = asked.cumsum(3)[..., sizes - 1], found.cumsum(3)[..., sizes - 1]
+        asked, contradictions = simulate.play(rates, questions, 200, correlation, rng, rounds=50)
+        m, c = asked.cumsum(3)[..., sizes - 1], contradictions.cumsum(3)[..., sizes - 1]
         means = mean_of_cells(ratio(c, m), axis=1)[:, wanted]
         right += np.all(np.diff(means, axis=1) > 0, axis=1).sum(0)
     return dict(zip(sizes.tolist(), (right / (max(1, tournaments // 50) * 50)).tolist(), strict=True))
@@ -53,12 +53,12 @@ def coverage(
     truth = AUTO.mean(0)
     hits = {method.value: 0 for method in Method} | {"unclustered": 0}
     for trial in range(tournaments):
-        asked, found = simulate.play(AUTO, QUESTIONS, dialogues, correlation, rng)
-        counts = simulate.from_arrays(BOTS, asked[0], found[0])
+        asked, contradictions = simulate.play(AUTO, QUESTIONS, dialogues, correlation, rng)
+        counts = simulate.from_arrays(BOTS, asked[0], contradictions[0])
         draws = bootstrap(counts, np.random.default_rng(trial), rounds)
-        made = {method.value: intervals(counts, method=method, draws=draws) for method in Method}
-        made["unclustered"] = intervals(single(counts), method=Method.PERCENTILE, rounds=rounds, seed=trial)
-        for name, interval in made.items():
+        built = {method.value: intervals(counts, method=method, draws=draws) for method in Method}
+        built["unclustered"] = intervals(single(counts), method=Method.PERCENTILE, rounds=rounds, seed=trial)
+        for name, interval in built.items():
             hits[name] += int(np.sum((interval.low <= truth) & (truth <= interval.high)))
     return {name: number / (tournaments * 4) for name, number in hits.items()}
 
@@ -96,8 +96,8 @@ def equals(tournaments: int, correlation: float, bots: int = 4, seed: int = 1) -
     claimed = np.zeros(3)
     used = 0.0
     for _ in range(tournaments):
-        asked, found = simulate.play(rates, questions, 200, correlation, rng)
-        counts = simulate.from_arrays(names, asked[0], found[0])
+        asked, contradictions = simulate.play(rates, questions, 200, correlation, rng)
+        counts = simulate.from_arrays(names, asked[0], contradictions[0])
         decision = sequential.decide(counts, pairs, sequential.StoppingPlan(200))
         played = counts.only(counts.number < decision.targets.ravel()[counts.cell()])
         used += decision.targets.sum() / (bots * bots * 200) / tournaments
@@ -127,9 +127,11 @@ def savings(tournaments: int, correlation: float = 0.0, left_out: str = "", seed
     rng = np.random.default_rng(seed)
     total = np.zeros(3)
     for _ in range(tournaments):
-        asked, found = simulate.play(rates, questions, 200, correlation, rng)
+        asked, contradictions = simulate.play(rates, questions, 200, correlation, rng)
         decision = sequential.decide(
-            simulate.from_arrays(names, asked[0], found[0]), pairs, sequential.StoppingPlan(200, 0.95)
+            simulate.from_arrays(names, asked[0], contradictions[0]),
+            pairs,
+            sequential.StoppingPlan(200, 0.95),
         )
         total += (decision.targets.sum() / (pairs.sum() * 200), decision.order == experts, decision.settled)
     return Savings(*(total / tournaments).tolist())

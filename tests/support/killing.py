@@ -101,7 +101,7 @@ def until_it_writes(process: subprocess.Popen[bytes], stamp: Stamp) -> None:
 def written(db: Path) -> tuple[float, int]:
     """When and how far SQLite has written last."""
     try:
-        found = db.with_name(db.name + "-wal").stat()
+        result = db.with_name(db.name + "-wal").stat()
     except OSError:
         return (0.0, 0)
-    return (found.st_mtime, found.st_size)
+    return (result.st_mtime, result.st_size)

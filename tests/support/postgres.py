@@ -14,9 +14,9 @@ from pathlib import Path
 
 def binaries() -> Path | None:
     """The folder with initdb, wherever the system keeps it."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).parent
+    result = shutil.which("initdb")
+    if result:
+        return Path(result).parent
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return folders[-1].parent if folders else None
 

@@ -112,16 +112,16 @@ class Echoing:
 
 def test_a_silver_set_is_balanced_seeded_and_uses_every_method() -> None:
     writer = Echoing()
-    made = silver(TRIPLES, 100, 3, writer)
-    assert Counter(example.label for example in made) == dict.fromkeys(FIVE, 20)
-    assert {example.method for example in made} == {
+    drawn = silver(TRIPLES, 100, 3, writer)
+    assert Counter(example.label for example in drawn) == dict.fromkeys(FIVE, 20)
+    assert {example.method for example in drawn} == {
         "human response", "other evidence", "low temperature", "response negation", "antonym",
         "subject-object inversion", "verb replacement", "entity swapping",
     }  # fmt: skip
     assert 0.4 in writer.temperatures and None in writer.temperatures
-    assert made == silver(TRIPLES, 100, 3, Echoing())
-    assert made != silver(TRIPLES, 100, 4, Echoing())
-    for example in made:
+    assert drawn == silver(TRIPLES, 100, 3, Echoing())
+    assert drawn != silver(TRIPLES, 100, 4, Echoing())
+    for example in drawn:
         if example.label is Label.HALLUCINATION:
             assert example.perturbed and example.perturbed != example.evidence
 
@@ -151,9 +151,9 @@ def test_turns_of_questions_and_answers(tmp_path: Path) -> None:
     }
     (tmp_path / "qa_squad_dev.jsonl").write_text(json.dumps(row) + "\n")
     (tmp_path / "xquad.en.json").write_text("for measuring only")
-    (made,) = from_qa(tmp_path)
-    assert made.evidence == "The tower was built in 1889 for a fair. It is tall."
-    assert made.previous == "When was it built?" and made.response == "It was built in 1889 for a fair."
+    (built,) = from_qa(tmp_path)
+    assert built.evidence == "The tower was built in 1889 for a fair. It is tall."
+    assert built.previous == "When was it built?" and built.response == "It was built in 1889 for a fair."
 
 
 def test_a_folder_without_questions_is_refused(tmp_path: Path) -> None:

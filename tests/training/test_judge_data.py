@@ -94,36 +94,36 @@ def test_a_measuring_text_would_be_dropped(tmp_path: Path) -> None:
         head + "Nobody knew it at all.\tthe old boat sank near the harbor\tneutral\n", encoding="utf-8"
     )
     guard = Guard.of(tmp_path)
-    found = [pair for _, pairs in hand_written(tmp_path, guard) for pair in pairs]
-    assert [(pair.premise, pair.label) for pair in found] == [("A crane lifts the heavy beam.", ENTAILMENT)]
+    result = [pair for _, pairs in hand_written(tmp_path, guard) for pair in pairs]
+    assert [(pair.premise, pair.label) for pair in result] == [("A crane lifts the heavy beam.", ENTAILMENT)]
 
 
 def test_no_generated_text_is_a_hand_made_case() -> None:
     pairs, statements, answers = set(), set(), set()
     for name in ("everyday", "minimal"):
         for row in table(Path(__file__).parents[1] / "judges" / f"{name}_pairs.tsv"):
-            said, answered = normal(row["statement"]), normal(row["answer"])
-            pairs.add((said, answered))
+            sentence, answered = normal(row["statement"]), normal(row["answer"])
+            pairs.add((sentence, answered))
             if name == "everyday":
-                statements.add(said)
+                statements.add(sentence)
             if len(answered.split()) > SHORT + 2:  # "I'm a baker" may be anybody's answer
                 answers.add(answered)
     generator = Generator(random.Random(5), held=False)
-    found = [*generator.triples(8000), *generator.counts(1000), *implied(random.Random(5), held=False)]
-    for triple in [*found, *drills(random.Random(5), held=False, number=12_000)]:
-        said, answered = normal(triple.statement), normal(triple.answer)
-        assert said not in statements and answered not in answers and (said, answered) not in pairs
+    result = [*generator.triples(8000), *generator.counts(1000), *implied(random.Random(5), held=False)]
+    for triple in [*result, *drills(random.Random(5), held=False, number=12_000)]:
+        sentence, answered = normal(triple.statement), normal(triple.answer)
+        assert sentence not in statements and answered not in answers and (sentence, answered) not in pairs
 
 
 def test_drills_have_every_label_and_hold_some_of_their_stuff_back() -> None:
-    found = drills(random.Random(1), held=False, number=4000)
-    assert found == drills(random.Random(1), held=False, number=4000)
-    assert {triple.label for triple in found} == {ENTAILMENT, NEUTRAL, CONTRADICTION, NOT_CONTRADICTION}
-    assert {triple.case for triple in found} == {*DRILLS, "evasion"}
-    assert not any(set("{}|~=") & set(t.statement + t.question + t.answer) for t in found)
+    drawn = drills(random.Random(1), held=False, number=4000)
+    assert drawn == drills(random.Random(1), held=False, number=4000)
+    assert {triple.label for triple in drawn} == {ENTAILMENT, NEUTRAL, CONTRADICTION, NOT_CONTRADICTION}
+    assert {triple.case for triple in drawn} == {*DRILLS, "evasion"}
+    assert not any(set("{}|~=") & set(t.statement + t.question + t.answer) for t in drawn)
     for name in ("jobs", "life"):
         apart = {t.statement for t in drills(random.Random(1), True, 4000) if t.case == name}
-        assert apart and not apart & {t.statement for t in found if t.case == name}
+        assert apart and not apart & {t.statement for t in drawn if t.case == name}
 
 
 @pytest.mark.parametrize(
@@ -155,15 +155,15 @@ def test_decode_tells_only_whether_there_is_a_contradiction(tmp_path: Path) -> N
     (tmp_path / "decode" / "train_pairs.tsv").write_text(
         "earlier_utterance\tlater_utterance\tcontradiction\nI have a cat\tI own no animal\t1\nhello\tfine day\t0\n"
     )
-    found = [pair.label for _, pairs in hand_written(tmp_path, Guard([])) for pair in pairs]
-    assert found == [CONTRADICTION, NOT_CONTRADICTION]
+    result = [pair.label for _, pairs in hand_written(tmp_path, Guard([])) for pair in pairs]
+    assert result == [CONTRADICTION, NOT_CONTRADICTION]
 
 
 def test_there_are_sixty_kinds_of_facts_and_some_are_held_out() -> None:
-    found = kinds()
-    assert len(found) >= 60 and len({kind.name for kind in found}) == len(found)
-    assert 10 <= sum(kind.held for kind in found) <= 20
-    assert all(len(kind.say) >= 2 and kind.ask and kind.none and kind.short for kind in found)
+    result = kinds()
+    assert len(result) >= 60 and len({kind.name for kind in result}) == len(result)
+    assert 10 <= sum(kind.held for kind in result) <= 20
+    assert all(len(kind.say) >= 2 and kind.ask and kind.none and kind.short for kind in result)
 
 
 def test_held_out_facts_are_never_trained_on() -> None:
@@ -185,9 +185,9 @@ def test_one_seed_one_set_of_triples() -> None:
 
 def test_every_message_of_the_reader_holds_its_answer() -> None:
     generator = Generator(random.Random(2), held=False)
-    found = [generator.reading() for _ in range(500)]
-    inside = [answer.lower() in text.lower() for text, _, answer in found if answer]
-    assert sum(inside) / len(inside) > 0.9 and 50 < sum(answer is None for *_, answer in found) < 250
+    result = [generator.reading() for _ in range(500)]
+    inside = [answer.lower() in text.lower() for text, _, answer in result if answer]
+    assert sum(inside) / len(inside) > 0.9 and 50 < sum(answer is None for *_, answer in result) < 250
 
 
 @pytest.mark.parametrize(

@@ -45,28 +45,30 @@ def small(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_both_trainings_end_in_weights_that_load(small: Path, tmp_path: Path) -> None:
-    told: list[str] = []
-    weights = judge.train(judge.JudgeOptions(small, tmp_path / "judge", steps=4, threads=1), told.append)
+    collected: list[str] = []
+    weights = judge.train(judge.JudgeOptions(small, tmp_path / "judge", steps=4, threads=1), collected.append)
     scorer = EmbeddedScorer(weights)
     assert scorer.score([("I have a dog.", "I have a cat.")]).shape == (1, 3)
-    assert any("not calibrated" in line for line in told) and (tmp_path / "judge" / "judge.pt").exists()
+    assert any("not calibrated" in line for line in collected) and (tmp_path / "judge" / "judge.pt").exists()
     only_blended = judge.JudgeOptions(
         small, tmp_path / "blend", steps=0, threads=1, start=weights, blend=weights
     )
-    again = EmbeddedScorer(judge.train(only_blended, told.append))
+    again = EmbeddedScorer(judge.train(only_blended, collected.append))
     pair = [("I have a dog.", "I have a cat.")]
     assert abs(again.score(pair) - scorer.score(pair)).max() < 0.02
     assert not (tmp_path / "blend" / "judge.pt").exists()
     options = reader.ReaderOptions(small, tmp_path / "reader", steps=3, threads=1, start=weights)
-    found = Reader(reader.train(options, told.append)).read([("When was it built?", "It was built in 1920.")])
-    assert len(found) == 1
+    result = Reader(reader.train(options, collected.append)).read(
+        [("When was it built?", "It was built in 1920.")]
+    )
+    assert len(result) == 1
     mean = reader.ReaderOptions(
         small, tmp_path / "mean", steps=0, threads=1, start=tmp_path / "reader" / "reader.pt",
         blend=(tmp_path / "reader" / "reader.safetensors",),
     )  # fmt: skip
     pair = [("When was it built?", "It was built in 1920.")]
     kept = Reader(tmp_path / "reader" / "reader.safetensors").margins(pair)
-    assert Reader(reader.train(mean, told.append)).margins(pair) == pytest.approx(kept, abs=0.1)
+    assert Reader(reader.train(mean, collected.append)).margins(pair) == pytest.approx(kept, abs=0.1)
     assert not (tmp_path / "mean" / "reader.pt").exists()
 
 
@@ -97,13 +99,13 @@ def test_a_mean_of_weights_gives_the_files_equal_parts_of_the_rest(tmp_path: Pat
 
 
 def test_questions_by_rules_are_answered_where_they_say(small: Path) -> None:
-    found = reader.ruled(small, Guard(set()), 30, random.Random(1))
-    assert len(found) == 30
-    for one in found:
+    result = reader.ruled(small, Guard(set()), 30, random.Random(1))
+    assert len(result) == 30
+    for one in result:
         assert one.context[one.start : one.start + len(one.answer)] == one.answer
         assert one.question.endswith("?")
-    assert {one.answer for one in found} & {"Anna", *map(str, range(1900, 1940))}
-    known = Guard({normal(one.context) for one in found})
+    assert {one.answer for one in result} & {"Anna", *map(str, range(1900, 1940))}
+    known = Guard({normal(one.context) for one in result})
     assert len(reader.ruled(small, known, 30, random.Random(1))) < 30
 
 

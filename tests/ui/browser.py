@@ -76,9 +76,9 @@ class Server:
         )
         assert self.process.stderr is not None
         line = self.process.stderr.readline()
-        found = re.search(r"http://\S+:(\d+)\S*", line)
-        assert found, line
-        self.url, self.port = found.group(0).partition("?")[0].rstrip("/"), int(found.group(1))
+        result = re.search(r"http://\S+:(\d+)\S*", line)
+        assert result, line
+        self.url, self.port = result.group(0).partition("?")[0].rstrip("/"), int(result.group(1))
         self._up()
 
     def _up(self) -> None:
@@ -107,8 +107,8 @@ class Server:
 def until(true: Callable[[], Any], seconds: float, what: str) -> Any:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := true():
-            return found
+        if result := true():
+            return result
         time.sleep(0.05)
     raise AssertionError(f"waited {seconds:g} s in vain for {what}")
 
@@ -195,11 +195,11 @@ class Browser:
         def done() -> bool:
             from selenium.common.exceptions import WebDriverException
 
-            for found in self.driver.find_elements("xpath", path):
+            for result in self.driver.find_elements("xpath", path):
                 try:
-                    if found.is_displayed():
-                        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
-                        found.click()
+                    if result.is_displayed():
+                        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", result)
+                        result.click()
                         return True
                 except WebDriverException:
                     continue
@@ -252,12 +252,12 @@ class Browser:
         """Addresses that the page asked for since the last call."""
         import json
 
-        found = []
+        collected = []
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
-                found.append(message["params"]["request"]["url"])
-        return found
+                collected.append(message["params"]["request"]["url"])
+        return collected
 
 
 def _quoted(text: str) -> str:

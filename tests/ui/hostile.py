@@ -36,11 +36,11 @@ def make(store: Repository) -> str:
     judge = store.judge_id(spec.name[:200], IMAGE[:200], 0.5)
     work = store.unjudged(info.id, judge, 0, 10_000)
     evidence = {IMAGE: [{LINK: LATEX}, [ANSI, RIGHT_TO_LEFT]], "long": LONG}
-    said = [
+    sentence = [
         (item.inquiry, Judgement((n % 10) / 10, {IMAGE: 0.5, LINK: 0.5}, evidence))
         for n, item in enumerate(work)
     ]
-    store.add_verdicts(judge, said)
+    store.add_verdicts(judge, sentence)
     return info.id
 
 

@@ -48,8 +48,8 @@ def test_a_choice_is_written_into_the_address(played: Played) -> None:
     assert stands(test, "text") == "bank"
     rows = test.dataframe[0].value
     assert len(rows) and all(
-        "bank" in f"{said} {asked} {answered}".lower()
-        for said, asked, answered in zip(rows["Said"], rows["Asked"], rows["Answered"], strict=True)
+        "bank" in f"{text} {asked} {answered}".lower()
+        for text, asked, answered in zip(rows["Said"], rows["Asked"], rows["Answered"], strict=True)
     )
     field(test, "Verdict").set_value("any").run()  # type: ignore[attr-defined]
     assert "says" not in test.query_params  # the default is left out

@@ -38,11 +38,11 @@ def done(desk: Inquiries, own: Played) -> int:
 
 def subject(browser: Browser) -> str:
     """Which item is shown: the buttons carry it."""
-    found = browser.run(
+    result = browser.run(
         "const b=document.querySelector('[class*=\"_contradicts_7\"]');"
         "return b ? [...b.classList].find(c => c.endsWith('_contradicts_7')) : ''"
     )
-    return str(found).removeprefix("st-key-").removesuffix("_contradicts_7")
+    return str(result).removeprefix("st-key-").removesuffix("_contradicts_7")
 
 
 def answer(browser: Browser, *keys: str) -> float:

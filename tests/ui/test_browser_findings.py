@@ -45,8 +45,8 @@ def in_view(browser: Browser, index: int) -> bool:
 
 
 def highlighted(browser: Browser) -> list[int]:
-    found = browser.run("return [...document.querySelectorAll('.turn.linked')].map(t => +t.dataset.index)")
-    return [int(index) for index in found]
+    result = browser.run("return [...document.querySelectorAll('.turn.linked')].map(t => +t.dataset.index)")
+    return [int(index) for index in result]
 
 
 def test_a_click_and_a_key_lead_from_one_message_to_the_other(server: Server, judged: Played) -> None:
@@ -105,11 +105,11 @@ def test_practice_then_ten_messages_by_keyboard(browser: Browser, server: Server
 
 
 def subject(browser: Browser) -> str:
-    found = browser.run(
+    result = browser.run(
         "const b=document.querySelector('[class*=\"_contradicts_4\"]');"
         "return b ? [...b.classList].find(c => c.endsWith('_contradicts_4')) : ''"
     )
-    return str(found)
+    return str(result)
 
 
 def test_questions_of_ones_own_from_a_file(

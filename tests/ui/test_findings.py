@@ -55,7 +55,7 @@ def ran(test: AppTest) -> AppTest:
     return test
 
 
-def said(test: AppTest) -> str:
+def page_text(test: AppTest) -> str:
     kinds = ("html", "title", "subheader", "caption")
     return "\n".join(
         str(one.value if kind != "html" else one.proto.body) for kind in kinds for one in test.get(kind)
@@ -79,7 +79,7 @@ def test_a_message_is_labelled_by_two_questions(
     test = shown(
         monkeypatch, judged.url, "label", tmp_path, tournament=judged.first, rater="Ann", form="finding"
     )
-    words = said(test)
+    words = page_text(test)
     assert "Are both statements about the speaker?" in words and "The bot said later" in words
     assert not any(name in words for name in ("steady", "moody", "fickle", "truth"))
     press(test, "_about_speaker_1")
@@ -96,7 +96,7 @@ def test_nothing_to_compare_says_how_to_get_it(
     own: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     test = shown(monkeypatch, own.url, "label", tmp_path, tournament=own.first, rater="Ann", form="finding")
-    assert "no check has compared a message" in said(test)
+    assert "no check has compared a message" in page_text(test)
 
 
 def test_a_practice_round_gives_feedback_and_stores_nothing(
@@ -105,18 +105,18 @@ def test_a_practice_round_gives_feedback_and_stores_nothing(
     test = shown(
         monkeypatch, own.url, "label", tmp_path, tournament=own.first, rater="Ann", form="aih", practice="1"
     )
-    assert "item 1 of 6" in said(test) and "daycare" in said(test)
+    assert "item 1 of 6" in page_text(test) and "daycare" in page_text(test)
     for ending in ("appropriate_1", "relevant_4", "contradicts_8"):
         press(test, ending)
-    assert "Not quite." in said(test) and "contradicts: the right answer is “Yes”" in said(test)
+    assert "Not quite." in page_text(test) and "contradicts: the right answer is “Yes”" in page_text(test)
     press(test, "contradicts_7")
-    assert "Right." in said(test)
+    assert "Right." in page_text(test)
     press(test, "next")
-    assert "item 2 of 6" in said(test)
+    assert "item 2 of 6" in page_text(test)
     test.query_params["practice"] = "7"
-    assert "You gave 3 of 3 answers as they should be." in said(ran(test))
+    assert "You gave 3 of 3 answers as they should be." in page_text(ran(test))
     press(test, "begin_real")
-    assert "It was asked" in said(test) and "practice" not in test.query_params
+    assert "It was asked" in page_text(test) and "practice" not in test.query_params
     assert Labels(own.store).of() == []
 
 
@@ -130,7 +130,7 @@ def test_questions_of_ones_own_are_asked_stored_and_counted(
         test = shown(
             monkeypatch, own.url, "label", tmp_path, tournament=own.first, rater=person, form="manners"
         )
-        assert "Which tone does the answer have?" in said(test)
+        assert "Which tone does the answer have?" in page_text(test)
         queue = labelling.queue(labelling.desk(own.store, form).waiting(own.first), labelling_task(own))
         test.query_params["item"] = queue[0]
         ran(test)
@@ -142,8 +142,8 @@ def test_questions_of_ones_own_are_asked_stored_and_counted(
         {"tone": "cold", "rude": False},
     ]
     stored = own.store.find(own.first)
-    found = compute(own.store, stored, "tone", form)
-    assert (found.people.n, found.people.items, found.people.share_unanimous) == (2, 1, 0.0)
+    result = compute(own.store, stored, "tone", form)
+    assert (result.people.n, result.people.items, result.people.share_unanimous) == (2, 1, 0.0)
     assert compute(own.store, stored, "rude", form).people.share_unanimous == 1.0
     organiser = shown(monkeypatch, own.url, "organiser", tmp_path, tournament=own.first, form="manners")
     table = next(d.value for d in organiser.dataframe if "Unanimous" in d.value).set_index("Question")
@@ -193,7 +193,7 @@ def test_a_transcript_draws_links_between_messages(
         monkeypatch, judged.url, "transcripts", tmp_path,
         tournament=judged.first, dialogue=record.key, finding=subject,
     )  # fmt: skip
-    words = said(test)
+    words = page_text(test)
     other = bad.judgement.evidence["message"]
     assert f"contradicts message {other}" in words and f"contradicted by message {bad.message}" in words
     assert f'class="turn linked first" data-index="{other}"' in words
@@ -205,7 +205,7 @@ def test_a_transcript_draws_links_between_messages(
         monkeypatch, judged.url, "transcripts", tmp_path,
         tournament=judged.first, dialogue=record.key, finding=f"{record.key}:99:history",
     )  # fmt: skip
-    assert "This dialogue has no finding" in said(wrong)
+    assert "This dialogue has no finding" in page_text(wrong)
 
 
 def test_transcripts_list_messages_by_check(
@@ -225,7 +225,7 @@ def test_a_bot_has_rates_by_check(judged: Played, tmp_path: Path, monkeypatch: p
         monkeypatch, judged.url, "bot", tmp_path,
         tournament=judged.first, bot="fickle", judge="truth", check="history",
     )  # fmt: skip
-    words = said(test)
+    words = page_text(test)
     assert "<th>Check</th>" in words and "<td" in words and "had said" in words
     assert [b.label for b in test.button].count("Read the dialogue") == 10
 

@@ -78,8 +78,8 @@ def test_every_page(browser: Browser, attacked: tuple[Server, str, str]) -> None
 
 
 def test_elements_escape_whatever_they_hold() -> None:
-    made = element("div", hostile.IMAGE, title=hostile.IMAGE, class_='"><script>').html
-    assert "<img" not in made and "<script" not in made and made.count("<") == 2
+    built = element("div", hostile.IMAGE, title=hostile.IMAGE, class_='"><script>').html
+    assert "<img" not in built and "<script" not in built and built.count("<") == 2
     with pytest.raises(ValueError):
         element("script", "x")
     with pytest.raises(ValueError):
@@ -87,8 +87,8 @@ def test_elements_escape_whatever_they_hold() -> None:
 
 
 def test_long_texts_are_folded() -> None:
-    made = utterance(hostile.LONG).html
-    assert "<details>" in made and "50,300 characters" in made
+    built = utterance(hostile.LONG).html
+    assert "<details>" in built and "50,300 characters" in built
     assert len(short(hostile.LONG)) <= 160 and "\n" not in short("a\nb")
     assert (
         "\x1b" not in utterance(hostile.ANSI).html and "\u202e" not in utterance(hostile.RIGHT_TO_LEFT).html

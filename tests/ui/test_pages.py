@@ -70,20 +70,20 @@ def test_full(page: str, played: Played, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("page", PAGES)
 def test_empty(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'empty.db'}", page))
+    output = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'empty.db'}", page))
     if page == "releases":
-        assert "Two judged tournaments are needed" in said
+        assert "Two judged tournaments are needed" in output
     elif page != "launch":
-        assert "There is no tournament yet" in said
+        assert "There is no tournament yet" in output
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_one_bot(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play.play(play.store(tmp_path), play.text(play.MOODY))
-    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
-    assert "notice bad" not in said
+    output = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
+    assert "notice bad" not in output
     if page == "leaderboard":
-        assert "No bot can be ranked yet." in said and "Not enough data to rank moody." in said
+        assert "No bot can be ranked yet." in output and "Not enough data to rank moody." in output
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -91,11 +91,11 @@ def test_under_way(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     store = play.store(tmp_path)
     play.play(store, play.text(dialogues=4), limit=3, judge=False)
     test = shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page)
-    said = words(test)
-    assert "notice bad" not in said
+    output = words(test)
+    assert "notice bad" not in output
     if page == "leaderboard":
         assert any("3 of 16 dialogues" in one.proto.text for one in test.get("progress"))
-        assert "Nothing is judged yet" in said
+        assert "Nothing is judged yet" in output
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -117,8 +117,8 @@ def test_imported(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         for id, *_ in imports.read(store, tmp_path / file, None):
             judge = judges.create("truth", "truth" if file == "out.jsonl" else "lexical")
             asyncio.run(JudgeRunner(store, id, judge).sweep())
-            said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page, tournament=id))
-            assert "notice bad" not in said
+            output = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page, tournament=id))
+            assert "notice bad" not in output
 
 
 def test_tau_is_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,8 +157,8 @@ def test_one_dialogue_by_url(played: Played, monkeypatch: pytest.MonkeyPatch) ->
     record = next(r for r in played.store.records(played.first) if r.inquiries)
     inquiry = record.inquiries[0]
     test = shown(monkeypatch, played.url, "transcripts", dialogue=record.key, inquiry=inquiry.id)
-    said = words(test)
-    assert "Inquiry 1" in said and " source" in said and "fork" in said
+    output = words(test)
+    assert "Inquiry 1" in output and " source" in output and "fork" in output
     assert "There is no dialogue" in words(shown(monkeypatch, played.url, "transcripts", dialogue="nonsense"))
 
 
@@ -194,8 +194,8 @@ def test_incomparable_releases_say_why(tmp_path: Path, monkeypatch: pytest.Monke
     store = play.store(tmp_path)
     play.play(store, play.text(release="short", turns=3))
     play.play(store, play.text(release="long", turns=5))
-    said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", "releases"))
-    assert "not comparable" in said and "numbers of turns differ" in said
+    output = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", "releases"))
+    assert "not comparable" in output and "numbers of turns differ" in output
 
 
 def test_a_hundred_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,8 +299,8 @@ def test_all_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = play.text("  - {name: broken, adapter: faulty, raises: 1.0}", more="limits: {retries: 0}")
     play.play(store, text)
     for page in PAGES:
-        said = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
+        output = words(shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", page))
         if page == "leaderboard":
-            assert "Every dialogue failed" in said and "No bot" not in said
+            assert "Every dialogue failed" in output and "No bot" not in output
         if page == "transcripts":
-            assert "failed" in said
+            assert "failed" in output

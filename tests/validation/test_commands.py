@@ -44,8 +44,8 @@ def test_q2_report_of_a_perfect_and_a_blind_judge() -> None:
     data = q2_data()
     perfect = run("perfect", [0.0 if item.consistent else 1.0 for item in data.items])
     blind = run("blind", [0.5] * len(data.items))
-    made = q2_table.report(data, [perfect, blind], {}, rounds=30, seed=1)
-    best, worst = made.judges["perfect"], made.judges["blind"]
+    report = q2_table.report(data, [perfect, blind], {}, rounds=30, seed=1)
+    best, worst = report.judges["perfect"], report.judges["blind"]
     assert best["auc"] == best["accuracy"] == best["held_out_accuracy"] == best["spearman"] == 1.0
     assert worst["auc"] == 0.5 and worst["accuracy"] == 0.5
     assert (
@@ -53,8 +53,8 @@ def test_q2_report_of_a_perfect_and_a_blind_judge() -> None:
         and best["sets"]["memnet_inconsistent"]["score"] == 0.0
     )
     assert best["series"]["robustness"][3]["score"] == pytest.approx(0.7)
-    assert made.judges["ensemble"]["held_out_accuracy"] > 0.9
-    json.dumps(made.document(), allow_nan=False)
+    assert report.judges["ensemble"]["held_out_accuracy"] > 0.9
+    json.dumps(report.document(), allow_nan=False)
 
 
 def test_q2_report_counts_questions() -> None:
@@ -66,8 +66,8 @@ def test_q2_report_counts_questions() -> None:
     )
     fallen = Judgement(0.5, evidence={"checks": [], "questions": 0, "fallback": "neutral"})
     judgements = tuple(asked if place % 2 else fallen for place in range(len(data.items)))
-    made = q2_table.report(data, [Scored("q2", 0.49, judgements)], {}, rounds=30, seed=1)
-    row = made.judges["q2"]
+    report = q2_table.report(data, [Scored("q2", 0.49, judgements)], {}, rounds=30, seed=1)
+    row = report.judges["q2"]
     assert row["questions"] == 40 and row["no_answer"] == 1.0 and row["question_coverage"] == 0.5
     assert row["sets"]["dodeca_consistent"]["questions"] == 0
 
@@ -85,30 +85,30 @@ def test_begin_reports_three_kinds_of_files() -> None:
         "five", begin.Release.FIVE_WAY, tuple(begin.Item("k", "p", "r", label, "") for label in labels) * 4
     )
     fives = Scored("j", 0.5, tuple(told(item.label, five_names) for item in five.items))
-    made = begin.report([data, five], {"wow": [run_], "five": [fives]}, rounds=30, seed=1)
-    assert made.judges["j"]["auc"] == 1.0
-    assert made.judges[begin.PLAIN]["auc"] == 1.0
-    assert made.judges["j"]["series"]["wow"]["over_plain"]["difference"] == 0.0
-    assert made.judges["j"]["series"]["five five_way"]["macro_f1"] == 1.0
-    assert made.judges["j"]["series"]["five three_way"]["accuracy"] == 1.0
-    assert "T5, MNLI+adversarial (five_way)" in made.paper
+    report = begin.report([data, five], {"wow": [run_], "five": [fives]}, rounds=30, seed=1)
+    assert report.judges["j"]["auc"] == 1.0
+    assert report.judges[begin.PLAIN]["auc"] == 1.0
+    assert report.judges["j"]["series"]["wow"]["over_plain"]["difference"] == 0.0
+    assert report.judges["j"]["series"]["five five_way"]["macro_f1"] == 1.0
+    assert report.judges["j"]["series"]["five three_way"]["accuracy"] == 1.0
+    assert "T5, MNLI+adversarial (five_way)" in report.paper
 
 
 def test_pairs_and_dialogues() -> None:
     items = [Pair("a", "", "b", place % 2 == 0) for place in range(20)]
-    made = pairs.report("pairs", items, [run("j", [0.9 if i.contradiction else 0.1 for i in items])], 30, 1)
-    assert made.judges["j"]["f1"] == made.judges["j"]["auc"] == 1.0
-    assert made.judges["j"]["confusion"]["1"]["1"] == 10
+    report = pairs.report("pairs", items, [run("j", [0.9 if i.contradiction else 0.1 for i in items])], 30, 1)
+    assert report.judges["j"]["f1"] == report.judges["j"]["auc"] == 1.0
+    assert report.judges["j"]["confusion"]["1"]["1"] == 10
     dialogues = [decode.Dialogue(("a", "b"), "c", True, (1,)), decode.Dialogue(("a",), "c", False, ())] * 5
     scores: list[float | None] = [0.1, 0.9, 0.2] * 5
-    found = decode.by_utterances(dialogues, run("j", scores))
-    decode.dialogues(made, dialogues, [("j", 0.5, found)], 30, 1)
-    row = made.judges["j"]["series"]["dialogues"]
+    result = decode.by_utterances(dialogues, run("j", scores))
+    decode.dialogues(report, dialogues, [("j", 0.5, result)], 30, 1)
+    row = report.judges["j"]["series"]["dialogues"]
     assert row["auc"] == row["evidence_f1"] == row["strict_accuracy"] == row["coverage"] == 1.0
     both = decode.by_utterances(dialogues, run("j", [0.9, 0.9, 0.2] * 5))
-    told = decode.evidence(dialogues, both, 0.5)
-    assert told["evidence_precision"] == 0.5 and told["evidence_recall"] == 1.0
-    assert told["strict_accuracy"] == 0.5, "more was said to be contradicted than is"
+    answers = decode.evidence(dialogues, both, 0.5)
+    assert answers["evidence_precision"] == 0.5 and answers["evidence_recall"] == 1.0
+    assert answers["strict_accuracy"] == 0.5, "more was said to be contradicted than is"
 
 
 def test_a_first_utterance_contradicts_nothing_and_filters_say_what_they_keep() -> None:
@@ -127,8 +127,8 @@ def test_a_first_utterance_contradicts_nothing_and_filters_say_what_they_keep() 
 def test_inference_and_dialogue_nli() -> None:
     items = [Inference("a", "b", label) for label in ("entailment", "neutral", "contradiction")] * 8
     right = Scored("j", 0.5, tuple(told(item.label) for item in items))
-    made = nli.report(items, [right], 30, 1)
-    assert made.judges["j"]["accuracy"] == made.judges["j"]["macro_f1"] == 1.0
+    report = nli.report(items, [right], 30, 1)
+    assert report.judges["j"]["accuracy"] == report.judges["j"]["macro_f1"] == 1.0
     tuned = dnli.report(items, items, [right], [right], 30, 1)
     assert tuned.judges["j"]["accuracy"] == 1.0
     assert tuned.judges["j"]["series"]["non_neutral"]["n"] == 16
@@ -144,10 +144,10 @@ def test_correlation_with_people() -> None:
     items = [
         usr.Item((), "k", "r", "s", {"uses_knowledge": n / 10, "maintains_context": 1.0}) for n in range(10)
     ]
-    made = usr.report("topical_chat", items, [run("j", [1 - n / 10 for n in range(10)])], 30, 1)
-    assert made.judges["j"]["series"]["uses_knowledge"]["all"]["spearman"] == pytest.approx(1.0)
-    assert plain(made.judges["j"]["series"]["maintains_context"]["all"]["spearman"]) is None
-    assert "Q2 (preprint), left_out" in made.paper
+    report = usr.report("topical_chat", items, [run("j", [1 - n / 10 for n in range(10)])], 30, 1)
+    assert report.judges["j"]["series"]["uses_knowledge"]["all"]["spearman"] == pytest.approx(1.0)
+    assert plain(report.judges["j"]["series"]["maintains_context"]["all"]["spearman"]) is None
+    assert "Q2 (preprint), left_out" in report.paper
 
 
 def test_consistest_scores_and_kappa() -> None:
@@ -155,10 +155,10 @@ def test_consistest_scores_and_kappa() -> None:
         Answer("f", "q", "t", "r", place % 2 == 0, float(place % 3 == 0), float(place % 3 == 0))
         for place in range(30)
     ]
-    made = consistest_table.judges(items, [run("j", [1 - item.score for item in items])], 30, 1)
-    assert made.judges["j"]["mse"] == 0.0
-    assert made.judges["j"]["all"] == pytest.approx(1 / 3)
-    assert made.more["people"]["yn"]["kappa"] == 1.0
+    report = consistest_table.judges(items, [run("j", [1 - item.score for item in items])], 30, 1)
+    assert report.judges["j"]["mse"] == 0.0
+    assert report.judges["j"]["all"] == pytest.approx(1 / 3)
+    assert report.more["people"]["yn"]["kappa"] == 1.0
 
 
 def sample(place: int, yes_no: bool, source: Source, truth: str = "no") -> Sample:
@@ -193,8 +193,8 @@ def test_consistency_is_support_where_the_judge_tells_it() -> None:
 
 
 def test_what_was_not_judged_is_counted() -> None:
-    found = kept([1, 0, 1], [0.5, None, 0.7])
-    assert found.coverage == pytest.approx(2 / 3) and list(found.labels) == [1, 1]
+    result = kept([1, 0, 1], [0.5, None, 0.7])
+    assert result.coverage == pytest.approx(2 / 3) and list(result.labels) == [1, 1]
     assert run("j", [0.1, None, None]).reasons == {"silent": 2}
 
 
@@ -204,15 +204,15 @@ def test_plots_and_tables_are_files_and_lines(tmp_path: Path) -> None:
     from rich.console import Console
 
     data = q2_data()
-    made = q2_table.report(data, [run("j\x1b[31m", [0.5] * len(data.items))], {}, rounds=30, seed=1)
-    paths = draw(made, tmp_path)
+    report = q2_table.report(data, [run("j\x1b[31m", [0.5] * len(data.items))], {}, rounds=30, seed=1)
+    paths = draw(report, tmp_path)
     assert [path.name for path in paths] == ["q2-precision-recall.png", "q2-robustness.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
     out = StringIO()
-    show(made, Console(file=out))
+    show(report, Console(file=out))
     assert "paper: Q2 (EMNLP)" in out.getvalue() and "\x1b" not in out.getvalue()
 
 
 def test_a_document_has_no_nan() -> None:
-    made = Report("x", 0, judges={"j": {"auc": float("nan"), "n": 1}})
-    assert made.document()["judges"]["j"] == {"auc": None, "n": 1}
+    report = Report("x", 0, judges={"j": {"auc": float("nan"), "n": 1}})
+    assert report.document()["judges"]["j"] == {"auc": None, "n": 1}

@@ -86,8 +86,8 @@ def test_limit_is_drawn_by_seed(folder: Path) -> None:
 
 
 def test_case_for_the_judge(folder: Path) -> None:
-    made = case(next(s for s in load(folder) if s.yes_no), "no i do not")
-    assert (made.source, made.expected, made.answer) == ("i do not smoke", "no | i do not", "no i do not")
+    built = case(next(s for s in load(folder) if s.yes_no), "no i do not")
+    assert (built.source, built.expected, built.answer) == ("i do not smoke", "no | i do not", "no i do not")
 
 
 def test_missing_file_says_where_it_is_published(tmp_path: Path) -> None:

@@ -37,9 +37,9 @@ def files() -> dict[str, object]:
 def test_new_samples_are_a_benchmark(files: dict[str, object], tmp_path: Path) -> None:
     refresh.write(files, tmp_path)
     samples = consistest.load(tmp_path)
-    found = {(s.question.lower(), s.truths[0]) for s in samples if s.distance == 0}
-    assert ("how many dogs do you have?", "two") in found
-    assert ("do you smoke?", "no") in found
+    result = {(s.question.lower(), s.truths[0]) for s in samples if s.distance == 0}
+    assert ("how many dogs do you have?", "two") in result
+    assert ("do you smoke?", "no") in result
     assert any(s.extracted for s in samples) and any(s.source is consistest.Source.PERSONA for s in samples)
 
 
@@ -65,6 +65,6 @@ def test_chats_are_read_by_line(tmp_path: Path) -> None:
     path.write_text('{"messages": ["a", {"content": "b"}], "persona": ["p"]}\n')
     assert refresh.load(path) == [refresh.Chat("1", ("p",), ("a", "b"))]
     roles = [("system", "s"), ("assistant", "hello"), ("user", "a"), ("assistant", "b")]
-    said = [{"role": role, "content": text} for role, text in roles]
-    path.write_text(json.dumps({"messages": said}) + "\n")
+    sentence = [{"role": role, "content": text} for role, text in roles]
+    path.write_text(json.dumps({"messages": sentence}) + "\n")
     assert refresh.load(path) == [refresh.Chat("1", (), ("a", "b"))]

@@ -139,10 +139,10 @@ def test_usr_in_both_shapes(tmp_path: Path) -> None:
         "scores": {"groundedness": 1, "coherence": 2},
     }  # fmt: skip
     written(tmp_path / "topical_chat.json", json.dumps([flat, {**flat, "context": "cats purr"}]))
-    found = usr.load(tmp_path)
-    (item,) = found["pc_usr_data"]
+    result = usr.load(tmp_path)
+    (item,) = result["pc_usr_data"]
     assert item.knowledge == "i ski." and item.scores["uses_knowledge"] == pytest.approx(2 / 3)
-    assert len(found["topical_chat"]) == 1
+    assert len(result["topical_chat"]) == 1
 
 
 def test_answers_scored_by_people(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def releases(times: int) -> Iterator[Figures]:
     for kind, rows in (("type I", UNCHANGED_RATES), ("power", CHANGED_RATES)):
         for number, row in enumerate(rows):
             rng = np.random.default_rng([number, len(rows)])
-            tests = told = same = held = others = undecided = 0
+            tests = count = same = held = others = undecided = 0
             for _ in range(times):
                 a, b = _sides(rng, row)
                 changes = compare(
@@ -62,7 +62,7 @@ def releases(times: int) -> Iterator[Figures]:
                 ).changes
                 first = changes[0]
                 tests += first.p_value <= 0.05
-                told += first.verdict in (Verdict.BETTER, Verdict.WORSE)
+                count += first.verdict in (Verdict.BETTER, Verdict.WORSE)
                 same += first.verdict is Verdict.SAME
                 undecided += not np.isfinite(first.p_value)
                 held += first.low <= row[1] - row[0] <= first.high
@@ -71,7 +71,7 @@ def releases(times: int) -> Iterator[Figures]:
                 "row": f"{kind}: {row[0]} → {row[1]}, inquiries {row[2]}/{row[3]}, dialogues {row[4]}/{row[5]}, "
                 f"correlation {row[6]}, {'paired' if row[7] else 'unpaired'}",
                 "p_at_most_.05": tests / times,
-                "better_or_worse": told / times,
+                "better_or_worse": count / times,
                 "same": same / times,
                 "coverage": held / times,
                 "unchanged_bots_told_apart": others / times,
@@ -127,14 +127,14 @@ def curves(times: int) -> Iterator[Figures]:
         for trial in range(times):
             rates = np.array([[0.3, 0.3 + gap]] * 2)
             counts = simulate.tournament(("a", "b"), rates, np.full((2, 2), 4.0), 100, 0.1, rng)
-            found = stability(counts, rounds=400, seed=trial)
-            size = found.curve.stable_at()
+            measured = stability(counts, rounds=400, seed=trial)
+            size = measured.curve.stable_at()
             given += size is not None
             withheld += unranked(counts) / times
             if size is not None and gap:
                 m, c = simulate.play(rates, np.full((2, 2), 4.0), size, 0.1, rng, rounds=200)
                 fresh = (c.sum(3) / np.maximum(m.sum(3), 1)).mean(1)
-                right.append(float(np.mean((fresh[:, 0] < fresh[:, 1]) == (found.reference[0] == "a"))))
+                right.append(float(np.mean((fresh[:, 0] < fresh[:, 1]) == (measured.reference[0] == "a"))))
         yield {
             "row": f"two bots, {gap:g} apart",
             "given": given / times,

@@ -106,7 +106,7 @@ def _judged(
     dialogues, each = 600, 5
     chance = rng.beta(rate * 9, (1 - rate) * 9, dialogues)
     truth = (rng.random((dialogues, each)) < chance[:, None]).ravel().astype(float)
-    said = np.where(
+    text = np.where(
         truth > 0, rng.random(len(truth)) < sensitivity, rng.random(len(truth)) > specificity
     ).astype(float)
     speaker = np.arange(dialogues) % 3 + 1
@@ -114,7 +114,7 @@ def _judged(
     counts = Counts.of(("a", "b", "c", "d"), speaker, zero, zero, zero)
     none, nan = np.zeros(len(truth), np.int64), np.full(len(truth), np.nan)
     dialogue = np.repeat(np.arange(dialogues), each)
-    data = Inquiries(counts, dialogue, said, none, ("wh",), none, none, ("X",), none - 1, (), nan, nan)
+    data = Inquiries(counts, dialogue, text, none, ("wh",), none, none, ("X",), none - 1, (), nan, nan)
     return data, truth
 
 

@@ -32,18 +32,18 @@ def planned(times: int) -> Iterator[Figures]:
         assert number is not None
         rates = np.full(bots, rate)
         rates[0], rates[1] = rate - difference / 2, rate + difference / 2
-        found, withheld = 0, 0.0
+        result, withheld = 0, 0.0
         for _ in range(times):
             counts = simulate.tournament(
                 tuple(f"b{k}" for k in range(bots)), np.broadcast_to(rates, (bots, bots)),
                 np.full((bots, bots), asked), number, correlation, rng,
             )  # fmt: skip
-            found += bool(ranks(counts).below[0, 1])
+            result += bool(ranks(counts).below[0, 1])
             withheld += unranked(counts) / times
         yield {
             "row": f"{bots} bots, rate {rate}, {difference} apart, {asked:g} inquiries, correlation {correlation}",
             "dialogues_per_pair": number,
-            "power": found / times,
+            "power": result / times,
             "withheld": withheld,
             "detectable_at_that_size": detectable(assumed, Size(bots, bots, number, 1, False)),
         }
@@ -52,11 +52,11 @@ def planned(times: int) -> Iterator[Figures]:
 def components(times: int) -> Iterator[Figures]:
     """Variance components of simulated tournaments against those that they were made with."""
     rng = np.random.default_rng(12)
-    found = [observed(with_openers(np.full(4, 0.25), 20, 100, rng))[0] for _ in range(times)]
+    result = [observed(with_openers(np.full(4, 0.25), 20, 100, rng))[0] for _ in range(times)]
     yield {
         "row": "20 openers, sd 0.6 on the logit scale: all of the correlation comes from openers",
-        "correlation": float(np.mean([one.correlation for one in found])),
-        "opener_share": float(np.mean([one.opener_share for one in found])),
+        "correlation": float(np.mean([one.correlation for one in result])),
+        "opener_share": float(np.mean([one.opener_share for one in result])),
     }
     names = tuple("abcd")
     for correlation in (0.0, 0.1, 0.4):

@@ -39,9 +39,9 @@ def coverage(times: int) -> Iterator[Figures]:
             "bots": bots, "dialogues": dialogues, "asked": asked, "rate": rate, "correlation": correlation,
             "expected": float(each.mean()) * bots * dialogues * asked,
         }  # fmt: skip
-        found = _covered(each, dialogues, asked, correlation, times, seed)
-        yield {**cell, "repetitions": times, **found}
-        if found["coverage"] < LOW:
+        result = _covered(each, dialogues, asked, correlation, times, seed)
+        yield {**cell, "repetitions": times, **result}
+        if result["coverage"] < LOW:
             again = _covered(each, dialogues, asked, correlation, 10 * times, [*seed, 1])
             yield {**cell, "again": True, "repetitions": 10 * times, **again}
 
@@ -195,13 +195,13 @@ def openers(times: int) -> Iterator[Figures]:
     for bots in (2, 4):
         rng = np.random.default_rng([7, bots])
         rates = np.array([0.2, 0.4, *([0.3] * (bots - 2))])
-        found, withheld = 0, 0.0
+        result, withheld = 0, 0.0
         for _ in range(times):
             counts = with_openers(rates, 10, 100, rng)
-            found += bool(ranks(counts).below[0, 1])
+            result += bool(ranks(counts).below[0, 1])
             withheld += unranked(counts) / times
         name = f"{bots} bots, two of them 0.20 apart, 10 openers"
-        yield {"row": name, "told_apart": found / times, "withheld": withheld}
+        yield {"row": name, "told_apart": result / times, "withheld": withheld}
 
 
 def personas(times: int) -> Iterator[Figures]:
@@ -250,20 +250,20 @@ def ladder(times: int) -> Iterator[Figures]:
     rng = np.random.default_rng(8)
     rates = np.broadcast_to(0.20 + 0.02 * np.arange(8), (8, 8))
     upper = np.triu(np.ones((8, 8), bool), 1)
-    found = pointwise = wrong = withheld = 0.0
+    count = pointwise = wrong = withheld = 0.0
     for _ in range(times):
         counts = simulate.tournament(tuple("abcdefgh"), rates, np.full((8, 8), 4.0), 50, 0.1, rng)
         below = ranks(counts).below
-        found += below[upper].mean()
+        count += below[upper].mean()
         wrong += bool(below.T[upper].any())
         withheld += unranked(counts) / times
         interval = intervals(counts)
         pointwise += (interval.high[:, None] < interval.low[None, :])[upper].mean()
     yield {
         "row": "ladder of 8",
-        "power": found / times,
+        "power": count / times,
         "pointwise": pointwise / times,
-        "ratio": found / pointwise,
+        "ratio": count / pointwise,
         "wrong": wrong / times,
         "withheld": withheld,
     }
