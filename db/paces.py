@@ -66,18 +66,18 @@ def played(store: Database, identities: Collection[str]) -> list[Played]:
             .where(INQUIRIES.c.dialogue.in_(ids))
             .group_by(INQUIRIES.c.dialogue)
         ).all()
-    said: Counter[tuple[int, int]] = Counter({(id, seat): number for id, seat, number in messages})
+    message_counts: Counter[tuple[int, int]] = Counter({(id, seat): number for id, seat, number in messages})
     answers: Counter[int] = Counter({id: number for id, number, _ in asked})
     inquiries: Counter[int] = Counter({id: number for id, _, number in asked})
     return [
         Played(
             speaker=row.speaker,
             tested=row.tested,
-            speaker_calls=said[row.id, 0],
-            tested_calls=said[row.id, 1] + answers[row.id],
+            speaker_calls=message_counts[row.id, 0],
+            tested_calls=message_counts[row.id, 1] + answers[row.id],
             seconds=float(row.seconds),
             inquirer=row.inquirer,
-            replies=said[row.id, 1],
+            replies=message_counts[row.id, 1],
             inquiries=inquiries[row.id],
         )
         for row in rows

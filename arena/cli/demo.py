@@ -106,9 +106,11 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
 def _shown(board: Leaderboard) -> str:
     """In words, which bots the leaderboard tells apart, for all pairs at once."""
     worse: dict[str, list[str]] = {}
-    for found in board.differences:
-        if found.p_value < SURE:
-            better, other = (found.a, found.b) if found.delta < 0 else (found.b, found.a)
+    for difference in board.differences:
+        if difference.p_value < SURE:
+            better, other = (
+                (difference.a, difference.b) if difference.delta < 0 else (difference.b, difference.a)
+            )
             worse.setdefault(better, []).append(other)
     groups: dict[str, list[str]] = {}
     for better, others in worse.items():

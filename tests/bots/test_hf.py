@@ -210,9 +210,9 @@ def test_settings_beside_sampling_give_transformers_distribution(
     assert apply is not None
     ruled = apply([7], scores.clone())
     uniform = torch.rand(count, TRIES, generator=torch.Generator().manual_seed(0))
-    found = torch.bincount(draw(ruled.expand(count, -1), rules.decoding, uniform), minlength=260) / count
-    assert not found[wanted == 0].any()
-    assert ((found - wanted).abs() <= 5 * (wanted * (1 - wanted) / count).sqrt() + 5 / count).all()
+    result = torch.bincount(draw(ruled.expand(count, -1), rules.decoding, uniform), minlength=260) / count
+    assert not result[wanted == 0].any()
+    assert ((result - wanted).abs() <= 5 * (wanted * (1 - wanted) / count).sqrt() + 5 / count).all()
 
 
 async def test_beams_run_through_generate(folders: dict[str, Path]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from arena.config.resolve import parse
 from arena.core.types import Check
-from arena.play.orchestrator import Options
+from arena.play.options import Options
 from arena.play.runner import run
 from db import Repository, connect
 from tests.measure._conversations import HALF, NOW

@@ -39,11 +39,11 @@ def played(number: int, halves: Sequence[str] = HALVES) -> dict[str, list[Record
 def main(size: str = "60", *halves: str) -> None:
     stored = played(int(size), halves or HALVES)
     records = list({record.key: record for half in stored.values() for record in half}.values())
-    said = [
+    collapses = [
         f"{r.key}\t{r.speaker}\t{r.tested}\t{r.collapse.turn if r.collapse else ''}\t{_side(r)}"
         for r in records
     ]
-    c.reading("collapse", ("dialogue",), [(c.transcript(r),) for r in records], said)
+    c.reading("collapse", ("dialogue",), [(c.transcript(r),) for r in records], collapses)
     print(f"   detector: {sum(r.collapse is not None for r in records)} of {len(records)} dialogues loop")
     file = c.FOLDER / "read-collapse.tsv"
     if not file.is_file():

@@ -56,7 +56,7 @@ class Asked:
 def ask(records: Sequence[Record], draw: Draw) -> list[Asked]:
     """Questions as a run draws them, from the stored replies."""
     spoken = {record.key: _until_end(record, draw.ends) for record in records}
-    texts = sorted({text for said in spoken.values() for _, text in said})
+    texts = sorted({text for messages in spoken.values() for _, text in messages})
     inquirer = build({"entities": "stanza", "questions": "rules", "min_score": draw.min_score})
 
     async def reports() -> Sequence[InquiryReport]:
@@ -64,18 +64,18 @@ def ask(records: Sequence[Record], draw: Draw) -> list[Asked]:
             r for i in range(0, len(texts), 64) for r in await inquirer.inquire(texts[i : i + 64], draw.kinds)
         ]
 
-    found = dict(zip(texts, asyncio.run(reports()), strict=True))
-    return [_asked(record, spoken[record.key], found, draw) for record in records]
+    reports_by_text = dict(zip(texts, asyncio.run(reports()), strict=True))
+    return [_asked(record, spoken[record.key], reports_by_text, draw) for record in records]
 
 
 def _asked(
-    record: Record, spoken: Sequence[tuple[int, str]], found: dict[str, InquiryReport], draw: Draw
+    record: Record, spoken: Sequence[tuple[int, str]], reports: dict[str, InquiryReport], draw: Draw
 ) -> Asked:
     before: set[str] = set()
     questions: list[tuple[int, Chosen]] = []
     for turn, (index, text) in enumerate(spoken):
         random = generator(record.seed, turn, "select")
-        for chosen in select(found[text], draw.kinds, (0,), 1, before, random, prefer=draw.prefer):
+        for chosen in select(reports[text], draw.kinds, (0,), 1, before, random, prefer=draw.prefer):
             before.add(chosen.key)
             questions.append((index, chosen))
     return Asked(record, len(spoken), tuple(questions))
