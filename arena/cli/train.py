@@ -115,7 +115,7 @@ def judge(**options: Any) -> None:
 @_data
 @_out
 @_running(4_500)
-@_encoder("all-mpnet-base-v2")
+@_encoder("all-minilm-l6-v2")
 @click.option(
     "--blend",
     multiple=True,

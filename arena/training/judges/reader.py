@@ -30,7 +30,7 @@ from arena.training.judges.reading import (
 )
 from arena.training.judges.texts import Guard, normal
 from arena.training.judges.triples import Generator
-from judges.bases import BASES, MPNET
+from judges.bases import BASES, MINILM, MPNET
 from judges.encoder import Adapted
 from judges.network import JudgeNetwork, ReaderNetwork
 from judges.packing import metadata, save
@@ -64,7 +64,7 @@ class ReaderOptions:
     of are learnt."""
     ruled: int = 0
     """So many questions written by Q²'s rules, each on a sentence of the same texts."""
-    base: str = MPNET.name
+    base: str = MINILM.name
     """The published encoder under it."""
     rank: int = 32
     """Of the adapters on the large encoder; 0 trains all its layers. The small encoder has none."""
