@@ -111,7 +111,7 @@ class Bill:
     def pay(self, actual: Amount, reply: Reply | None = None) -> None:
         if self.account is not None and not self.paid:
             worth_keeping = self.grant.call is not None and reply is not None and _storable(reply.text)
-            kept = _plain(reply) if reply is not None and worth_keeping else None
+            kept = reply.without_error() if reply is not None and worth_keeping else None
             self.account.settle(self.payer, self.grant, actual, kept)
         self.paid = True
 
@@ -163,7 +163,7 @@ class Metered:
         for index in left if self._keeps else ():
             reply, request = replies[index], requests[index]
             if reply.error is None and _storable(reply.text):
-                self._account.keep(keys[index], request.dialogue, _plain(reply))
+                self._account.keep(keys[index], request.dialogue, reply.without_error())
         return [replies[index] for index in range(len(requests))]
 
     async def _ask(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
@@ -194,17 +194,6 @@ class Attends(Protocol):
 
 def _read(request: ReplyRequest) -> int:
     return sum(len(line.text) for line in request.history) // CHARACTERS_A_TOKEN
-
-
-def _plain(reply: Reply) -> dict[str, Any]:
-    return {
-        "text": reply.text,
-        "tokens_in": reply.tokens_in,
-        "tokens_out": reply.tokens_out,
-        "cost": reply.cost,
-        "dropped": reply.dropped,
-        "facts": dict(reply.facts),
-    }
 
 
 def _storable(text: object) -> bool:

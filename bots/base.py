@@ -56,6 +56,17 @@ class Reply:
     facts: Facts = NOTHING
     error: Exception | None = None
 
+    def without_error(self) -> dict[str, Any]:
+        """What JSON can hold of it."""
+        return {
+            "text": self.text,
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "cost": self.cost,
+            "dropped": self.dropped,
+            "facts": dict(self.facts),
+        }
+
 
 @runtime_checkable
 class Bot(Protocol):

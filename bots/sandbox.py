@@ -165,15 +165,7 @@ def _request(value: Mapping[str, Any]) -> ReplyRequest:
 
 
 def _reply(reply: Reply) -> dict[str, Any]:
-    return {
-        "text": reply.text,
-        "tokens_in": reply.tokens_in,
-        "tokens_out": reply.tokens_out,
-        "cost": reply.cost,
-        "dropped": reply.dropped,
-        "facts": dict(reply.facts),
-        "error": error_of(reply.error) if reply.error is not None else None,
-    }
+    return reply.without_error() | {"error": error_of(reply.error) if reply.error is not None else None}
 
 
 def error_of(error: BaseException) -> dict[str, Any]:

@@ -104,12 +104,17 @@ class Messages(Desk):
 
     subject_type = "message"
 
+    def _dialogues(self, tournament: str) -> Select[Any]:
+        """The dialogues whose messages are labelled."""
+        return done_dialogues(tournament)
+
     def any(self, tournament: str) -> bool:
-        return _any(self.store, tournament)
+        return _any(self.store, self._dialogues(tournament))
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
+        """The messages that may be labelled; if there are many, those in the first dialogues of each pair."""
         statement = (
-            _done(tournament)
+            self._dialogues(tournament)
             .add_columns(MESSAGES.c.index)
             .join(MESSAGES, MESSAGES.c.dialogue == DIALOGUES.c.id)
             .where(MESSAGES.c.seat == TESTED)
@@ -142,10 +147,10 @@ class Dialogues(Desk):
     subject_type = "dialogue"
 
     def any(self, tournament: str) -> bool:
-        return _any(self.store, tournament)
+        return _any(self.store, done_dialogues(tournament))
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        statement = _done(tournament).order_by(SCHEDULE.c.number, DIALOGUES.c.id).limit(most)
+        statement = done_dialogues(tournament).order_by(SCHEDULE.c.number, DIALOGUES.c.id).limit(most)
         with reading(self.engine) as connection:
             return [
                 Waiting(key, speaker, tested, str(dialogue))
@@ -177,7 +182,7 @@ def _places(desk: Messages | Dialogues, subjects: Sequence[str]) -> Iterator[tup
             yield subject, ItemPlace(dialogue, item.part("previous") or first, last)
 
 
-def _done(tournament: str) -> Select[Any]:
+def done_dialogues(tournament: str) -> Select[Any]:
     return (
         select(DIALOGUES.c.id, DIALOGUES.c.key, SCHEDULE.c.speaker, SCHEDULE.c.tested)
         .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
@@ -185,6 +190,6 @@ def _done(tournament: str) -> Select[Any]:
     )
 
 
-def _any(store: Database, tournament: str) -> bool:
+def _any(store: Database, dialogues: Select[Any]) -> bool:
     with reading(store.engine) as connection:
-        return connection.execute(_done(tournament).limit(1)).first() is not None
+        return connection.execute(dialogues.limit(1)).first() is not None

@@ -8,11 +8,10 @@ from typing import Any
 
 from sqlalchemy import Select, select
 
-from arena.core.types import SPEAKER, TESTED, Status
-from db.desks import Messages
-from db.label_items import MOST, Waiting
+from arena.core.types import SPEAKER
+from db.desks import Messages, done_dialogues
 from db.session import Database, reading
-from db.tables import DIALOGUES, MESSAGES, SCHEDULE, chunks
+from db.tables import DIALOGUES, MESSAGES, chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +30,9 @@ class Responses(Messages):
     def __init__(self, store: Database, schema: str = "begin") -> None:
         super().__init__(store, schema)
 
-    def any(self, tournament: str) -> bool:
-        """Whether any dialogue of the tournament had knowledge."""
-        with reading(self.engine) as connection:
-            return connection.execute(_grounded(tournament).limit(1)).first() is not None
-
-    def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """The replies that may be labelled; if there are many, those in the first dialogues of each pair."""
-        statement = (
-            _grounded(tournament)
-            .add_columns(MESSAGES.c.index)
-            .join(MESSAGES, MESSAGES.c.dialogue == DIALOGUES.c.id)
-            .where(MESSAGES.c.seat == TESTED)
-            .order_by(SCHEDULE.c.number, DIALOGUES.c.id, MESSAGES.c.index)
-            .limit(most)
-        )
-        with reading(self.engine) as connection:
-            return [
-                Waiting(f"{key}:{place}", speaker, tested, str(dialogue))
-                for dialogue, key, speaker, tested, place in connection.execute(statement)
-            ]
+    def _dialogues(self, tournament: str) -> Select[Any]:
+        """The dialogues in which the bot under test had knowledge."""
+        return done_dialogues(tournament).where(DIALOGUES.c.facts["knowledge"].as_string().is_not(None))
 
     def response(self, subject: str) -> Response | None:
         return next(iter(self.responses([subject])), None)
@@ -78,18 +60,6 @@ class Responses(Messages):
                     ).all()
                     result += _replies(dialogue.key, str(knowledge), messages, wanted)
         return result
-
-
-def _grounded(tournament: str) -> Select[Any]:
-    return (
-        select(DIALOGUES.c.id, DIALOGUES.c.key, SCHEDULE.c.speaker, SCHEDULE.c.tested)
-        .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
-        .where(
-            SCHEDULE.c.tournament == tournament,
-            DIALOGUES.c.status == Status.DONE.value,
-            DIALOGUES.c.facts["knowledge"].as_string().is_not(None),
-        )
-    )
 
 
 def _replies(key: str, knowledge: str, messages: Sequence[Any], wanted: set[str]) -> list[Response]:

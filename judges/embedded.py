@@ -80,12 +80,12 @@ class EmbeddedScorer(PairScorer):
     def __init__(self, path: Path) -> None:
         import torch
 
-        from judges import bases, packing, tokens
+        from judges import encoder_bases, packing, tokens
         from judges.encoder import merge
         from judges.network import JudgeNetwork
 
         about = packing.metadata(path)
-        base = bases.BASES[about.get("base", bases.MINILM.name)]
+        base = encoder_bases.BASES[about.get("base", encoder_bases.MINILM.name)]
         network = JudgeNetwork(base, int(about.get("rank", "0")), about.get("topic") == "yes")
         facts = packing.load(path, network)
         merge(network)
@@ -149,7 +149,7 @@ def _single(size: Size) -> EmbeddedScorer:
 
 @functools.cache
 def _average() -> AveragedScorer:
-    from judges.bases import WeightsMissing
+    from judges.encoder_bases import WeightsMissing
 
     facts = json.loads(TOGETHER.read_text(encoding="utf-8"))
     members = (single("large"), single("small"))

@@ -1,4 +1,4 @@
-"""The encoder of the shipped judges and readers, on one of the bases of `judges.bases`.
+"""The encoder of the shipped judges and readers, on one of the bases of `judges.encoder_bases`.
 
 All its layers are trained, or low-rank adapters (Hu et al. 2021) on frozen layers. The network is written out
 here because loading it through a larger library takes seconds and twice the memory.
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from judges.bases import MINILM, Base, layer_state, tensor
+from judges.encoder_bases import MINILM, Base, layer_state, tensor
 
 FARTHEST = 128  # tokens apart, from where all relative positions count as one
 

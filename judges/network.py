@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from judges.bases import MINILM, Base
 from judges.encoder import Encoder
+from judges.encoder_bases import MINILM, Base
 
 
 class JudgeNetwork(nn.Module):  # type: ignore[misc]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from judges.base import WEIGHTS
-from judges.bases import WeightsMissing
+from judges.encoder_bases import WeightsMissing
 
 
 def pack(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -42,14 +42,14 @@ class Reader:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from judges import bases, packing, tokens
+        from judges import encoder_bases, packing, tokens
         from judges.base import WEIGHTS
         from judges.encoder import merge
         from judges.network import ReaderNetwork
 
         path = path or WEIGHTS / "reader" / "reader.safetensors"
         about = packing.metadata(path)
-        base = bases.BASES[about.get("base", bases.MINILM.name)]
+        base = encoder_bases.BASES[about.get("base", encoder_bases.MINILM.name)]
         network = ReaderNetwork(base, int(about.get("rank", "0")))
         facts = packing.load(path, network)
         merge(network)
@@ -95,7 +95,7 @@ class Reader:
 
     def _windows(self, question: str, context: str) -> list[Tokens]:
         """A long context in overlapping parts, so that no answer is cut."""
-        from judges.bases import tokenizer
+        from judges.encoder_bases import tokenizer
         from judges.tokens import Tokens
 
         base = self._network.encoder.base

@@ -26,7 +26,7 @@ class Vectors:
 
     def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
         if model == EMBEDDED:
-            from judges.bases import MINILM
+            from judges.encoder_bases import MINILM
 
             model = str(MINILM.folder())
         self.source = hf_load.locate(model)

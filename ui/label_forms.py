@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from arena.labelling import own
 from arena.labelling import work as labelling
 from arena.labelling.schemas import SCHEMAS, Schema
-from ui import data, memory
+from ui import address, data, memory
 
 TITLES = {
     "aih": "Inquiries: does the answer contradict what was said? (AIH)",
@@ -26,6 +29,19 @@ def _offered(url: str, stamp: str, tournament: str) -> list[Schema]:  # noqa: AR
     known = own.schemas(store)
     shown = [known[name] for name in TITLES] + [form for name, form in known.items() if name not in SCHEMAS]
     return [form for form in shown if form.name == "aih" or labelling.desk(store, form).any(tournament)]
+
+
+def choose(
+    tournament: str, widget: Callable[..., Any], question: str, named: Callable[[Schema], str], **more: Any
+) -> Schema:
+    """The schema in the address; where there are several, a widget chooses one by the name that `named` gives."""
+    forms = offered(tournament)
+    name = SCHEMAS["aih"].name
+    if len(forms) > 1:
+        name = address.choice(
+            widget, question, "form", list(forms), default=name, show=lambda one: named(forms[one]), **more
+        )
+    return forms[name]
 
 
 def title(form: Schema) -> str:

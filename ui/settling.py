@@ -11,13 +11,13 @@ import streamlit as st
 from arena.core.errors import ArenaError
 from arena.core.types import Label
 from arena.labelling import work as labelling
-from arena.labelling.schemas import DECIDER, EARLIER, LATER, Question, Schema
+from arena.labelling.schemas import DECIDER, Question, Schema
 from db.label_items import ItemPlace
 from db.labelling import Desk
 from db.labels import Labels
 from db.records import StoredTournament
-from ui import answers, data, items, words
-from ui.markup import Element, element, short, show
+from ui import answers, data, items, thread, words
+from ui.markup import element, short, show
 
 LIMIT = 200
 COLUMNS = {
@@ -94,7 +94,7 @@ def settle(
     with right:
         for label in data.pages().about([split.subject], desk.subject_type, desk.schema):
             if label.person != DECIDER:
-                show(opinion_of(label))
+                show(thread.opinion_of(label))
         show(element("p", answers.wording(question, item.check), class_="question"))
         with st.container(horizontal=True):
             for value, text in ((True, "Decide: yes"), (False, "Decide: no")):
@@ -116,16 +116,6 @@ def settle(
                 )
         if failed := st.session_state.pop("decision_failed", None):
             words.notice(failed, "bad")
-
-
-def opinion_of(label: Label) -> Element:
-    answers = ", ".join(
-        f"{short(str(name), 40)}: {short(words.spoken(value), 40)}"
-        for name, value in label.values.items()
-        if name not in (EARLIER, LATER)
-    )
-    note = f" “{short(label.note, 300)}”" if label.note else ""
-    return element("div", element("b", short(label.person, 60)), f" · {answers}{note}", class_="dim")
 
 
 def decide(desk: Desk, question: Question, subject: str, yes: bool) -> None:

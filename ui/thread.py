@@ -65,7 +65,7 @@ def thread(
 def _people(links: Sequence[Link], message: int, labels: Mapping[str, Sequence[Label]]) -> list[Element]:
     """What people said of a message's findings."""
     subjects = [link.subject for link in links if link.message == message]
-    return [_label(label) for subject in subjects for label in labels.get(subject, ())]
+    return [opinion_of(label) for subject in subjects for label in labels.get(subject, ())]
 
 
 def bubbles(
@@ -99,7 +99,7 @@ def _turn(
             "div",
             element("div", short(name, 60), class_="who"),
             _with_mark(message.text, marked) if marked else utterance(message.text),
-            [_label(label) for label in labels] if labels else None,
+            [opinion_of(label) for label in labels] if labels else None,
             element("div", note, class_="dim") if note else None,
             element("div", chips, class_="chips") if chips else None,
             class_=f"said {side}{' source' if source else ''}",
@@ -152,7 +152,7 @@ def _fork(
         heading,
         rows,
         _judged(verdicts, taus) if verdicts else None,
-        [_label(label) for label in labels] if labels else None,
+        [opinion_of(label) for label in labels] if labels else None,
         class_=f"fork {kind}{' focus' if focus else ''}{way}",
     )
 
@@ -219,7 +219,7 @@ def _facts(value: Any, depth: int = 0) -> Element:
     return element("span", short(str(value), 600))
 
 
-def _label(label: Label) -> Element:
+def opinion_of(label: Label) -> Element:
     answers = ", ".join(
         f"{short(str(k), 40)}: {short(spoken(v), 60)}"
         for k, v in label.values.items()

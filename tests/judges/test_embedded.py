@@ -14,7 +14,6 @@ from arena.training.judges.evaluate import auc, consistest, decode_pairs, minima
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
 from judges import packing, tokens
-from judges.bases import MINILM
 from judges.embedded import (
     CLASSES,
     AveragedScorer,
@@ -26,6 +25,7 @@ from judges.embedded import (
     single,
     weights,
 )
+from judges.encoder_bases import MINILM
 from judges.nli import BASES
 
 E_, N_, C_ = range(3)

@@ -10,8 +10,8 @@ import pytest
 import torch
 from transformers import MPNetConfig, MPNetModel
 
-from judges.bases import MINILM, MPNET, Base
 from judges.encoder import Adapted, Encoder, distances
+from judges.encoder_bases import MINILM, MPNET, Base
 from judges.network import JudgeNetwork
 from judges.packing import load, save
 from judges.tokens import encode, tensors

@@ -20,7 +20,7 @@ from arena.training.judges.judge import JudgeOptions, endless, mixture, network
 from arena.training.judges.loop import Phase, Training
 from arena.training.judges.pairs import CONTRADICTION
 from arena.training.judges.texts import Guard
-from judges.bases import MPNET
+from judges.encoder_bases import MPNET
 from judges.tokens import encode, tensors
 
 MEASURED = 400

@@ -64,18 +64,7 @@ def begin(stored: list[StoredTournament]) -> None:
     st.title("Label")
     words.lead("Do the bots contradict themselves? You decide, one item at a time.")
     chosen = picks.tournament(stored)
-    forms = label_forms.offered(chosen.id)
-    name = labelling.AIH.name
-    if len(forms) > 1:
-        name = address.choice(
-            st.radio,
-            "What to label",
-            "form",
-            list(forms),
-            default=name,
-            show=lambda one: label_forms.title(forms[one]),
-        )
-    form = forms[name]
+    form = label_forms.choose(chosen.id, st.radio, "What to label", label_forms.title)
     known = Labels(data.store()).people()
     a, b = st.columns([2, 1], vertical_alignment="bottom")
     rater = a.selectbox(

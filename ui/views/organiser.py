@@ -17,7 +17,7 @@ from arena.stats.sessions import Work
 from db.labelling import Desk, Task
 from db.labels import Labels
 from db.records import StoredTournament
-from ui import address, agreeing, data, label_forms, memory, picks, queues, settling, words
+from ui import agreeing, data, label_forms, memory, picks, queues, settling, words
 
 
 def main() -> None:
@@ -27,19 +27,9 @@ def main() -> None:
         words.notice(picks.EMPTY)
         return
     chosen = picks.tournament(stored)
-    forms = label_forms.offered(chosen.id)
-    name = labelling.AIH.name
-    if len(forms) > 1:
-        name = address.choice(
-            st.segmented_control,
-            "What is labelled",
-            "form",
-            list(forms),
-            default=name,
-            required=True,
-            show=lambda one: label_forms.short_title(forms[one]),
-        )
-    form = forms[name]
+    form = label_forms.choose(
+        chosen.id, st.segmented_control, "What is labelled", label_forms.short_title, required=True
+    )
     desk = labelling.desk(data.store(), form)
     with words.show_arena_errors():
         labels = everything(chosen.id, form)

@@ -202,7 +202,7 @@ class _Stages:
         self.folder = options.encoder
         self.rate = options.rate or (SMALL_RATE if options.encoder == EMBEDDED else PAPER_RATE)
         if options.encoder == EMBEDDED:
-            from judges.bases import MINILM
+            from judges.encoder_bases import MINILM
 
             self.folder = str(MINILM.folder())
         self.model: Any = None

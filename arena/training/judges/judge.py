@@ -21,15 +21,14 @@ from arena.core.errors import InputError
 from arena.training.judges.calibrate import calibrate
 from arena.training.judges.drills import drills
 from arena.training.judges.implied import implied
-from arena.training.judges.loop import Phase, average, batches_by_length, go_on_from, run
+from arena.training.judges.loop import Phase, average, batches_by_length, go_on_from, halve_frozen, run
 from arena.training.judges.pairs import NOT_CONTRADICTION, SOURCES, Pair, count, hand_written
 from arena.training.judges.perturb import perturbed
 from arena.training.judges.reading import judged
 from arena.training.judges.readings import readings, training_pairs
 from arena.training.judges.texts import Guard
 from arena.training.judges.triples import Generator
-from judges.bases import BASES, MINILM, MPNET
-from judges.encoder import Adapted
+from judges.encoder_bases import BASES, MINILM, MPNET
 from judges.network import JudgeNetwork
 from judges.packing import save
 from judges.tokens import Tokens, encode, tensors
@@ -139,9 +138,7 @@ def network(options: JudgeOptions) -> JudgeNetwork:
         go_on_from(options.start, model)
     elif not model.encoder.rank:
         model.encoder.start_from_base()
-    for part in model.modules():
-        if isinstance(part, Adapted):
-            part.weight = part.weight.to(torch.bfloat16)
+    halve_frozen(model)
     return model
 
 

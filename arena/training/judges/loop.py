@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from judges.encoder import Adapted
 from judges.packing import stored
 
 NEW = 0.6  # of a blend
@@ -25,6 +26,13 @@ class Phase:
     steps: int
     start: float
     end: float
+
+
+def halve_frozen(model: nn.Module) -> None:
+    """Puts frozen weights in half precision, which is all that the arithmetic uses."""
+    for part in model.modules():
+        if isinstance(part, Adapted):
+            part.weight = part.weight.to(torch.bfloat16)
 
 
 def go_on_from(path: Path, model: nn.Module) -> None:

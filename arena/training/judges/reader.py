@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from arena.core.errors import InputError
-from arena.training.judges.loop import Phase, average, batches_by_length, go_on_from, run
+from arena.training.judges.loop import Phase, average, batches_by_length, go_on_from, halve_frozen, run
 from arena.training.judges.reading import (
     FILES,
     Question,
@@ -30,8 +30,7 @@ from arena.training.judges.reading import (
 )
 from arena.training.judges.texts import Guard, normal
 from arena.training.judges.triples import Generator
-from judges.bases import BASES, MINILM, MPNET
-from judges.encoder import Adapted
+from judges.encoder_bases import BASES, MINILM, MPNET
 from judges.network import JudgeNetwork, ReaderNetwork
 from judges.packing import metadata, save
 from judges.q2.questions import RuleAsker
@@ -220,9 +219,7 @@ def network(options: ReaderOptions) -> ReaderNetwork:
         go_on_from(options.start, model)
     elif not options.adapters:
         model.encoder.start_from_base()
-    for part in model.modules():
-        if isinstance(part, Adapted):
-            part.weight = part.weight.to(torch.bfloat16)
+    halve_frozen(model)
     return model
 
 
