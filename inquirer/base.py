@@ -91,6 +91,12 @@ class Factory(Protocol):
         ...
 
 
+def refuse_settings(part: str, settings: Mapping[str, Any]) -> None:
+    """For parts without settings."""
+    if settings:
+        raise InputError(f"{part} has no settings: leave out {', '.join(sorted(settings))}.")
+
+
 @dataclass(frozen=True)
 class Part:
     """A factory from a function whose products load their models at the first use."""

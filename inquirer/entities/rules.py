@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from arena.core.errors import InputError
 from arena.core.types import Entity
-from inquirer.base import Part
+from inquirer.base import Part, refuse_settings
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses
@@ -35,10 +34,7 @@ class Rules:
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    if settings:
-        raise InputError(
-            f"The entity extractor 'rules' has no settings: leave out {', '.join(sorted(settings))}."
-        )
+    refuse_settings("The entity extractor 'rules'", settings)
     return Rules()
 
 

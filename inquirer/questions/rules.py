@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
 from inquirer import score as scoring
-from inquirer.base import Part, Task
+from inquirer.base import Part, Task, refuse_settings
 from inquirer.entities.rules import kind_of
 from inquirer.grammar import RULES, yes_no
 from inquirer.grammar.antecedents import resolved
@@ -44,10 +43,7 @@ class Rules:
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    if settings:
-        raise InputError(
-            f"The question writer 'rules' has no settings: leave out {', '.join(sorted(settings))}."
-        )
+    refuse_settings("The question writer 'rules'", settings)
     return Rules()
 
 
