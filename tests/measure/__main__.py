@@ -21,7 +21,7 @@ def main() -> None:
             sys.exit(f"There is no measurement '{name}'; known are {', '.join(known)}.")
         begun = time.perf_counter()
         print(f"── {name}", flush=True)
-        importlib.import_module(f"tests.measure.{name}").main(*filter(None, argument.split(":")))
+        importlib.import_module(f"tests.measure.{name}").main(*filter(None, [argument]))
         print(f"   {time.perf_counter() - begun:.0f} s", flush=True)
 
 

@@ -1,7 +1,8 @@
 """Self-play that goes on whatever happens, for a reader to say where it collapses; and what the detector says.
 
-`make measure ONLY=collapse:20` plays 20 dialogues instead of 60. A file `read-collapse.tsv` beside the texts, with the
-item and the turn (empty where it does not collapse), is compared with the detector.
+`make measure ONLY=collapse:20` plays 20 dialogues instead of 60, `collapse:20:alone` one part of them. A file
+`read-collapse.tsv` beside the texts, with the item and the turn (empty where it does not collapse), is compared with
+the detector.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ def played(number: int, halves: Sequence[str] = HALVES) -> dict[str, list[Record
     }
 
 
-def main(size: str = "60", *halves: str) -> None:
-    stored = played(int(size), halves or HALVES)
+def main(size: str = "60") -> None:
+    number, *halves = size.split(":")
+    stored = played(int(number), halves or HALVES)
     records = list({record.key: record for half in stored.values() for record in half}.values())
     collapses = [
         f"{r.key}\t{r.speaker}\t{r.tested}\t{r.collapse.turn if r.collapse else ''}\t{_side(r)}"
