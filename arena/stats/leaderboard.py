@@ -188,9 +188,10 @@ def _lacking(rates: Rates, cells: Cells, bot: int) -> tuple[str, ...]:
 
 
 def _order(rates: Floats, rank: Ints) -> Ints:
-    """Ranked bots by rate, then the others by rate."""
+    """By rank, then by rate; bots without a rank last. Every view shows the bots in this order."""
     by_rate = order(rates)
-    return np.concatenate([by_rate[rank[by_rate] > 0], by_rate[rank[by_rate] == 0]])
+    place = np.where(rank[by_rate] > 0, rank[by_rate], np.iinfo(rank.dtype).max)
+    return np.asarray(by_rate[np.argsort(place, kind="stable")])
 
 
 def _distinct(counts: Counts) -> Ints:

@@ -84,7 +84,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Best first, bots without a rank last. `matrix[speaker][tested]` holds the pairs that were played."""
+    """By rank, then by rate, bots without a rank last. `matrix[speaker][tested]` holds the pairs that were played."""
 
     standings: tuple[Standing, ...]
     matrix: Mapping[str, Mapping[str, Cell]]

@@ -101,6 +101,36 @@ def test_ties_are_ties() -> None:
     assert all(s.tied and (s.rank_low, s.rank_high) == (1, 2) for s in board.standings)
 
 
+def test_a_lower_rate_on_little_data_stands_below_a_better_rank() -> None:
+    """The third bot's rate is the highest, but on so few dialogues that nobody is surely below it."""
+    contradicts = (
+        [d % 10 == 0 for d in range(200)] + [d % 10 < 3 for d in range(200)] + [d < 4 for d in range(10)]
+    )
+    tested = [0] * 200 + [1] * 200 + [2] * 10
+    zero = np.zeros(len(tested), np.int64)
+    dialogues = Counts.of(("calm", "moody", "new"), zero, tested, zero, zero)
+    data = Inquiries(
+        dialogues,
+        np.arange(len(tested)),
+        np.array(contradicts, float),
+        zero,
+        ("wh",),
+        zero,
+        zero,
+        ("X",),
+        zero - 1,
+        (),
+        zero + np.nan,
+        zero + np.nan,
+    )
+    found = leaderboard(data, 0.5)
+    assert [(s.bot, s.rank, round(s.rate, 1)) for s in found.standings] == [
+        ("calm", 1, 0.1),
+        ("new", 1, 0.4),
+        ("moody", 2, 0.3),
+    ]
+
+
 def test_the_sweep_is_the_leaderboard_at_every_tau_and_the_papers_f1() -> None:
     rng = np.random.default_rng(1)
     score = rng.random(200)
