@@ -8,10 +8,11 @@ import streamlit as st
 from arena.results.view import View
 from arena.stats.counts import Kinds
 from arena.stats.standings import Leaderboard
-from ui import address, charts, results, words
+from ui import address, charts, pair_chart, results, words
 from ui.markup import short
 
 MANY_BOTS = 25
+FEW_PAIRS = 4  # bots whose matrix can be read at a phone's width
 MANY_DIALOGUES = 20_000
 MOST_DIALOGUES = 300_000
 ROUNDS = (100, 1000)
@@ -26,15 +27,25 @@ def pairs(board: Leaderboard, seen: View) -> None:
         "Click one to read it."
     )
     order = board.order
-    event = st.altair_chart(
-        charts.pairs(board.matrix, order), on_select="rerun", key=f"pairs_{board.tau}", width="content"
-    )
+    few = (
+        len(order) <= FEW_PAIRS
+    )  # a small matrix shrinks with a phone's screen, a large one scrolls in its box
+    with st.container(width=pair_chart.width(len(order)) if few else "stretch", key="pairs"):
+        event = st.altair_chart(
+            pair_chart.chart(board.matrix, order),
+            on_select="rerun",
+            key=f"pairs_{board.tau}",
+            width="stretch" if few else "content",
+        )
     rows = (event.selection.get("click") or []) if event is not None else []
     if rows:
         read(seen, board, speaker=order[int(rows[0]["i"])], tested=order[int(rows[0]["j"])])
 
 
-def stability(seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
+def stability(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance: int | None) -> None:
+    if sum(bool(s.inquiries) for s in board.standings) < 2:
+        words.notice("Stability needs two bots with judged inquiries; play or judge more dialogues first.")
+        return
     size = len(seen.inquiries.dialogues)
     few, many = ROUNDS
     large = size > MANY_DIALOGUES or len(seen.inquiries.bots) > MANY_BOTS
@@ -89,7 +100,8 @@ def sweep(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance: int
             )
         else:
             st.altair_chart(charts.by_distance(board.standings))
-    rows = {short(bot, 40): swept.rates[bot] for bot in board.order}
+    asked = {s.bot: s.inquiries for s in board.standings}
+    rows = {f"{short(bot, 40)} (n = {words.count(asked[bot])})": swept.rates[bot] for bot in board.order}
     table = pd.DataFrame(rows, index=[f"{t:g}" for t in swept.taus]).T
     st.dataframe(table.style.format(words.percent))
 
@@ -99,25 +111,18 @@ def groups(board: Leaderboard) -> None:
         table = charts.groups(board.standings, of)
         if len(table.columns) > 1:
             st.subheader(title)
-            st.dataframe(
-                table,
-                hide_index=True,
-                placeholder=words.NOTHING,
-                column_config={c: st.column_config.NumberColumn(format="percent") for c in table.columns[1:]},
-            )
+            st.dataframe(table, hide_index=True, placeholder=words.NOTHING)
+    spoke = {speaker: sum(cell.inquiries for cell in row.values()) for speaker, row in board.matrix.items()}
     induced = pd.DataFrame(
         {
             "Bot": [short(s.bot, 40) for s in board.standings],
-            "Rate of the bots it talked with": [round(s.induced_rate, 3) for s in board.standings],
+            "Rate of the bots it talked with": [
+                charts.of_how_many(s.induced_rate, spoke.get(s.bot, 0)) for s in board.standings
+            ],
         }
     )
     st.subheader("As a speaker")
-    st.dataframe(
-        induced,
-        hide_index=True,
-        placeholder=words.NOTHING,
-        column_config={"Rate of the bots it talked with": st.column_config.NumberColumn(format="percent")},
-    )
+    st.dataframe(induced, hide_index=True, placeholder=words.NOTHING)
 
 
 def read(seen: View, board: Leaderboard, *, tested: str, speaker: str | None = None) -> None:

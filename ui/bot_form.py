@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,31 @@ from arena.core import plugins
 from arena.core.errors import ArenaError
 from bots import weights
 from bots.base import COMMON
+from bots.library import characters
+from bots.library import chosen as chosen_persona
 from bots.persona import LIBRARY
 from ui import forms, trial
 from ui.markup import short
 from ui.saved import Saved
 
 TALKERS = ("hf", "openai", "parlai", "http")  # adapters whose bots can be given a persona
-NO_PERSONA, DRAWN, OWN = "none", "library: another one in each dialogue", "written here"
+NO_PERSONA, DRAWN, SHIPPED, OWN = (
+    "none",
+    "library: another one in each dialogue",
+    "library: this one",
+    "written here",
+)
+WHAT = {  # of the shipped adapters; plug-ins show their names
+    "hf": "a language model: embedded, in the cache, or a folder",
+    "openai": "a model behind an OpenAI-compatible server",
+    "http": "your own server",
+    "parlai": "a ParlAI model",
+    "scripted": "a control with a known share of contradictions",
+    "interviewer": "gets to know its partner, without a model",
+    "echo": "repeats what it hears",
+    "faulty": "fails on purpose, for tests",
+    "function": "a Python function",
+}
 FIRST: tuple[dict[str, Any], ...] = (
     {"name": "steady", "adapter": "scripted"},
     {"name": "moody", "adapter": "scripted", "fickleness": 0.3},
@@ -34,7 +52,7 @@ def card(
     a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
     name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
     usual = adapters.index(start["adapter"]) if start["adapter"] in adapters else 0
-    adapter = b.selectbox("Adapter", adapters, index=usual, key=f"adapter_{id}")
+    adapter = b.selectbox("Adapter", adapters, index=usual, format_func=adapter_title, key=f"adapter_{id}")
     if c.button(
         "", icon=":material/delete:", key=f"remove_{id}", disabled=not removable, help="Remove this bot"
     ):
@@ -44,6 +62,8 @@ def card(
     given = start if start["adapter"] == adapter else {}
     try:
         further, mistake = settings(f"{id}_{adapter}", adapter, given)
+        if adapter == "hf" and "model" not in further:
+            mistake = f"Choose a model for '{short(name, 60)}'."
     except ArenaError as error:
         return entry, str(error)
     entry |= further
@@ -57,19 +77,37 @@ def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str
     if adapter == "hf":
         entry |= model(key, given)
         simple = [field for field in simple if field.name != "model"]
-    for start in range(0, len(simple), 3):
-        for column, field in zip(st.columns(3), simple[start : start + 3], strict=False):
-            with column:
-                value = forms.ask(field, f"{key}_{field.name}", given.get(field.name))
-            if value is not None:
-                entry[field.name] = value
+    first = [field for field in simple if field.required or adapter not in TALKERS]
+    entry |= grid(first, key, given)
     if adapter in TALKERS:
         entry |= persona(key, given.get("persona"))
     shown = {field.name for field in simple} | {"name", "adapter", "model", "persona"}
     left = {name: value for name, value in given.items() if name not in shown}
     offered = [name for name in (*rest, *COMMON) if name != "persona" or adapter not in TALKERS]
-    more, mistake = forms.more(offered, f"{key}_more", yaml.safe_dump(left) if left else "")
+    others = [field for field in simple if field not in first]
+    if others:
+        with st.expander("More settings"):
+            entry |= grid(others, key, given)
+            more, mistake = forms.more(offered, f"{key}_more", yaml.safe_dump(left) if left else "")
+    else:
+        more, mistake = forms.more(offered, f"{key}_more", yaml.safe_dump(left) if left else "")
     return entry | more, mistake
+
+
+def grid(fields: Sequence[forms.Field], key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Three in a row; the values that are not the defaults."""
+    entry = {}
+    for start in range(0, len(fields), 3):
+        for column, field in zip(st.columns(3), fields[start : start + 3], strict=False):
+            with column:
+                value = forms.ask(field, f"{key}_{field.name}", given.get(field.name))
+            if value is not None:
+                entry[field.name] = value
+    return entry
+
+
+def adapter_title(name: str) -> str:
+    return f"{name} · {WHAT[name]}" if name in WHAT else name
 
 
 def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,23 +148,39 @@ def local() -> list[str]:
 
 
 def persona(key: str, given: Any) -> dict[str, Any]:
-    usual = NO_PERSONA if not given else DRAWN if given == LIBRARY else OWN
-    options = [NO_PERSONA, DRAWN, OWN]
+    usual = NO_PERSONA if not given else DRAWN if given == LIBRARY else SHIPPED if in_library(given) else OWN
+    options = [NO_PERSONA, DRAWN, SHIPPED, OWN]
     chosen = st.radio(
         "persona", options, index=options.index(usual), horizontal=True, key=f"{key}_persona_kind"
     )
     if chosen == DRAWN:
         return {"persona": LIBRARY}
+    if chosen == SHIPPED:
+        names = [f"{LIBRARY}:{n}" for n in range(1, len(characters()) + 1)]
+        return {
+            "persona": st.selectbox(
+                "From the library",
+                names,
+                index=names.index(given) if in_library(given) else 0,
+                format_func=lambda name: f"{name.partition(':')[2]}. {short(chosen_persona(name), 90)}",
+                key=f"{key}_persona_number",
+            )
+        }
     if chosen == OWN:
         text = st.text_area(
             "Persona",
-            given if isinstance(given, str) and given != LIBRARY else "",
+            given if isinstance(given, str) and given != LIBRARY and not in_library(given) else "",
             key=f"{key}_persona",
             height=80,
             placeholder="You are Sam, a nurse from Boston. You have two dogs.",
         )
         return {"persona": text} if text.strip() else {}
     return {}
+
+
+def in_library(persona: Any) -> bool:
+    """Whether it is one of the shipped personas, by its number."""
+    return isinstance(persona, str) and persona in {f"{LIBRARY}:{n + 1}" for n in range(len(characters()))}
 
 
 def actions(id: str, entry: Mapping[str, Any], saved: Saved) -> None:

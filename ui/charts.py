@@ -14,14 +14,14 @@ import pandas as pd
 from arena.stats.comparison import Verdict
 from ui.markup import short
 from ui.style import BLUE, GREEN, GREY, SERIES, VERMILION
+from ui.words import count, percent
 
 if TYPE_CHECKING:
     from arena.results.releases import ReleaseStanding
     from arena.stats.stability import Curve, Stability
-    from arena.stats.standings import Cell, Group, Standing
+    from arena.stats.standings import Group, Standing
     from arena.stats.sweeps import Sweep
 
-TEXT = "#1d2733"
 RANKED, UNRANKED = "ranked", "not ranked: too little data or not comparable"
 
 
@@ -71,7 +71,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
     x = alt.X(
         "low:Q",
         title="Contradiction rate with its 95% interval",
-        axis=alt.Axis(format="%", tickCount=10),
+        axis=alt.Axis(format="%", tickCount=6, labelFlush=True),
         scale=alt.Scale(zero=True),
     )
     rule = base.mark_rule(strokeWidth=3, opacity=0.45).encode(x=x, x2="high:Q", color=colour)
@@ -80,73 +80,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
         color=colour,
         fill=alt.condition(f"datum.what == '{RANKED}'", alt.value(BLUE), alt.value("transparent")),
     )
-    return _dressed(
-        (rule + point.add_params(click)).properties(height=alt.Step(34 if len(data) < 20 else 22))
-    )
-
-
-def pairs(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any:
-    """Speaker × tested; a click returns the indices of both in `order`."""
-    import altair as alt
-
-    names = labels(order, 20)
-    rows = [
-        {
-            "i": i,
-            "j": j,
-            "speaker": names[i],
-            "tested": names[j],
-            "rate": cell.rate,
-            "inquiries": cell.inquiries,
-            "of": f"n = {cell.inquiries:,}",
-            "dialogues": cell.dialogues,
-            "low": cell.low,
-            "high": cell.high,
-        }
-        for i, speaker in enumerate(order)
-        for j, tested in enumerate(order)
-        if (cell := matrix.get(speaker, {}).get(tested)) is not None
-    ]
-    data = pd.DataFrame(rows)
-    side = 46 if len(order) <= 14 else max(8, 700 // len(order))
-    click = alt.selection_point(name="click", fields=["i", "j"], on="click", empty=False)
-    base = alt.Chart(data).encode(
-        x=alt.X(
-            "tested:N",
-            sort=names,
-            title="Bot under test (best first)",
-            axis=alt.Axis(labelAngle=-40, labelLimit=120, orient="top"),
-        ),
-        y=alt.Y("speaker:N", sort=names, title="Speaker", axis=alt.Axis(labelLimit=160)),
-        tooltip=[
-            alt.Tooltip("speaker:N", title="Speaker"),
-            alt.Tooltip("tested:N", title="Under test"),
-            alt.Tooltip("rate:Q", title="Rate", format=".1%"),
-            alt.Tooltip("low:Q", title="from", format=".1%"),
-            alt.Tooltip("high:Q", title="to", format=".1%"),
-            alt.Tooltip("inquiries:Q", title="Inquiries"),
-            alt.Tooltip("dialogues:Q", title="Dialogues"),
-        ],
-    )
-    cells = base.mark_rect(cursor="pointer", stroke="white", strokeWidth=1 if side > 12 else 0).encode(
-        color=alt.Color(
-            "rate:Q",
-            scale=alt.Scale(scheme="blues", domainMin=0),
-            legend=alt.Legend(format="%", title="Rate", gradientLength=110, tickCount=3),
-        )
-    )
-    chart: Any = cells.add_params(click)
-    if side > 30:
-        middle = float(data["rate"].max() or 0) * 0.6
-        colour = alt.condition(f"datum.rate > {middle}", alt.value("white"), alt.value(TEXT))
-        numbers = base.mark_text(fontSize=12, dy=-6, cursor="pointer").encode(
-            text=alt.Text("rate:Q", format=".0%"), color=colour
-        )
-        counts = base.mark_text(fontSize=9, dy=8, cursor="pointer").encode(
-            text=alt.Text("of:N"), color=colour
-        )
-        chart = chart + numbers + counts
-    return _dressed(chart.properties(width=side * len(order) * 1.4 + 230, height=side * len(order) + 130))
+    return dressed((rule + point.add_params(click)).properties(height=alt.Step(34 if len(data) < 20 else 22)))
 
 
 def stability(result: Stability) -> Any:
@@ -179,7 +113,7 @@ def stability(result: Stability) -> Any:
         )
     )
     bar = alt.Chart(pd.DataFrame({"y": [0.95]})).mark_rule(strokeDash=[4, 4], color=GREY).encode(y="y:Q")
-    return _dressed((line + bar).properties(height=340))
+    return dressed((line + bar).properties(height=340))
 
 
 def sweep(swept: Sweep, bots: Sequence[str], tau: float) -> Any:
@@ -194,7 +128,7 @@ def sweep(swept: Sweep, bots: Sequence[str], tau: float) -> Any:
     ]
     line = _lines(pd.DataFrame(rows).dropna(), "tau", "τ", names, [0, 1])
     here = alt.Chart(pd.DataFrame({"x": [tau]})).mark_rule(strokeDash=[4, 4], color=GREY).encode(x="x:Q")
-    return _dressed((line + here).properties(height=340))
+    return dressed((line + here).properties(height=340))
 
 
 def by_distance(standings: Sequence[Standing]) -> Any:
@@ -205,7 +139,7 @@ def by_distance(standings: Sequence[Standing]) -> Any:
         for name, s in zip(names, standings, strict=True)
         for distance, group in sorted(s.by_distance.items())
     ]
-    return _dressed(
+    return dressed(
         _lines(pd.DataFrame(rows), "distance", "Distance in turns", names, None).properties(height=340)
     )
 
@@ -236,7 +170,7 @@ def _lines(data: pd.DataFrame, x: str, title: str, names: Sequence[str], domain:
 
 
 def groups(standings: Sequence[Standing], of: str) -> pd.DataFrame:
-    """A table of rates by kind or entity type, one row per bot."""
+    """A table of rates by kind or entity type, each with the number of its inquiries, one row per bot."""
     names = sorted({str(name) for standing in standings for name in getattr(standing, of)})
     rows = []
     for standing in standings:
@@ -244,10 +178,18 @@ def groups(standings: Sequence[Standing], of: str) -> pd.DataFrame:
         rows.append(
             {
                 "Bot": short(standing.bot, 40),
-                **{short(str(name), 30): round(by[name].rate, 3) for name in names if name in by},
+                **{
+                    short(str(name), 30): of_how_many(by[name].rate, by[name].inquiries)
+                    for name in names
+                    if name in by
+                },
             }
         )
     return pd.DataFrame(rows, columns=["Bot", *(short(name, 30) for name in names)])
+
+
+def of_how_many(rate: float, inquiries: int) -> str:
+    return f"{percent(rate)} (n = {count(inquiries)})"
 
 
 COLOURS = {
@@ -293,7 +235,7 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
     interval = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=3, opacity=0.35)
     chart = interval.encode(y=alt.Y("low:Q", title="Contradiction rate"), y2="high:Q")
     chart = chart + base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)
-    return _dressed((chart + names).properties(height=380))
+    return dressed((chart + names).properties(height=380))
 
 
 def stacked(rates: Sequence[float], gap: float) -> list[float]:
@@ -333,12 +275,15 @@ def past(rows: Sequence[ReleaseStanding]) -> Any:
             title="The bot",
         ),
     )
-    return _dressed((rule + line + point).properties(height=320))
+    return dressed((rule + line + point).properties(height=320))
 
 
-def _dressed(chart: Any) -> Any:
+def dressed(chart: Any) -> Any:
+    """Without a frame, with axes and legends as on every page."""
     return (
-        chart.configure_view(strokeWidth=0)
+        # names and numbers at the right edge stick out of what Vega fits into the width
+        chart.properties(padding={"left": 5, "top": 5, "bottom": 5, "right": 26})
+        .configure_view(strokeWidth=0)
         .configure_axis(labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleOpacity=0.8)
         .configure_legend(labelLimit=200, labelFontSize=12)
     )

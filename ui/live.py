@@ -10,6 +10,7 @@ import streamlit as st
 from db.pages import States
 from db.records import StoredTournament
 from ui import data, memory, results, words
+from ui.markup import short
 
 EVERY = 3.0  # seconds between two looks
 WINDOW = 120.0  # seconds over which the speed is taken
@@ -59,6 +60,28 @@ def progress(chosen: StoredTournament, states: States) -> None:
 
 def under_way(states: States) -> bool:
     return states.over < states.planned
+
+
+def failures(states: States) -> None:
+    """Says how many dialogues failed, and why."""
+    reasons = ", ".join(f"{n} × {short(reason, 60)}" for reason, n in sorted(states.failures.items()))
+    words.notice(
+        f"{words.plural(states.failed, 'dialogue')} of {words.count(states.planned)} failed ({reasons}) and "
+        "count nowhere; 'arena run FILE --retry-failed' plays them again.",
+        "warn",
+    )
+
+
+def nothing_judged(chosen: StoredTournament, states: States) -> None:
+    """Says why there is no verdict yet."""
+    if states.planned and states.failed == states.planned:
+        words.notice("Every dialogue failed, so there is nothing to judge.", "bad")
+    elif under_way(states) and not states.over:
+        words.notice("The first dialogues are being played; nothing is judged yet.")
+    else:
+        words.notice(
+            f"Nothing is judged yet: 'arena judge {chosen.id} --judge NAME' judges what is stored.", "warn"
+        )
 
 
 @memory.fragment(run_every=EVERY)

@@ -13,10 +13,14 @@ from db.records import JudgeRow, StoredTournament
 from ui import address, words
 from ui.markup import short
 
-EMPTY = (
-    "There is no tournament yet. Start one on the page Launch, or in a terminal: "
-    "'arena demo' plays a small one in a few minutes."
-)
+
+def nothing_yet() -> None:
+    """Instead of a page, as long as the database is empty."""
+    words.notice(
+        "There is no tournament yet. Start one on the page Launch, or in a terminal: "
+        "'arena demo' plays a small one in a few minutes."
+    )
+    st.page_link("views/launch.py", label="Launch a tournament", icon=":material/rocket_launch:")
 
 
 def title(tournament: StoredTournament) -> str:

@@ -197,6 +197,6 @@ def heading(
 
 
 def back() -> None:
-    if st.button("All transcripts", icon=":material/list:"):
+    if st.button("All transcripts"):
         address.put(dialogue=None, inquiry=None, finding=None, to=None)
         st.rerun()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sqlite3
 import statistics
 import subprocess
@@ -42,28 +44,38 @@ def summarised(file: Path) -> None:
     summaries.summarise(Database(connect(f"sqlite:///{file}")), 1)
 
 
-def main(bots: int = 50, dialogues: int = 100) -> None:
+def main(part: str = "") -> None:
+    """All parts, or one of them. With MEASURE_FOLDER set, databases are kept there and taken from there."""
     if (reason := missing()) is not None:
         print(reason)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "million.db"
-        played, asked = generate(file, bots, dialogues)
+    parts = {"shows": shows, "under_way": under_way, "items": items, "at_once": at_once}
+    with contextlib.ExitStack() as stack:
+        kept = os.environ.get("MEASURE_FOLDER")
+        folder = Path(kept or stack.enter_context(tempfile.TemporaryDirectory()))
+        for name, measure in parts.items():
+            if part in ("", name):
+                print(f"{name}: load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+                measure(folder)
+
+
+def million(folder: Path) -> Path:
+    """A million inquiries and a million findings of 250,000 dialogues between 50 bots, packed as after a run."""
+    file = folder / "million.db"
+    if not file.exists():
+        played, asked = generate(file, 50, 100)
         summarised(file)
-        print(f"{asked:,} inquiries of {played:,} dialogues, {bots} bots")
-        print(f"{findings(file, 1_000_000):,} findings")
-        shows(file, Path(folder))
-        under_way(file, Path(folder))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "queue.db"
+        print(f"{asked:,} inquiries of {played:,} dialogues, {findings(file, 1_000_000):,} findings")
+    return file
+
+
+def hundred_thousand(folder: Path) -> Path:
+    """A queue of so many inquiries, and one of as many findings."""
+    file = folder / "queue.db"
+    if not file.exists():
         _, asked = generate(file, 10, 250)
-        print(f"a queue of {asked:,}, made in {queued(file):.2f} s")
-        findings(file, 100_000)
-        print(f"a queue of 100,000 findings, made in {queued(file, 'finding'):.2f} s")
-        items(file, Path(folder))
-        items(file, Path(folder), "finding")
-        for form in ("aih", "finding"):
-            at_once(file, form)
+        print(f"{asked:,} inquiries and {findings(file, 100_000):,} findings to label")
+    return file
 
 
 def findings(file: Path, number: int) -> int:
@@ -100,9 +112,9 @@ def findings(file: Path, number: int) -> int:
     return 4 * len(dialogues)
 
 
-def shows(file: Path, folder: Path) -> None:
+def shows(folder: Path) -> None:
     """First visit after the server's start, then again, each in a page of its own."""
-    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    file = million(folder)
     server = Server(f"sqlite:///{file}", folder / "state")
     browser = Browser()
     try:
@@ -131,8 +143,9 @@ def shows(file: Path, folder: Path) -> None:
         server.stop()
 
 
-def under_way(file: Path, folder: Path) -> None:
+def under_way(folder: Path) -> None:
     """The same pages once people have labelled, while another tournament is played into the same database."""
+    file = Path(shutil.copy(million(folder), folder / "under-way.db"))
     label(file)
     slow = [f"  - {{name: s{n}, adapter: latency, seconds: 0.05, sheet_seed: {n}}}" for n in range(3)]
     (folder / "other.yaml").write_text(text(*slow, dialogues=1000, turns=6))
@@ -161,9 +174,10 @@ def under_way(file: Path, folder: Path) -> None:
         other.wait()
         browser.close()
         server.stop()
+        file.unlink()
 
 
-def queued(file: Path, form: str = "aih") -> float:
+def queued(file: Path, form: str) -> float:
     """Seconds that the order of all items takes to work out."""
     from arena.labelling import work as labelling
     from arena.labelling.schemas import SCHEMAS
@@ -200,8 +214,15 @@ def cpu(server: Server) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def items(file: Path, folder: Path, form: str = "aih") -> None:
+def items(folder: Path) -> None:
     """From the last key of an item to the next item, as the browser sees it."""
+    file = hundred_thousand(folder)
+    for form in ("aih", "finding"):
+        print(f"{form}: the queue made in {queued(file, form):.2f} s")
+        keys_of_items(file, folder, form)
+
+
+def keys_of_items(file: Path, folder: Path, form: str) -> None:
     keys, last, mark = {
         "aih": ((("1", "what was said? Yes"), ("4", "to the question? Yes")), "8", "It was asked"),
         "finding": ((("1", "about the speaker? Yes"),), "5", "The bot said later"),
@@ -211,7 +232,7 @@ def items(file: Path, folder: Path, form: str = "aih") -> None:
     try:
         browser.open(server, "launch")
         began = time.perf_counter()
-        browser.open(server, "label", tournament="big", rater="Ann", form=form)
+        browser.open(server, "label", tournament="big", rater=f"Ann {time.time():.0f}", form=form)
         browser.sees(mark, 120)
         print(f"{form}, first item: {time.perf_counter() - began:.1f} s")
         seconds = []
@@ -246,7 +267,12 @@ def spread(seconds: list[float]) -> str:
     )
 
 
-def at_once(file: Path, name: str) -> None:
+def at_once(folder: Path) -> None:
+    for form in ("aih", "finding"):
+        people_at_once(hundred_thousand(folder), form)
+
+
+def people_at_once(file: Path, name: str) -> None:
     """Twenty people at the desk, each in a thread as the page server has them; no answer may be missing at the end."""
     from arena.core.types import Label
     from arena.labelling import work as labelling

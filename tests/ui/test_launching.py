@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ui
+from bots.library import characters
 from tests.support import tournaments as play
 from ui import bot_form, live
 from ui.saved import Saved
@@ -62,6 +63,29 @@ def test_saved_bots_come_back(tmp_path: Path) -> None:
     }
     saved.forget_bot("nurse")
     assert set(saved.bots()) == {"echo"}
+
+
+def test_a_persona_of_the_library_is_chosen_by_its_text(tmp_path: Path) -> None:
+    saved = Saved(tmp_path / "state")
+    saved.keep_draft({"bots": [{"name": "nurse", "adapter": "hf", "model": "embedded:smollm2-135m"}]})
+    test = launch()
+    next(one for one in test.radio if one.label == "persona").set_value(bot_form.SHIPPED).run()
+    shown = next(one for one in test.selectbox if one.label == "From the library")
+    assert characters()[16].split()[0] in shown.options[16] and len(shown.options) == len(characters())
+    shown.set_value("library:17").run()
+    assert not test.exception
+    assert saved.draft()["bots"][0]["persona"] == "library:17"
+    again = launch()
+    assert next(one for one in again.selectbox if one.label == "From the library").value == "library:17"
+
+
+def test_what_is_missing_is_asked_for_in_the_forms_words(tmp_path: Path) -> None:
+    Saved(tmp_path / "state").keep_draft({"bots": [{"name": "nurse", "adapter": "hf"}]})
+    said = " ".join(str(one.proto.body) for one in launch().get("html"))
+    assert (
+        "Choose a model for &#x27;nurse&#x27;." in said
+        and "line" not in said.partition("Choose a model")[2][:60]
+    )
 
 
 def test_embedded_language_models_are_offered() -> None:

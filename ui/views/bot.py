@@ -9,7 +9,7 @@ from arena.results.checks import CheckRate
 from arena.stats.standings import Leaderboard, Standing
 from db.matching import Hit
 from db.records import JudgeRow, StoredTournament
-from ui import address, charts, data, finding, picks, results, words
+from ui import address, charts, data, finding, live, picks, results, words
 from ui.markup import Element, element, short, show, utterance
 
 WORST = 10
@@ -20,7 +20,7 @@ def main() -> None:
     st.title("Bot")
     stored = data.tournaments()
     if not stored:
-        words.notice(picks.EMPTY)
+        picks.nothing_yet()
         return
     chosen = picks.tournament(stored)
     names = list(chosen.bots)
@@ -31,9 +31,7 @@ def main() -> None:
     )
     judges = data.judges(chosen.id)
     if not judges:
-        words.notice(
-            f"Nothing is judged yet: 'arena judge {chosen.id} --judge NAME' judges what is stored.", "warn"
-        )
+        live.nothing_judged(chosen, data.states(chosen.id))
         return
     with words.show_arena_errors():
         judged(chosen, bot, picks.judge(chosen, judges))

@@ -36,7 +36,7 @@ def main() -> None:
     st.title("Chat")
     stored = data.tournaments()
     if not stored:
-        words.notice(picks.EMPTY)
+        picks.nothing_yet()
         return
     view = st.segmented_control(
         "View",

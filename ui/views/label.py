@@ -29,7 +29,7 @@ def main() -> None:
     stored = data.tournaments()
     if not stored:
         st.title("Label")
-        words.notice(picks.EMPTY)
+        picks.nothing_yet()
         return
     person = st.query_params.get("rater", "")
     if not person or not st.query_params.get("tournament"):

@@ -70,7 +70,7 @@ def new(runs: Runs, saved: Saved) -> None:
         checked = drafts.check(text, Path.cwd())
         for mistake in mistakes:
             words.notice(mistake, "bad")
-        if checked.mistake:
+        if checked.mistake and not mistakes:  # a mistake in the form is one in its file, too
             words.notice(checked.mistake, "bad")
         elif checked.cost:
             costs(checked.cost)

@@ -7,7 +7,6 @@ import streamlit as st
 from arena.report.headline import headline, unranked
 from arena.results.view import View
 from arena.stats.counts import HEADLINE, Kinds
-from db.pages import States
 from db.records import JudgeRow, StoredTournament
 from ui import address, board_parts, data, live, picks, ranking, results, words
 from ui.markup import short
@@ -26,40 +25,20 @@ def main() -> None:
     st.title("Leaderboard")
     stored = data.tournaments()
     if not stored:
-        words.notice(picks.EMPTY)
+        picks.nothing_yet()
         return
     chosen = picks.tournament(stored)
     states = data.states(chosen.id)
     if live.under_way(states):
         live.follow(chosen)
     elif states.failed:
-        failures(states)
+        live.failures(states)
     judges = data.judges(chosen.id)
     if not judges:
-        nothing_judged(chosen, states)
+        live.nothing_judged(chosen, states)
         return
     with words.show_arena_errors():
         judged(chosen, picks.judge(chosen, judges))
-
-
-def failures(states: States) -> None:
-    reasons = ", ".join(f"{n} × {short(reason, 60)}" for reason, n in sorted(states.failures.items()))
-    words.notice(
-        f"{words.plural(states.failed, 'dialogue')} of {words.count(states.planned)} failed ({reasons}) and "
-        "count nowhere; 'arena run FILE --retry-failed' plays them again.",
-        "warn",
-    )
-
-
-def nothing_judged(chosen: StoredTournament, states: States) -> None:
-    if states.planned and states.failed == states.planned:
-        words.notice("Every dialogue failed, so there is nothing to judge.", "bad")
-    elif live.under_way(states) and not states.over:
-        words.notice("The first dialogues are being played; nothing is judged yet.")
-    else:
-        words.notice(
-            f"Nothing is judged yet: 'arena judge {chosen.id} --judge NAME' judges what is stored.", "warn"
-        )
 
 
 def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
@@ -90,7 +69,7 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
     elif shown == PAIRS:
         board_parts.pairs(board, seen)
     elif shown == STABILITY:
-        board_parts.stability(seen, tau, kind, distance)
+        board_parts.stability(board, seen, tau, kind, distance)
     elif shown == TAU:
         board_parts.sweep(board, seen, tau, kind, distance)
     else:

@@ -24,7 +24,7 @@ def main() -> None:
     st.title("Organiser")
     stored = data.tournaments()
     if not stored:
-        words.notice(picks.EMPTY)
+        picks.nothing_yet()
         return
     chosen = picks.tournament(stored)
     form = label_forms.choose(

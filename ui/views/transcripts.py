@@ -20,7 +20,7 @@ def main() -> None:
     st.title("Transcripts")
     stored = data.tournaments() + data.tournaments(chats=True)
     if not stored:
-        words.notice(picks.EMPTY)
+        picks.nothing_yet()
         return
     key = address.get("dialogue")
     if key:
