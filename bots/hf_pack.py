@@ -32,7 +32,7 @@ def pack(model: Any) -> int:
 
 
 def _works() -> bool:
-    """Tries the operator on a small matrix, because it is not part of torch's public API."""
+    """Whether the operator works on a small matrix; it is not part of torch's public API, so it is tried."""
     import torch
 
     try:

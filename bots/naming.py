@@ -27,7 +27,7 @@ def entry(given: str | Mapping[str, Any], whose: str = "the command") -> dict[st
 
 
 def is_model(name: str) -> bool:
-    """A folder that is called like an adapter is not a model."""
+    """Whether the name is a model's; a folder that is called like an adapter is not one."""
     return name.startswith(MODEL) or (name not in registry.names() and Path(name).is_dir())
 
 

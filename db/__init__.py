@@ -1,7 +1,4 @@
-"""The database: models, session, and the repository, which is the only place with queries.
-
-Part of Consistency Arena.
-"""
+"""The database: tables, connections, and the repository. All queries of Consistency Arena are here."""
 
 from db.repository import Repository
 from db.session import Database, connect, masked

@@ -82,10 +82,10 @@ class InquiryRow(NamedTuple):
 
     @property
     def evasive(self) -> int:
-        """Whether the answer evades its question, as one byte.
+        """Whether the answer evades its question, as one byte: EVADES, ANSWERS or UNKNOWN.
 
-        A judge that says whether an answer keeps to its question is believed: ANSWERS or EVADES. With one that does
-        not, its neutral class is the sign: 1 where that is its strongest class, else 0. UNKNOWN where it has neither.
+        Some judges say whether an answer keeps to its question; those are believed. For the others, an answer
+        evades if their neutral class is the likeliest. UNKNOWN means that the judge gives neither.
         """
         if self.score is None:
             return UNKNOWN

@@ -33,7 +33,7 @@ from db.tables import (
 )
 
 CheckVerdict = tuple[int, int, Judgement]
-"""Dialogue, message, and what the judge says of it."""
+"""The dialogue, the message, and the judge's opinion of it."""
 
 
 class Checking(Database):
@@ -96,7 +96,7 @@ class Checking(Database):
             insert_new(connection, MESSAGE_VERDICTS, rows)
 
     def checks(self, tournament: str) -> list[CheckRow]:
-        """What has been judged by which judge; newest judges and methods first."""
+        """Which judge has judged which check; newest judges and methods first."""
         with reading(self.engine) as connection:
             rows = [
                 CheckRow(check, judge.id, judge.name, judge.revision, judge.tau, method)
@@ -109,7 +109,7 @@ class Checking(Database):
 
 
 def _methods(connection: Connection, judge: int, check: Check) -> Iterator[int]:
-    """Newest first; each is one look into the key, where DISTINCT would read every verdict."""
+    """The methods, newest first. Each is found through the index, because DISTINCT would read every verdict."""
     mine = and_(MESSAGE_VERDICTS.c.judge == judge, MESSAGE_VERDICTS.c.check_name == check.value)
     method = connection.scalar(select(func.max(MESSAGE_VERDICTS.c.method)).where(mine))
     while method is not None:

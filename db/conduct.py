@@ -90,7 +90,7 @@ def conduct(store: Database, tournament: str) -> dict[str, Conduct]:
 
 
 def _entries(column: ColumnElement[Any], dialect: str) -> TableValuedAlias:
-    """One row for each key of a JSON mapping; none for anything else."""
+    """One row for each key of a JSON mapping; no row for any other value."""
     if dialect == "sqlite":
         return func.json_each(column).table_valued("key", "value")
     mapping = case(

@@ -1,4 +1,4 @@
-"""The desks: which inquiries, messages and dialogues of a tournament people label, and what they see of each."""
+"""Desks hand out the inquiries, messages and dialogues of a tournament to people who label."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Inquiries(Desk):
 
 
 class Messages(Desk):
-    """What bots under test said; a subject is `DIALOGUE:INDEX`."""
+    """Messages of bots under test; a subject is `DIALOGUE:INDEX`."""
 
     subject_type = "message"
 
@@ -166,7 +166,7 @@ class Dialogues(Desk):
 
 
 def messages_in(store: Database, key: str, last: str | None) -> tuple[Message, ...]:
-    """The messages of the dialogue with this key, up to the one with the number `last`; none if there is no such."""
+    """The messages of the dialogue with this key, up to number `last`; empty if there is no such message."""
     if last is not None and not (last.isascii() and last.isdigit() and len(last) < 10):
         return ()
     with reading(store.engine) as connection:

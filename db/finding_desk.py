@@ -18,7 +18,7 @@ FINDING = "finding"
 
 
 class Findings(Desk):
-    """A subject is `DIALOGUE:MESSAGE:CHECK`; messages with nothing to compare are none."""
+    """Hands out findings; a subject is `DIALOGUE:MESSAGE:CHECK`. Messages with nothing to compare are left out."""
 
     subject_type = FINDING
 
@@ -81,7 +81,7 @@ class Findings(Desk):
         return [Waiting(subject, *place, tuple(scores[subject].values())) for subject, place in about.items()]
 
     def item(self, subject: str) -> Item | None:
-        """The statements that the first person saw, else those that the judges find most contradictory."""
+        """The two statements that the first labeller saw, else those that the judges find most contradictory."""
         key, index, check = parse_subject(subject)
         if check is None:
             return None
@@ -114,7 +114,7 @@ class Findings(Desk):
     def _evidence(
         self, connection: Connection, subject: str, dialogue: int, index: int, check: Check
     ) -> tuple[str, str, int | None] | None:
-        """(earlier, later, the message that the earlier one stands in)."""
+        """The earlier statement, the later one, and the index of the message that holds the earlier one."""
         rows = connection.execute(_pairs(dialogue, index, check)).all()
         pairs = [row.evidence for row in rows if {"earlier", "later"} <= set(row.evidence or {})]
         first = (
@@ -156,7 +156,7 @@ def _before(pair: Mapping[str, Any], index: int) -> int | None:
 
 
 def parse_subject(subject: str) -> tuple[str, int, Check | None]:
-    """Dialogue, message and check; no check where the name is not one of a finding."""
+    """Dialogue, message and check; the check is None if there is none of that name."""
     rest, _, check = subject.rpartition(":")
     key, _, index = rest.rpartition(":")
     if check not in {one.value for one in MESSAGE_CHECKS} or not (index.isascii() and index.isdigit()):
@@ -165,7 +165,7 @@ def parse_subject(subject: str) -> tuple[str, int, Check | None]:
 
 
 def comparable() -> ColumnElement[bool]:
-    """A verdict with a number about two statements; what only repeats itself has none to compare."""
+    """A verdict with a score that compares two statements."""
     return and_(
         MESSAGE_VERDICTS.c.contradiction.is_not(None),
         or_(

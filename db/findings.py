@@ -19,11 +19,11 @@ def scores(
     keys: bool = False,
     tested: tuple[str, str] | None = None,
 ) -> Scores:
-    """The judged messages of the dialogues that are done; `kind` is the check, `rows` are filled with `keys` alone.
+    """The judged messages of the finished dialogues; `kind` is the check.
 
-    With `tested`, a tournament and the name of a bot in it, those of that bot.
-
-    A message without a number has a reason: `no_statement` and `nothing_before` say that there was nothing to check.
+    With `keys`, `rows` hold the keys of the findings. `tested` is a tournament and the name of a bot in it:
+    only that bot's messages are read. A message without a score has a reason; `no_statement` and
+    `nothing_before` mean that there was nothing to check.
     """
     reasons = Codes()
     known = {int(id): at for at, (id, done) in enumerate(zip(played.id, played.done, strict=True)) if done}

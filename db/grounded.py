@@ -1,4 +1,4 @@
-"""The labelling desk for replies based on knowledge: BEGIN's form is about a message, not an inquiry."""
+"""The labelling desk for replies based on knowledge, which people label with BEGIN's form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from db.tables import DIALOGUES, MESSAGES, chunks
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a labeller sees: the document, the previous turn, the response; no names, no verdicts."""
+    """What a labeller sees: the document, the previous turn and the response, but no names or verdicts."""
 
     subject: str
     knowledge: str
@@ -38,7 +38,7 @@ class Responses(Messages):
         return next(iter(self.responses([subject])), None)
 
     def responses(self, subjects: Sequence[str]) -> list[Response]:
-        """The subjects that are replies with knowledge."""
+        """The replies with these subjects, without those that had no knowledge."""
         keys = sorted({subject.rpartition(":")[0] for subject in subjects})
         wanted = set(subjects)
         result: list[Response] = []

@@ -1,4 +1,4 @@
-"""Stores dialogues that were played elsewhere; what is there already stays as it is."""
+"""Stores dialogues that were played elsewhere; existing ones stay as they are."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _judges(
 
 
 def _brings_content(record: Record, stored: Status | None) -> bool:
-    """Whether it is new, or was played elsewhere while it is only planned here; `stored` is its status here."""
+    """Whether the dialogue is new here: not stored, or only planned. `stored` is its status in this database."""
     return stored is None or (_to_play(stored) and not _to_play(record.status))
 
 

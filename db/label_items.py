@@ -1,4 +1,4 @@
-"""What can be labelled: subjects that wait in a queue, and what a person sees of one."""
+"""What can be labelled: the subjects in a queue, and what a person sees of each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLE = 500  # dialogues that tell how much one of them holds
 
 
 class Waiting(NamedTuple):
-    """What may be labelled: its pair, its dialogue, each judge's (score, τ)."""
+    """A subject that may be labelled: its pair, its dialogue, each judge's (score, τ)."""
 
     subject: str
     speaker: str
@@ -27,10 +27,10 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What a person sees of a subject; no names, no verdicts.
+    """What a person sees of a subject: no names, no verdicts.
 
-    `parts` are (role, text): what was `said`, `asked` and `answered`; the `earlier` and `later` statement of a
-    finding, a line of the `persona`, the `knowledge`; a message's `previous` one and the `reply`.
+    `parts` are pairs of role and text. For inquiries the roles are `said`, `asked` and `answered`; for findings
+    `earlier` and `later`, `persona` or `knowledge`; for messages `previous` and `reply`.
     """
 
     subject: str
@@ -56,7 +56,7 @@ class ItemPlace(NamedTuple):
 def number_limit(
     connection: Connection, tournament: str, most: int, counted: Table, *where: ColumnElement[bool]
 ) -> int | None:
-    """How many dialogues of each pair hold about so many rows; None where all of them hold no more."""
+    """How many dialogues of each pair hold about this many rows in all; None if all of them hold no more."""
     mine = SCHEDULE.c.tournament == tournament
     dialogues, last = connection.execute(
         select(func.count(), func.max(SCHEDULE.c.number)).select_from(SCHEDULE).where(mine)

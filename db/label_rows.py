@@ -26,7 +26,7 @@ def same(table: Table, label: Label) -> ColumnElement[bool]:
 
 
 def latest(schema: str, person: str) -> Select[Any]:
-    """The label that this person stored last."""
+    """The person's latest label."""
     return (
         select(LABELS)
         .where(LABELS.c.schema == schema, LABELS.c.person == person)
@@ -48,6 +48,6 @@ def label_of(row: Row[Any]) -> Label:
 
 
 def remember(connection: Connection, row: Row[Any], now: float) -> None:
-    """Copies a label to the history before it is changed or taken back."""
+    """Copies a label to the history before it is changed or undone."""
     former = {name: row._mapping[name] for name in (*CONTENT, "created")}
     connection.execute(insert(HISTORY), former | {"replaced": now})

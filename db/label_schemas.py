@@ -1,4 +1,4 @@
-"""Label schemas of one's own, by name."""
+"""The users' own label schemas, by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCHEMAS: Table = m.LabelSchemaRow.__table__  # type: ignore[assignment]
 
 
 class LabelSchemas:
-    """What the database knows of them; how a definition is read is not its business."""
+    """The users' own label schemas as stored; `arena.labelling` reads their definitions."""
 
     def __init__(self, store: Database) -> None:
         self.engine = store.engine
@@ -26,7 +26,9 @@ class LabelSchemas:
             return {row.name: row.definition for row in rows}
 
     def put(self, name: str, definition: Mapping[str, Any], now: float) -> int:
-        """Stores it, unless labels answer other questions under this name; gives the number of those labels."""
+        """Stores the schema unless labels answer other questions under this name; returns the number of such
+        labels.
+        """
         with writing(self.engine) as connection:
             stored = connection.scalar(select(SCHEMAS.c.definition).where(SCHEMAS.c.name == name))
             if stored == definition:

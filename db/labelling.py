@@ -35,7 +35,7 @@ class Task:
 
 
 class Desk:
-    """Hands out the subjects of one schema and takes answers; what there is to label is up to its kind."""
+    """Hands out the subjects of one schema and stores the answers; subclasses say what there is to label."""
 
     subject_type: str
 
@@ -51,10 +51,10 @@ class Desk:
         raise NotImplementedError
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """The inquiries that may be labelled; read once per queue, not for each item.
+        """The subjects that may be labelled; read once per queue, not for each item.
 
-        A tournament with too many is reduced to the first dialogues of each pair, which are a random sample
-        because of the seeds.
+        A large tournament is reduced to the first dialogues of each pair, which are a random sample because of
+        the seeds.
         """
         raise NotImplementedError
 
@@ -62,7 +62,7 @@ class Desk:
         raise NotImplementedError
 
     def where(self, subjects: Sequence[str]) -> Mapping[str, ItemPlace]:
-        """Places of those subjects that are still here."""
+        """The places of those subjects that are still stored."""
         raise NotImplementedError
 
     # ── the task ──────────────────────────────────────────────────────────────────────────────
@@ -103,7 +103,7 @@ class Desk:
         now: float,
         drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
-        """The item that this person holds, else the next one of the queue; it is reserved for a while."""
+        """The item that this person holds, else the next one of the queue, which is then reserved for a while."""
         with reading(self.engine) as connection:
             begun = self._latest(connection, person)
             held = connection.scalars(
@@ -276,6 +276,6 @@ class Desk:
             )
 
     def labels(self, tournament: str) -> list[Label]:
-        """What people said of the tournament's items; costs as much as there are labels."""
+        """The labels of the tournament's items; the cost grows with their number."""
         labels = self._labels.of(tournament, self.schema)
         return [label for label in labels if label.subject_type == self.subject_type]

@@ -185,7 +185,9 @@ class Labels:
 def of_tournament(
     connection: Connection, tournament: str, subjects: Iterable[tuple[str, str]]
 ) -> set[tuple[str, str]]:
-    """Which (subject type, subject) belong to the tournament; the cost grows with them, not with the dialogues."""
+    """Which (subject type, subject) belong to the tournament. The cost grows with their number, not with that
+    of the dialogues.
+    """
     named: dict[str, dict[str, list[str]]] = {name: {} for name in SUBJECTS}
     for subject_type, subject in set(subjects):
         key = _dialogue_of(subject_type, subject)

@@ -1,8 +1,8 @@
-"""Budgets: what was spent, what is under way, and replies that were paid for and not stored elsewhere yet.
+"""Budgets: what was spent, which calls are in progress, and replies that are paid for but not stored yet.
 
-All processes and hosts of a tournament share one account. A call is reserved before it is made, with the most it can
-cost, and settled afterwards, in the transaction that stores its reply. What a process that died had under way counts
-as if it had cost all of that, and as lost.
+All processes and hosts of a tournament share one account. A call is reserved before it is made, with the most
+it can cost. It is settled in the transaction that stores its reply. If a process dies, its calls in progress
+count as lost, and as spent in full.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class Ledger:
         self.engine = store.engine
 
     def open(self, account: str, tournament: str, is_dead: Callable[[str], bool]) -> Lost:
-        """Starts with the cost of the tournament's stored dialogues; settles for processes that died."""
+        """Opens the account with the cost of the tournament's stored dialogues, and settles for processes that
+        died.
+        """
         with writing(self.engine) as connection:
             known = connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.id == account)).first()
             if known is None:
@@ -49,7 +51,7 @@ class Ledger:
         return self.settle_for_the_dead(account, is_dead)
 
     def settle_for_the_dead(self, account: str, is_dead: Callable[[str], bool]) -> Lost:
-        """What processes that are gone had under way counts as spent, and is lost."""
+        """Counts the calls in progress of dead processes as spent and lost."""
         with writing(self.engine) as connection:
             own = ACCOUNTS.c.id == account
             connection.execute(select(ACCOUNTS.c.id).where(own).with_for_update()).one()
@@ -58,7 +60,7 @@ class Ledger:
             return _bury(connection, account, HOLDERS.c.owner.in_(gone)) if gone else Lost()
 
     def exchange(self, account: str, owner: str, changes: Changes, ceiling: Ceiling) -> Balance:
-        """One transaction: counts everything that ended and answers everything that is requested."""
+        """Counts everything that ended and answers all requests, in one transaction."""
         now = time.time()
         with writing(self.engine) as connection:
             own = ACCOUNTS.c.id == account
@@ -84,7 +86,7 @@ class Ledger:
         return Balance(state.spent, state.seconds, calls, dialogues, state.crossed, kept)
 
     def leave(self, account: str, owner: str) -> None:
-        """Settles what this process still holds as if it had cost all of it."""
+        """Counts what this process still reserves as spent in full."""
         with writing(self.engine) as connection:
             _bury(connection, account, HOLDERS.c.owner == owner)
 
@@ -96,13 +98,13 @@ class Ledger:
         return Spent(row.calls, row.tokens, row.cost, row.seconds, Lost(row.lost_calls, row.lost_cost))
 
     def replies(self, account: str) -> dict[str, Mapping[str, Any]]:
-        """Replies that are paid for, of unfinished dialogues."""
+        """The replies of unfinished dialogues that are already paid for."""
         statement = select(REPLIES.c.key, REPLIES.c.reply).where(REPLIES.c.account == account)
         with reading(self.engine) as connection:
             return {row.key: row.reply for row in connection.execute(statement)}
 
     def forget(self, account: str, dialogues: Sequence[str] | None = None) -> None:
-        """Deletes the replies of dialogues that are now stored; without a list, all."""
+        """Deletes the replies of these dialogues, which are now stored; without a list, of all."""
         with writing(self.engine) as connection:
             own = REPLIES.c.account == account
             if dialogues is None:
@@ -111,7 +113,7 @@ class Ledger:
                 connection.execute(delete(REPLIES).where(own, REPLIES.c.dialogue.in_(some)))
 
     def turn(self, name: str, gap: float) -> float:
-        """Seconds until this caller may go; all callers of that name go one by one, `gap` seconds apart."""
+        """Seconds until this caller may start; callers of one name start one by one, `gap` seconds apart."""
         with writing(self.engine) as connection:
             insert_new(connection, TURNS, [{"name": name, "next": 0.0}])
             mine = TURNS.c.name == name
@@ -124,7 +126,7 @@ class Ledger:
 
 @dataclass
 class _State:
-    """The account inside a transaction."""
+    """The account during one transaction."""
 
     spent: Amount
     seconds: float
@@ -231,7 +233,7 @@ class _State:
 
 
 def _ended(connection: Connection, account: str, owner: str, changes: Changes, state: _State) -> None:
-    """Stores the replies; a call that others took for lost, and that ended after all, is lost no more."""
+    """Stores the replies. A call that others counted as lost, but that ended after all, is no longer lost."""
     rows = [
         {"key": r.key, "account": account, "dialogue": r.dialogue, "reply": dict(r.value)}
         for r in changes.replies
@@ -258,7 +260,7 @@ def _kept(connection: Connection, keys: Sequence[str]) -> dict[str, Mapping[str,
 def _under_way(
     connection: Connection, account: str, keys: Sequence[str], now: float, state: _State
 ) -> set[str]:
-    """The calls that some process is making; those that must have ended by now, unheard of, are lost."""
+    """The calls in progress of all processes. Calls that must have ended by now count as lost."""
     result: set[str] = set()
     for some in chunks(keys):
         theirs = and_(CALLS.c.account == account, CALLS.c.key.in_(some))
@@ -304,7 +306,7 @@ def _bury(connection: Connection, account: str, whose: Any) -> Lost:
 
 
 def _stored(connection: Connection, tournament: str) -> Amount:
-    """The cost that the stored dialogues report."""
+    """The cost that is recorded in the stored dialogues."""
     from db.tables import DIALOGUES
 
     facts = connection.scalars(

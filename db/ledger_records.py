@@ -1,4 +1,4 @@
-"""What is said to an account of the ledger, and what it answers."""
+"""The messages to an account of the ledger, and its answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.core.amounts import Amount
 
 
 class Answer(Enum):
-    """What becomes of a reservation."""
+    """The answer to a reservation."""
 
     GRANTED = "granted"
     WAIT = "wait"  # other calls may turn out cheaper than reserved
@@ -29,7 +29,9 @@ class PaidReply:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A call with the most it can cost. One with a key is made once, by whatever process, and its reply kept."""
+    """A call with the most it can cost. A call with a key is made only once, by whichever process, and its
+    reply is kept.
+    """
 
     most: Amount
     key: str | None = None
@@ -38,7 +40,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A call that ended: what had been reserved for it, and what it cost."""
+    """A call that ended: the amount reserved for it, and its cost."""
 
     reserved: Amount
     actual: Amount
@@ -47,7 +49,7 @@ class Settled:
 
 @dataclass
 class Changes:
-    """All that one process has to say to the account at a time."""
+    """All that one process reports to the account at once."""
 
     settled: list[Settled] = field(default_factory=list)
     replies: list[PaidReply] = field(default_factory=list)
@@ -64,7 +66,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The account after a change, and the answers to what was wanted."""
+    """The account after a change, and the answers to the requests."""
 
     spent: Amount
     seconds: float

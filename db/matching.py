@@ -53,7 +53,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The hits. `next` is where to continue, None at the end; `looked` is the number of dialogues searched."""
+    """One page of hits. `next` is where to continue, None at the end; `looked` is the number of dialogues
+    searched.
+    """
 
     hits: tuple[Hit, ...]
     next: Place | None

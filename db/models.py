@@ -1,4 +1,4 @@
-"""The stored facts. Uniqueness is the database's work: a dialogue, a verdict and a label exist once."""
+"""The tables. Database constraints make sure that a dialogue, a verdict and a label exist once."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TournamentBotRow(Base):
 
 
 class DialogueRow(Base):
-    """`owner` and `lease` say which process plays it just now."""
+    """A dialogue; `owner` and `lease` say which process is playing it."""
 
     __tablename__ = "dialogues"
     id: Mapped[int] = mapped_column(Id, primary_key=True)
@@ -173,11 +173,12 @@ class JudgementRow(Base):
 
 
 class SummaryRow(Base):
-    """All of a judge's scores of a block of dialogues, packed for leaderboards of millions.
+    """All of a judge's scores of a block of dialogues, packed for leaderboards of millions; computed from the
+    verdicts.
 
-    Made again from the verdicts. A dialogue (8-byte integers) has as many `scores` (8-byte floats) as its 4-byte
-    integer in `lengths` says; `evasive` is a byte per score, as `db.arrays.evasive_of` gives it; `unjudged` lists
-    [dialogue, reason, number] as JSON.
+    Each dialogue is an 8-byte integer. Its 4-byte integer in `lengths` is the number of its 8-byte floats in
+    `scores`. `evasive` has one byte per score, as in `db.arrays.evasive_of`. `unjudged` lists [dialogue,
+    reason, number] as JSON.
     """
 
     __tablename__ = "summaries"
@@ -193,7 +194,9 @@ class SummaryRow(Base):
 
 
 class SummaryStateRow(Base):
-    """What a judge's summaries were made of; other numbers now mean that they are stale."""
+    """The numbers of rows that a judge's summaries were computed from; if they differ now, the summaries are
+    stale.
+    """
 
     __tablename__ = "summary_states"
     judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
@@ -237,7 +240,7 @@ class LabelHistoryRow(Base):
 
 
 class LeaseRow(Base):
-    """A subject that a person is looking at; it expires."""
+    """A subject that is reserved for a person until it expires."""
 
     __tablename__ = "leases"
     subject: Mapped[str] = mapped_column(String(100), primary_key=True)
@@ -260,7 +263,7 @@ class InterrogationRow(Base):
 
 
 class LabelTaskRow(Base):
-    """What the organiser of labelling decided for a tournament: people an item, the order's seed and random share."""
+    """The organiser's decisions for a tournament: people per item, the order's seed, the random share."""
 
     __tablename__ = "label_tasks"
     tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
@@ -272,7 +275,7 @@ class LabelTaskRow(Base):
 
 
 class LabelSchemaRow(Base):
-    """A label schema of one's own: its questions, answers and keys as they were read from a file."""
+    """A user's own label schema: its questions, answers and keys as read from a file."""
 
     __tablename__ = "label_schemas"
     name: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -281,7 +284,7 @@ class LabelSchemaRow(Base):
 
 
 class AccountRow(Base):
-    """What a tournament has spent, by all its processes. Its name leaves out the budget, which may be raised."""
+    """What all processes of a tournament have spent. The name leaves out the budget, which may be raised."""
 
     __tablename__ = "budget_accounts"
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -294,7 +297,7 @@ class AccountRow(Base):
 
 
 class AccountHolderRow(Base):
-    """What one process has under way: calls with the most they can cost, dialogues with what they may cost."""
+    """What one process has in progress: calls and dialogues, with the most that each can cost."""
 
     __tablename__ = "budget_holders"
     account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), primary_key=True)
@@ -310,7 +313,7 @@ class AccountHolderRow(Base):
 
 
 class PaidCallRow(Base):
-    """A call that a process has under way, so that no other makes it too."""
+    """A call in progress, so that no other process makes it too."""
 
     __tablename__ = "paid_calls"
     account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), primary_key=True)

@@ -1,4 +1,4 @@
-"""Earlier dialogues between bots: calls, seconds, and how much was asked."""
+"""How long earlier dialogues of some bots took: calls, seconds, and how much was asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEWEST = 500  # dialogues that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One dialogue; `seconds` is its share of the machine's time, so that a run's dialogues add up to its time."""
+    """One dialogue; `seconds` is its share of the run's time, so that a run's dialogues add up to its duration."""
 
     speaker: str
     tested: str

@@ -1,4 +1,4 @@
-"""Queries of the web pages: one page at a time by keyset, with bounded work for any size of the database."""
+"""Queries for the web pages: one page at a time, with bounded work for any size of the database."""
 
 from __future__ import annotations
 
@@ -143,9 +143,10 @@ class Pages:
         *,
         inclusive: bool = False,
     ) -> Matches:
-        """Inquiries or findings in the schedule's order, whole dialogues at a time, until enough or time is up.
+        """Inquiries or findings in the schedule's order, whole dialogues at a time, until there are enough or
+        time is up.
 
-        `inclusive` begins with the dialogue at `after`, not after it.
+        With `inclusive` the page begins with the dialogue at `after` itself.
         """
         end = clock() + seconds
         hits: list[Hit] = []

@@ -45,7 +45,7 @@ class Reading(Database):
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What hangs on one dialogue."""
+    """The messages, inquiries, verdicts and labels of one dialogue."""
 
     key: str
     messages: tuple[Message, ...]

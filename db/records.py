@@ -23,7 +23,7 @@ from arena.core.types import (
 
 
 class JudgeRow(NamedTuple):
-    """A judge that has judged something of a tournament; `row` is its number in this database."""
+    """A judge with verdicts in a tournament; `row` is its number in this database."""
 
     row: int
     name: str
@@ -32,7 +32,9 @@ class JudgeRow(NamedTuple):
 
 
 class CheckRow(NamedTuple):
-    """A check of messages that a judge has made in a tournament, and the method that chose what is compared."""
+    """A check of messages that a judge has made in a tournament, and the method that chose the statements to
+    compare.
+    """
 
     check: Check
     row: int
@@ -43,7 +45,7 @@ class CheckRow(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a dialogue stands in a tournament's schedule, which is sorted by it."""
+    """A dialogue's place in a tournament's schedule; the schedule is sorted by it."""
 
     speaker: str
     tested: str

@@ -1,4 +1,4 @@
-"""The repository: what playing, judging and reading need of one database."""
+"""The repository: everything that playing, judging and reading ask of one database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from db.tables import BOTS, CHUNK, DIALOGUES, SCHEDULE, TOURNAMENT_BOTS, TOURNAM
 
 
 def insert_tournament(connection: Connection, info: TournamentInfo, created: float) -> None:
-    """The tournament and its bots, where they are not stored yet."""
+    """Stores the tournament and its bots if they are new."""
     insert_new(connection, BOTS, [bot_row(bot) for bot in info.bots])
     row = {
         "id": info.id,
@@ -42,7 +42,7 @@ class Repository(Playing, Judging, Checking, Reading):
     """All reads and writes on one database."""
 
     def __init__(self, engine: Engine, note: Callable[[str], None] = lambda _: None) -> None:
-        """`note` receives remarks for the user about an answer."""
+        """`note` is called with remarks for the user."""
         super().__init__(engine)
         self._note = note
 

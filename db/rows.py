@@ -25,7 +25,9 @@ def bot_row(bot: BotSpec) -> dict[str, Any]:
 
 
 def texts_code(messages: Sequence[Message]) -> int | None:
-    """A number that dialogues with equal texts share; the last message's hash covers all before it."""
+    """A number that is equal for dialogues with equal texts; the last message's hash covers all messages before
+    it.
+    """
     return seed_for("texts", messages[-1].hash) if messages else None
 
 

@@ -125,7 +125,7 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
 
 
 def _cannot_be_written(file: Path) -> bool:
-    """Whether the disk is read-only. Then a write-ahead log can only be read if SQLite is told that nobody writes."""
+    """Whether the disk is read-only. SQLite can then only read a write-ahead log if it is told that nobody writes."""
     if os.access(file.parent, os.W_OK):
         return False
     log = file.with_name(file.name + "-wal")

@@ -147,7 +147,7 @@ def _config(store: Database, tournament: str) -> Mapping[str, Any]:
 def _coded(
     store: Database, tournament: str, ids: Array, column: ColumnElement[Any]
 ) -> tuple[Array, tuple[str, ...]]:
-    """A text of each dialogue as an index into the distinct texts; -1 if there is none."""
+    """One text of each dialogue (such as its opener) as an index into the distinct texts; -1 if there is none."""
     codes = Codes()
     parts: list[tuple[Array, ...]] = []
     rows = (
@@ -166,7 +166,7 @@ def _coded(
 
 
 def _list(column: ColumnElement[Any]) -> ColumnElement[str]:
-    """Integers of a group as one text; two of them in one query are in the same order."""
+    """The integers of a group as one text; two such columns of one query have the same order."""
     return func.aggregate_strings(cast(column, String), ",")
 
 

@@ -1,6 +1,6 @@
 """Packs a judge's verdicts, one row per 256 dialogues, so that large leaderboards read few rows.
 
-What was stored since is packed when it is looked for; inquiries and verdicts are only ever added.
+Reading a summary packs what was stored since; inquiries and verdicts are only ever added.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _totals(connection: Connection, judge: int) -> Totals:
 
 
 def _touched(connection: Connection, judge: int, before: Totals, now: Totals) -> set[int] | None:
-    """Blocks with new or possibly newly judged inquiries; None if that cannot be determined."""
+    """The blocks with new or possibly newly judged inquiries; None if that cannot be determined."""
     new = INQUIRIES.c.id > before.last
     if (
         connection.scalar(select(func.count()).select_from(INQUIRIES).where(new))
@@ -133,7 +133,7 @@ def _touched(connection: Connection, judge: int, before: Totals, now: Totals) ->
 
 
 def _packed(connection: Connection, judge: int, blocks: Collection[int] | None) -> Iterator[dict[str, Any]]:
-    """Rows of whole blocks, in the order of the dialogues' ids; of all blocks if none are named."""
+    """The rows of whole blocks, by dialogue id; of all blocks if none are named."""
     whole = inquiries(None, judge)
     runs = [] if blocks is None else _runs(sorted(blocks))
     if blocks is None or len(runs) > SOME:

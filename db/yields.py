@@ -1,4 +1,4 @@
-"""Sums of a tournament: replies, inquiries, answers, findings, machine time."""
+"""Totals of a tournament: replies, inquiries, answers, findings, machine time."""
 
 from __future__ import annotations
 

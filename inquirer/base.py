@@ -1,4 +1,4 @@
-"""What the inquirer is made of: extractors find what to ask about, writers ask."""
+"""The interfaces of the inquirer's parts: extractors find what to ask about, writers write the questions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.core.types import NOTHING, Entity, Kind, Question
 
 
 class Extractor(Protocol):
-    """Entry points of the group `arena.entities`: called with the settings, they give one of these."""
+    """An extractor of entities. An entry point of the group `arena.entities` creates one from its settings."""
 
     revision: str
 
@@ -24,7 +24,7 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One utterance, what was found in it and which kinds are wanted."""
+    """One utterance, its entities, and the kinds of questions that are wanted."""
 
     utterance: str
     entities: tuple[Entity, ...]
@@ -32,7 +32,7 @@ class Task:
 
 
 class Writer(Protocol):
-    """Entry points of the group `arena.questions`: called with the settings, they give one of these."""
+    """A writer of questions. An entry point of the group `arena.questions` creates one from its settings."""
 
     revision: str
 
@@ -64,7 +64,9 @@ class Span:
 
 
 class Reader(Protocol):
-    """Entry points of the group `arena.readers`: answers a question from a text, or says that it cannot."""
+    """A reader answers a question from a text, or says that it cannot. An entry point of the group
+    `arena.readers` creates one from its settings.
+    """
 
     revision: str
 
@@ -75,9 +77,9 @@ class Reader(Protocol):
 
 @runtime_checkable
 class Factory(Protocol):
-    """The object behind an entry point of `arena.entities`, `arena.questions` and `arena.readers`.
+    """The object behind an entry point of `arena.entities`, `arena.questions` or `arena.readers`.
 
-    Called with the settings, it gives an extractor, writer or reader that has loaded nothing yet.
+    Called with the settings, it returns an extractor, writer or reader that has not loaded anything yet.
     """
 
     def __call__(self, settings: Mapping[str, Any]) -> Any: ...
@@ -87,19 +89,19 @@ class Factory(Protocol):
         ...
 
     def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
-        """Whether the part can work here, and one sentence: what it is, or what to do."""
+        """Whether the part can work here, and one sentence: a description, or what is missing."""
         ...
 
 
 def refuse_settings(part: str, settings: Mapping[str, Any]) -> None:
-    """For parts without settings."""
+    """Raises an error for settings of a part that has none."""
     if settings:
         raise InputError(f"{part} has no settings: leave out {', '.join(sorted(settings))}.")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A factory from a function whose products load their models at the first use."""
+    """A factory made from a function; the parts that it creates load their models at the first use."""
 
     create: Callable[[Mapping[str, Any]], Any]
     what: str = ""

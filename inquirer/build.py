@@ -19,10 +19,10 @@ DEFAULT: Mapping[str, Any] = {key: InquirerForm.model_fields[key].default for ke
 
 
 def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
-    """Extractor, writers and reader by name; each may be a mapping of `use` and its own settings.
+    """Creates the inquirer from the names of its extractor, writers and reader.
 
-    A list of writers is a mix: every question of every writer competes by its score. Models are loaded at
-    their first use.
+    Each name may also be a mapping of `use` and its own settings. With several writers, all their questions
+    compete by score. Models are loaded at their first use.
     """
     checked = _checked(settings)
     extractor, *others = parts(checked)
@@ -91,7 +91,7 @@ def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:
-    """NAME or {use: NAME, …} as name and settings."""
+    """The name and the settings of NAME or {use: NAME, …}."""
     if isinstance(entry, str):
         return entry, {}
     if isinstance(entry, Mapping) and isinstance(entry.get("use"), str):
@@ -100,5 +100,5 @@ def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:
 
 
 def fingerprint(settings: Mapping[str, Any]) -> str:
-    """A short hash of the settings alone, for revisions."""
+    """A short hash of the settings, for revisions."""
     return digest(dict(settings))[:12]

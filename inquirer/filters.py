@@ -1,4 +1,4 @@
-"""What is not worth asking."""
+"""Filters for questions that should not be asked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ME = re.compile(r"\b(i|i'm|i've|i'd|i'll|me|my|mine|myself)\b", re.IGNORECASE)
 
 
 def well_formed(question: Question) -> str | None:
-    """Why a question must not be asked, judging by its words alone."""
+    """Why the words of a question forbid asking it; None if they do not."""
     text = question.text.strip()
     if not text.endswith("?") or text.count("?") != 1 or len(text) < 8:
         return "malformed"

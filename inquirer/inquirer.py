@@ -1,4 +1,4 @@
-"""The inquirer: extractor, writers and filters in a row, with a count of everything that was not asked."""
+"""The inquirer: runs extractor, writers and filters in a row, and counts everything that was not asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REVISION = "5"
 
 
 def combined_revision(extractor: str, writers: Sequence[str], reader: str, top: int, min_score: float) -> str:
-    """An inquirer's revision from those of its parts; an empty one stands for no reader."""
+    """The inquirer's revision, from the revisions of its parts; an empty one means that there is no reader."""
     return digest(REVISION, extractor, list(writers), reader, top, min_score)[:16]
 
 
@@ -34,13 +34,13 @@ class Inquirer:
 
     @property
     def revision(self) -> str:
-        """Changes whenever other questions might come out."""
+        """A string that changes whenever the questions might change."""
         reader = self.reader.revision if self.reader else ""
         writers = [writer.revision for writer in self.writers]
         return combined_revision(self.extractor.revision, writers, reader, self.top, self.min_score)
 
     def use(self, run: RunOptions) -> None:
-        """How writers that ask bots are to make them."""
+        """The options with which writers create the bots that they ask."""
         for writer in self.writers:
             if isinstance(writer, UsesBots):
                 writer.use(run)
@@ -52,7 +52,7 @@ class Inquirer:
                 await part.close()
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
-        """One inquest an utterance, in order."""
+        """One report per utterance, in order."""
         reasons: list[Counter[str]] = [Counter() for _ in utterances]
         by_utterance = await self._entities(utterances, reasons)
         asked = [i for i, entities in enumerate(by_utterance) if entities]
@@ -81,7 +81,7 @@ class Inquirer:
     async def _entities(
         self, utterances: Sequence[str], reasons: Sequence[Counter[str]]
     ) -> list[tuple[Entity, ...]]:
-        """What each utterance could be asked about; why not, where there is nothing."""
+        """The entities of each utterance; if there are none, the reason."""
         refused = [unaskable(text) for text in utterances]
         extracted = await self.extractor.extract(
             [text for text, reason in zip(utterances, refused, strict=True) if reason is None]
@@ -104,7 +104,7 @@ class Inquirer:
         return kept
 
     def _likely(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
-        """Those that a person would probably ask; broken ones are left for `_formed` to name."""
+        """The questions that a person would probably ask; broken ones are kept, because `_formed` counts them."""
         kept = [q for q in questions if q.score >= self.min_score or well_formed(q)]
         if len(kept) < len(questions):
             reasons["low_score"] += len(questions) - len(kept)
@@ -117,7 +117,7 @@ class Inquirer:
         questions: list[list[Question]],
         reasons: list[Counter[str]],
     ) -> None:
-        """Keeps what the reader, asked the question, answers with the entity it is about."""
+        """Keeps the questions that the reader answers with the right entity."""
         places = [
             (i, q)
             for i, qs in enumerate(questions)
@@ -133,7 +133,7 @@ class Inquirer:
                 reasons[i]["round_trip"] += 1
 
     def _best(self, questions: Sequence[Question]) -> list[Question]:
-        """At most `top` questions an entity and kind, no wording twice, in the order of the entities."""
+        """At most `top` questions per entity and kind, without repeated wording, in the order of the entities."""
         ranked = sorted(questions, key=lambda q: -q.score)
         count: Counter[tuple[int, int, Kind]] = Counter()
         texts: set[tuple[str, Kind]] = set()
@@ -150,7 +150,7 @@ class Inquirer:
 
 
 def unaskable(text: str) -> str | None:
-    """Why nothing can be asked about the whole utterance, if so."""
+    """Why nothing at all can be asked about the utterance; None if something can."""
     if not text.strip():
         return "empty"
     sentences = statements(text)

@@ -1,4 +1,4 @@
-"""Which Stanza models are used: the full ones once they are fetched, else the small ones that are shipped."""
+"""Chooses the Stanza models: the full ones if they were fetched, else the small ones that are shipped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEEDED = ("tokenize", "pos", "ner")
 
 
 def full() -> Path:
-    """Where the full models are kept."""
+    """The folder for the full models."""
     return cache_folder() / "stanza"
 
 
@@ -50,7 +50,7 @@ def folder() -> Path:
 
 
 def fetch() -> Path:
-    """Downloads Stanza's own English models; says where they are."""
+    """Downloads Stanza's own English models; returns their folder."""
     try:
         import stanza
     except ImportError as error:
@@ -70,7 +70,7 @@ def fetch() -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash over the models: their names, sizes and beginnings (full ones are too large to read whole each time)."""
+    """A hash over the models' names, sizes and beginnings; the full ones are too large to read each time."""
     digest = hashlib.sha256()
     for path in sorted((folder / "en").rglob("*.pt")):
         digest.update(f"{path.relative_to(folder)} {path.stat().st_size}\n".encode())

@@ -1,4 +1,4 @@
-"""The person swap: what one says of oneself becomes what one is asked."""
+"""Exchanges first and second person: a statement about oneself becomes part of a question to the speaker."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _swap(word: Token, before: str, after: str) -> str:
 
 
 def joined(words: Sequence[str]) -> str:
-    """Words as one line: no space before marks and the second halves of contractions."""
+    """The words as one line, without spaces before punctuation and inside contractions."""
     out = ""
     for word in words:
         tight = word[:1] in ",.!?;:%)'’" or word.lower() in {"n't"}

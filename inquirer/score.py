@@ -1,6 +1,6 @@
-"""How likely a question is one that a person would ask: a logistic regression over what the grammar knows of it.
+"""Scores how likely a person would ask a question: a logistic regression over the grammar's features.
 
-`arena.training.inquirer.score` fits it on questions that were read; the numbers are in `weights/score.json`.
+`arena.training.inquirer.score` fits it on questions that people rated; the numbers are in `weights/score.json`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def score(rule: str, features: Mapping[str, float]) -> float:
 
 
 def revision() -> str:
-    """Changes with the weights."""
+    """A revision that changes with the weights."""
     return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""Which of a turn's questions are asked, and how many turns later: pure, and decided by the generator given."""
+"""Selects which of a turn's questions are asked, and how many turns later; only the given generator is random."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN_FACTS = (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)  # among these `prefe
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A question to ask `distance` turns after what it is about was said."""
+    """A question that is asked `distance` turns after the statement that it is about."""
 
     question: Question
     kind: Kind
@@ -26,7 +26,7 @@ class Chosen:
 
     @property
     def key(self) -> str:
-        """What `asked` remembers, so that a dialogue holds no question twice."""
+        """The key under which `asked` remembers a question, so that a dialogue does not repeat it."""
         return key(self.question)
 
 
@@ -38,7 +38,7 @@ def key(question: Question) -> str:
 def candidates(
     inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> list[Question]:
-    """What may be asked now: kinds that are wanted, nothing twice.
+    """The questions that may be asked now: of wanted kinds, none twice.
 
     `about_partner` comes from the partner's message, everything else from the bot's own.
     """
@@ -56,7 +56,7 @@ def candidates(
 def duplicates(
     inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> int:
-    """How many of this turn's questions are left out because the dialogue asked them before."""
+    """The number of this turn's questions that are left out because the dialogue asked them before."""
     return len(candidates(inquest, kinds, frozenset(), partner)) - len(
         candidates(inquest, kinds, asked, partner)
     )
@@ -74,14 +74,14 @@ def select(
 ) -> list[Chosen]:
     """This turn's inquiries; the caller adds each one's `key` to `asked`.
 
-    A number draws that many without repeating a question: first the kind, evenly over the kinds that have
-    a question left, then the entity, then one of its questions, then the distance.
-    `all` asks everything at every distance.
+    With a number, that many are drawn without repeating a question: first a kind, with equal chances for all
+    kinds that have a question left; then an entity, one of its questions, and a distance. `all` asks everything
+    at every distance.
 
-    With `prefer="single"` the wh- and the yes/no-questions about the bot's own facts count as one kind, of which the
-    best group that is there is drawn from: facts with one right answer, then yes/no-questions, then the rest; of
-    facts with several right answers only where `kinds` has no yes/no-questions, which would be the better ones. Of
-    that group, only questions that are nearly as likely to be appropriate as the likeliest are drawn from.
+    With `prefer="single"`, the wh-questions and yes/no questions about the bot's own facts count as one kind.
+    The best group that exists is drawn from: facts with one right answer, then yes/no questions, then facts
+    with several right answers (only if `kinds` has no yes/no questions, which would be better). From that
+    group, only questions that score nearly as high as the best are drawn.
     """
     left = candidates(inquest, kinds, asked, partner)
     if per_turn == "all":
@@ -117,6 +117,6 @@ def _single_first(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[
 
 
 def _likely(questions: Sequence[Question]) -> list[Question]:
-    """Those with scores near the best one: a message with a good question is not asked a doubtful one."""
+    """The questions with scores near the best one, so that a good question is preferred to a doubtful one."""
     least = max((q.score for q in questions), default=0.0) - NEARLY
     return [q for q in questions if q.score >= least]

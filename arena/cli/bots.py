@@ -167,7 +167,7 @@ def _everywhere() -> list[dict[str, Any]]:
 
 
 def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Whether the adapter works here and, if settings are given, whether its model is present."""
+    """A row of the list: whether the adapter works here and, if settings are given, whether its model is present."""
     from arena.core.errors import ArenaError
     from bots import registry
 

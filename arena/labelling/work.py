@@ -41,7 +41,7 @@ def form_complete(values: Mapping[str, Any]) -> bool:
 
 
 def completeness(form: Schema) -> Complete:
-    """Whether a label's answers are all that the schema asks."""
+    """The function that says whether a label answers every question of the schema."""
     return form_complete if form.name == BEGIN.name else form.complete
 
 

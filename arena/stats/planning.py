@@ -215,7 +215,7 @@ def _parts(
 
 
 def advice(assumed: Assumed, size: Size, components: Components | None = None) -> tuple[str, ...]:
-    """Whether more openers or more dialogues make intervals narrower."""
+    """What narrows the intervals: more openers, or more dialogues."""
     lines = []
     if size.openers == 1:
         lines.append("With one opener the rates speak of that opener alone: use `openers: default`.")

@@ -69,7 +69,7 @@ def _request(text: str, number: int, **more: Any) -> ReplyRequest:
 
 
 async def _batches(problems: Problems, bot: Bot, repeatable: bool) -> bool:
-    """A batch gives one reply per request, in order, independent of the batch's other requests."""
+    """Whether a batch gives one reply per request, in order, whatever else is in the batch."""
     requests = [_request(text, number) for number, text in enumerate(HEARD)]
     replies = await _replies(problems, bot, requests, "reply() of a batch")
     await _replies(problems, bot, [], "reply() of an empty batch")

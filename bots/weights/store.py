@@ -80,7 +80,7 @@ def _in_package(name: str, version: str, member: str) -> Path | None:
 
 
 def state(entry: Entry, *, verify: bool = False) -> State:
-    """Whether the files are present; with `verify` every byte is read."""
+    """The state of the files: whether they are present and, with `verify`, whether every byte is right."""
     paths = [(file, located(entry, file)) for file in entry.files]
     if any(path is None for _, path in paths):
         return "absent"

@@ -1,4 +1,4 @@
-"""A tagger's spans and the grammar's, as one list."""
+"""Merges the spans of a tagger with those of the grammar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMED = {
 
 
 def safe(text: str) -> str:
-    """The same length or shorter, every place the same: nothing in it that a tagger could stumble over."""
+    """The text with unprintable characters and overlong words blanked out for the tagger; positions stay the same."""
     text = "".join(c if c.isprintable() else " " for c in text[:LONGEST_TEXT])
     words = text.split(" ")
     return " ".join(word if len(word) <= LONGEST_WORD else " " * len(word) for word in words)

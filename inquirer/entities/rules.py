@@ -1,4 +1,4 @@
-"""Entities by word lists and small grammar: numbers, names, noun phrases, predicates."""
+"""Extracts entities with word lists and a small grammar: numbers, names, noun phrases, predicates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ YEAR = re.compile("(?:18|19|20)[0-9]{2}")
 
 
 class Rules:
-    """The extractor that needs nothing."""
+    """The extractor that needs no model."""
 
     revision = REVISION
 
@@ -60,7 +60,7 @@ def entities(text: str) -> list[Entity]:
 
 
 def phrases(text: str) -> list[Entity]:
-    """Noun phrases and entities of any text, in statements or not: what carries its information."""
+    """The noun phrases and entities of any text, also of questions: the parts that carry its information."""
     from inquirer.language.sentences import sentences
 
     spans: dict[tuple[int, int], Entity] = {}
@@ -153,7 +153,7 @@ def _reach(clause: Clause, end: int) -> int:
 
 
 def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Both sides of and, of `of`: each may be the name that matters."""
+    """Both sides of `and` and of `of`: each may be the name that matters."""
     words = clause.words
     first = start
     for i in range(start, end + 1):
@@ -180,7 +180,7 @@ def _names(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
 
 
 def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, int, str]]:
-    """Noun phrases that no clause holds: short answers, ends of tangled sentences."""
+    """Noun phrases outside clauses: short answers, ends of tangled sentences."""
     words, tags = sentence.words, tag(sentence.words)
     inside = {i for c in read for p in c.phrases if p.kind != "rest" for i in range(p.start, p.end)}
     inside |= {i for c in read for i in range(*c.subject)}
@@ -194,7 +194,7 @@ def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, 
 
 
 def kind_of(words: Sequence[Token]) -> str:
-    """A type in OntoNotes' words where the lists know, else NP."""
+    """The entity type by OntoNotes' names if the word lists know it, else NP."""
     low = [word.lower for word in words]
     last = low[-1]
     alone = len(low) == 1

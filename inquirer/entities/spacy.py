@@ -1,4 +1,4 @@
-"""Entities by spaCy: named entities and noun chunks, as Q² takes them, and what the grammar finds."""
+"""Extracts entities with spaCy: named entities and noun chunks, as in Q², and those of the grammar."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Spacy:
 
 
 def _spacy(settings: Mapping[str, Any]) -> Spacy:
-    """`model` names a spaCy model; without it the first English one that is installed."""
+    """`model` names a spaCy model; the default is the first English one that is installed."""
     wrong = sorted(set(settings) - {"model"})
     if wrong:
         raise InputError(f"The entity extractor 'spacy' has no setting '{wrong[0]}': it knows model.")

@@ -17,7 +17,7 @@ def load_model(folder: Path) -> Any:
 
 
 def model_folder(name: str | None = None) -> Path:
-    """Where the named spaCy English model is, or the first one that is installed."""
+    """The folder of the named spaCy English model, or of the first one that is installed."""
     extras.need("spacy", "spaCy's models need")
     for package in [name] if name else MODELS:
         folder = _folder(package)
@@ -30,7 +30,7 @@ def model_folder(name: str | None = None) -> Path:
 
 
 def _folder(package: str) -> Path | None:
-    """Re-uploads keep the model's folder anywhere below their package."""
+    """The model's folder inside its package. Repackaged models keep it in various places."""
     from importlib.util import find_spec
 
     spec = find_spec(package)

@@ -1,4 +1,4 @@
-"""Entities by Stanza: named entities, runs of numbers and of proper nouns, and what the grammar finds."""
+"""Extracts entities with Stanza: named entities, runs of numbers or proper nouns, and those of the grammar."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RUNS = ({"CD"}, "CARDINAL"), ({"NNP", "NNPS"}, "NAME")
 
 
 class Stanza:
-    """A pipeline tokenize + POS + NER, loaded at the first use."""
+    """A Stanza pipeline of tokens, tags and named entities, loaded at the first use."""
 
     def __init__(self, folder: Path, batch: int = BATCH) -> None:
         self.folder = folder
@@ -76,7 +76,9 @@ class Stanza:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Networks this small only wait for further threads, on a full machine ten times as long as they work."""
+    """Uses one thread, because threads of such small networks mostly wait: ten times as long as they work on a
+    busy machine.
+    """
     import torch
     from threadpoolctl import threadpool_limits
 
@@ -102,7 +104,7 @@ def _spans(document: Any) -> Iterable[tuple[int, int, str]]:
 
 
 def _stanza(settings: Mapping[str, Any]) -> Stanza:
-    """`folder` points to other Stanza models, `batch` is how many utterances go through at once."""
+    """`folder` names other Stanza models; `batch` is the number of utterances that are processed at once."""
     wrong = sorted(set(settings) - {"folder", "batch"})
     if wrong:
         raise InputError(

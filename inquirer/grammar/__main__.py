@@ -1,4 +1,4 @@
-"""The rules as a table for docs/inquirer.md: python -m inquirer.grammar"""
+"""Prints the rules as a table for docs/inquirer.md: python -m inquirer.grammar"""
 
 from inquirer.grammar import BOOKS, yes_no
 

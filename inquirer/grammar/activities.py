@@ -1,4 +1,4 @@
-"""What somebody likes to do, does, did, wants to be: something done is the answer."""
+"""Rules for activities: what somebody likes to do, does, did or wants to be."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODALS = {"'ll": "will", "'d": "would", "will": "will", "can": "can", "could": "
 
 
 def _end(r: Reading, most: int = 2) -> int:
-    """Where what is done ends: with its first objects, without a time."""
+    """The end of the activity: with its first objects, without a time."""
     kinds = {"np", "pp", "adv", "adj", "ing"}
     ends = [p.end for p in r.clause.phrases if p.kind in kinds and not r.time(p)]
     end = max([r.clause.chain[1], r.clause.verb + 1, *ends[:most]])

@@ -1,4 +1,4 @@
-"""Whether an object is one to ask for: not a time, not part of an idiom, nothing that other words hang on."""
+"""Decides whether a direct object can be asked for: no time, no part of an idiom, nothing with dependants."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_askable(r: Reading, thing: Noun) -> bool:
 
 
 def is_idle(thing: Noun, verb: str) -> bool:
-    """Whether verb and object say little: take part, do things, have fun."""
+    """Whether verb and object together say little: take part, do things, have fun."""
     if {thing.last, thing.core} & listed("idiom-objects"):
         return True
     if verb == "do":
@@ -45,7 +45,7 @@ def is_idle(thing: Noun, verb: str) -> bool:
 
 
 def _adverbial(thing: Noun, verb: str) -> bool:
-    """every day, christmas, my time: when or how much, and not what."""
+    """Whether the noun phrase says when or how much: every day, christmas, my time."""
     return (
         thing.last in w.TIME_UNITS
         or thing.low[0] in ALL_AND_MORE
@@ -56,7 +56,7 @@ def _adverbial(thing: Noun, verb: str) -> bool:
 
 
 def _foreign(thing: Noun, verb: str) -> bool:
-    """Whether the verb takes no such object: what stands behind it was misread."""
+    """Whether the verb takes no such object, so that the words after it were misread."""
     clause = thing.clause
     chained = clause.chain[1] > clause.chain[0]
     return (
@@ -76,7 +76,7 @@ def _passive(r: Reading) -> bool:
 
 
 def _attributed(thing: Noun, verb: str) -> bool:
-    """make me happy, made the decision to go: the object alone is not the answer."""
+    """Whether the object alone is no full answer: make me happy, made the decision to go."""
     clause, phrase, following = thing.clause, thing.phrase, thing.following
     if any(p.kind == "adj" and p.end <= phrase.start for p in clause.phrases):
         return True
@@ -93,12 +93,12 @@ def _attributed(thing: Noun, verb: str) -> bool:
 
 
 def _linked(thing: Noun) -> bool:
-    """eating cheeseburgers and watching films"""
+    """Whether two activities are joined: eating cheeseburgers and watching films."""
     return "and" in thing.low and "VBG" in thing.tags[thing.low.index("and") :]
 
 
 def _beside(thing: Noun) -> bool:
-    """Whether another thing follows: give my dog a bone, like fruits, especially apples."""
+    """Whether another noun phrase follows: give my dog a bone, like fruits, especially apples."""
     clause, following = thing.clause, thing.following
     if not following:
         return False

@@ -1,4 +1,4 @@
-"""What somebody's things are like: names, favourites, colours, dreams."""
+"""Rules for properties of the speaker's things: names, favourites, colours, dreams."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWNERS = {"my", "our", "his", "her", "their"}
 
 
 def _value(r: Reading) -> Phrase | None:
-    """What something of somebody's is."""
+    """The phrase that says what something of the speaker's or of a named person's is; None if there is none."""
     owned = r.subject[0] in OWNERS or (r.subject[-1] == "name" and "'s" in r.subject)
     first = r.first
     if not owned or not r.is_be or first is None or first.kind not in {"np", "adj", "ing"}:
@@ -59,7 +59,7 @@ def favorite(r: Reading) -> Iterator[Asked]:
 
 
 def _unnamed(r: Reading, answer: Phrase) -> Iterator[Asked]:
-    """pizza is my favorite: my favorite food, or what was spoken of before"""
+    """Asks what the favorite is if its kind is not named: pizza is my favorite."""
     place, your = r.place(answer), f"{r.voice.your} favorite"
     thing = class_of(r.clause, *place) or (r.voice.topic if answer.kind == "np" else "")
     if thing:
@@ -69,7 +69,7 @@ def _unnamed(r: Reading, answer: Phrase) -> Iterator[Asked]:
 
 
 def _reversed(r: Reading) -> Iterator[Asked]:
-    """pizza is my favorite food: the subject is the answer."""
+    """Asks for the subject: pizza is my favorite food."""
     first = r.first
     start, end = r.clause.subject
     if not r.is_be or first is None or first.kind != "np" or end <= start or set(r.subject) & w.PERSONS:
@@ -116,7 +116,7 @@ def color(r: Reading) -> Iterator[Asked]:
 
 
 def _colored(r: Reading, first: Phrase) -> Iterator[Asked]:
-    """blue eyes, a shiny red helmet"""
+    """Asks for the color: blue eyes, a shiny red helmet."""
     low = r.low(first)
     at = [k for k, x in enumerate(low) if x in w.COLORS - {"gold", "silver"}]
     thing = low[-1]
@@ -172,7 +172,7 @@ def attribute(r: Reading) -> Iterator[Asked]:
 
 
 def _aim(r: Reading) -> Iterator[Asked]:
-    """my dream is to travel"""
+    """Asks for the aim: my dream is to travel."""
     start, end = r.clause.chain
     if r.subject[-1] in IDENTIFYING | {"goal", "plan"}:
         reach = max([p.end for p in r.clause.phrases if p.kind in {"np", "pp", "adj"}][:2], default=end)

@@ -1,4 +1,4 @@
-"""What stands behind a preposition that the verb or the adjective takes: listen to, afraid of."""
+"""Rules for phrases after a preposition that the verb or adjective takes: listen to, afraid of."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def free_preposition(r: Reading) -> Iterator[Asked | None]:
 
 
 def _behind_object(r: Reading, phrase: Phrase) -> bool:
-    """i donate money to charity, i go to school for nursing: nothing but a time follows."""
+    """Whether at most a time follows the object and its phrase: i donate money to charity."""
     first, behind = r.phrases[0], [p for p in r.phrases if p.start >= phrase.end]
     preposition = r.low(phrase)[0]
     if preposition not in {"for", "to", "on", "from", "with"} or not all(r.time(p) for p in behind):

@@ -1,4 +1,4 @@
-"""What somebody does not like, eat, want."""
+"""Rules for denials: what somebody does not like, eat or want."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPEN = {"any", "anymore", "either", "much", "him", "her", "anything", "everythin
 
 
 def _open(r: Reading) -> bool:
-    """Whether it is not told what is denied: not much, not any of it."""
+    """Whether the clause leaves open what is denied: not much, not any of it."""
     return r.pointing(r.clause.phrases) or any(set(r.low(p)) & OPEN for p in r.clause.phrases)
 
 
@@ -108,7 +108,9 @@ def not_being(r: Reading) -> Iterator[Asked]:
 
 
 def _denied_of(r: Reading, last: Phrase) -> tuple[tuple[int, int], str, str] | None:
-    """(answer, what is asked with it, its preposition) of a fan of jazz, afraid of spiders, into sports."""
+    """The answer, the words that are asked with it, and the preposition: a fan of jazz, afraid of spiders, into
+    sports.
+    """
     low = r.low(last)
     if last.kind == "np" and "fan" in low and "of" in low:
         at = last.start + low.index("of")

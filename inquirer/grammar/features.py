@@ -1,4 +1,4 @@
-"""What the score of a question rests on: a few facts about the question, its clause and its message."""
+"""The features that a question's score is computed from: facts about the question, its clause and its message."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Features = dict[str, float]
 
 
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
-    """Numbers between 0 and about 3; what is not there is 0."""
+    """The features, between 0 and about 3; a missing feature is 0."""
     result = {
         **_sizes(reading, utterance, text, answer, match),
         **_signs(reading, utterance, answer),
@@ -92,7 +92,7 @@ def _clause(reading: Reading, answer: tuple[int, int]) -> Features:
 
 
 def _rest(reading: Reading) -> Features:
-    """What the grammar could not place, which the question leaves out."""
+    """Words that the grammar could not place and that the question leaves out."""
     clause = reading.clause
     rest = next((p for p in clause.phrases if p.kind == "rest"), None)
     if rest is None:
@@ -108,7 +108,9 @@ def _rest(reading: Reading) -> Features:
 
 @lru_cache(maxsize=1024)
 def _message(utterance: str) -> Features:
-    """Whom the message speaks of, and how many of its words nobody writes: small models' replies ramble."""
+    """Who the message is about, and how many of its words are no usual words, because replies of small models
+    ramble.
+    """
     words = [x for s in sentences(utterance) for x in s.words]
     low = [x.lower for x in words]
     share = 10 / max(len(words), 1)
@@ -122,14 +124,14 @@ def _message(utterance: str) -> Features:
 
 
 def _sort(reading: Reading) -> str:
-    """What sort of fact a yes/no-question is about: `do you like` goes wrong less often than `are they`."""
+    """The sort of fact that a yes/no question asks for: `do you like` goes wrong less often than `are they`."""
     if reading.verb in listed("tastes") or reading.clause.lemma in listed("tastes"):
         return "liking"
     return f"{'being' if reading.clause.copular else 'doing'} {'own' if reading.own else 'other'}"
 
 
 def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
-    """Lengths, and who does what."""
+    """Lengths, and the roles in the clause."""
     clause, (start, end) = reading.clause, answer
     sentence = _sentence(utterance, clause.words[clause.start].start)
     question = [t.lower for t in tokens(text)]
@@ -157,7 +159,7 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
 
 
 def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Features:
-    """What makes a question doubtful, and what its answer is like."""
+    """Signs of a doubtful question, and properties of its answer."""
     clause, (start, end) = reading.clause, answer
     words = clause.words
     sentence = _sentence(utterance, words[clause.start].start)
@@ -192,7 +194,9 @@ def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Feature
 
 
 def _unfinished(utterance: str, sentence: Sentence) -> bool:
-    """Whether a message that sets stops has none behind this sentence: a model's reply that was cut off."""
+    """Whether a message that otherwise ends its sentences with stops has none here: a model's reply that was
+    cut off.
+    """
     last = not sentence.mark and sentence.end >= len(utterance.rstrip())
     return last and any(s.mark in {".", "!"} for s in sentences(utterance))
 

@@ -1,4 +1,4 @@
-"""Which clauses are not asked about, and what speaks against a question without forbidding it."""
+"""Decides which clauses are not asked about, and what lowers a question's score without forbidding it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ LOOSE = {
 
 
 def unfit(r: Reading) -> bool:
-    """Conditions, what is said of the other one, of everybody or of something pointed at, and misread verbs."""
+    """Whether the clause is not asked about: conditions, misread verbs, and statements about the partner,
+    everybody or something pointed at.
+    """
     clause = r.clause
     if clause.joiner in CONDITIONS or {"you", "your", "u"} & set(r.subject) or r.subject[0] == "me":
         return True
@@ -48,13 +50,13 @@ def _is_name(clause: Clause) -> bool:
 
 
 def _is_general(r: Reading) -> bool:
-    """we all have different values, we should meet: said of everybody, or of both."""
+    """Whether it is said of everybody, or of both: we all have different values, we should meet."""
     both = r.subject == ["we"] and bool({"should", "could", "shall"} & set(r.helpers))
     return both or (r.subject == ["we"] and any(r.clause.words[i].lower == "all" for i in r.clause.adverbs))
 
 
 def _is_double(r: Reading) -> bool:
-    """Whether the verb is the first half of one: i like to rock climb."""
+    """Whether the verb is only the first half of a compound: i like to rock climb."""
     last = r.clause.chain[1] - 1 if r.chained else r.clause.verb
     halves = tuple(x.lower for x in r.clause.words[last : last + 2])
     return halves in pairs("double-verbs") or (r.subject[-1], r.clause.lemma) in pairs("double-verbs")
@@ -68,7 +70,7 @@ def supposed(r: Reading) -> bool:
 
 
 def tangled(r: Reading) -> bool:
-    """Whether words are left over that the grammar could not place: then the rest may be misread too."""
+    """Whether words are left over that the grammar could not place; the rest may then be misread too."""
     for phrase in r.clause.phrases:
         if phrase.kind != "rest" or r.low(phrase)[0] in listed("clause-breaks"):
             continue

@@ -1,4 +1,4 @@
-"""Turning a clause round: helper verb, subject, the rest."""
+"""Turns a clause into a question: auxiliary, subject, the rest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONG = 8  # words of what is kept behind the verb
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, the same asked indirectly, and the place of its answer in the clause's words."""
+    """A question, its indirect form, and the position of its answer in the clause's words."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Asked:
 
 
 def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
-    """(the verb that goes before the subject, the words that stay behind it)."""
+    """The verb that moves before the subject, and the words that stay behind it."""
     if have_got(clause):
         return ("does" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "do"), "have"
     chain = list(clause.words[clause.chain[0] : clause.chain[1]])
@@ -58,7 +58,7 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
 
 
 def have_got(clause: Clause) -> bool:
-    """I've got two dogs: have, in other words."""
+    """Whether `got` means `have`: I've got two dogs."""
     return (
         len(clause.auxiliaries) == 1
         and clause.words[clause.verb].lower == "got"
@@ -120,7 +120,7 @@ def _finite(clause: Clause, place: int, voice: Voice) -> str:
 
 
 def finite(clause: Clause, voice: Voice) -> str:
-    """The verb group of a statement in this voice, without what is behind it: `have`, `am studying`."""
+    """The verb group of a statement in this voice: `have`, `am studying`."""
     if have_got(clause):
         return "has" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "have"
     chain = clause.words[clause.chain[0] : clause.chain[1]]
@@ -139,7 +139,7 @@ def tail(
     stranded: tuple[Phrase, str] | None = None,
     question_word: str = "",
 ) -> str | None:
-    """What stays behind the verb; None where it would be too much to ask naturally."""
+    """The words that stay behind the verb; None if there are too many for a natural question."""
     out = list(left_out)
     parts: list[str] = []
     count = 0
@@ -165,14 +165,14 @@ def tail(
 
 
 def _closed(words: list[Token]) -> list[Token]:
-    """The words without what only leads over to the next clause."""
+    """The words without a lead-over to the next clause."""
     while len(words) > 1 and words[-1].lower in LOOSE_ENDS:
         words = words[:-1]
     return words
 
 
 def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_word: str) -> bool:
-    """Whether the question is better without the phrase: too, also, like yours, when you come."""
+    """Whether the question is better without this phrase: too, also, like yours, when you come."""
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     first = low[0]
     if low[-1] == "quite" and any(p.start == phrase.end for p in out):
@@ -198,7 +198,7 @@ def _is_spare_adverb(clause: Clause, first: str, question_word: str) -> bool:
 
 
 def _is_where(clause: Clause, words: Sequence[Token]) -> bool:
-    """here, nearby, up: what `where` asks for already"""
+    """Whether the phrase is what `where` already asks for: here, nearby, up."""
     low = [x.lower for x in words]
     if low in (["here"], ["there"], ["close"], ["nearby"]):
         return True
@@ -208,7 +208,7 @@ def _is_where(clause: Clause, words: Sequence[Token]) -> bool:
 
 
 def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
-    """Whether no natural question has the phrase: as soon as …, not …, brackets and quotes."""
+    """Whether no natural question could contain the phrase: as soon as …, not …, brackets and quotes."""
     words = clause.words[phrase.start : phrase.end]
     low = [x.lower for x in words]
     if low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
@@ -232,7 +232,7 @@ def as_question(
     stranded: tuple[Phrase, str] | None = None,
     negated: bool = False,
 ) -> Asked | None:
-    """The clause as a question, direct and indirect ("Could you tell me …?"); None where no natural one results."""
+    """The clause as a direct and an indirect question ("Could you tell me …?"); None if neither sounds natural."""
     behind = tail(clause, left_out, voice, stranded, question_word)
     gerund = any(p.kind == "ger" for p in clause.phrases)
     if stranded and gerund and stranded[1] not in {"doing", "do"} and stranded[0].kind == "pp":

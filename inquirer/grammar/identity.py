@@ -1,4 +1,4 @@
-"""Who somebody is: name, age, job, home, how one feels, what one is like."""
+"""Rules for who somebody is: name, age, job, home, feelings, character."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GROUPS = (
 
 
 def _stated(r: Reading) -> Phrase | None:
-    """What somebody is, where that is told in one phrase."""
+    """The phrase after `be`, which says what somebody is; None for other verbs."""
     return r.first if r.is_be else None
 
 
@@ -98,7 +98,9 @@ def job(r: Reading) -> Iterator[Asked]:
 
 
 def _work(r: Reading) -> Phrase | None:
-    """a nurse; as a waitress; (have a job) as an engineer"""
+    """The phrase that names the job: i am a nurse, i work as a waitress, i have a job as an engineer; None if
+    there is none.
+    """
     first = r.phrases[0]
     if r.verb == "work" and not r.chained and not r.helpers and r.low(first)[0] == "as":
         return first

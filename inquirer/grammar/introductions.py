@@ -1,4 +1,4 @@
-"""Whether `i am ben` tells a name."""
+"""Decides whether `i am ben` gives a name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENDINGS = ("ing", "ish", "ous", "ful", "ed", "er", "ly")
 
 
 def is_name(clause: Clause, first: Phrase) -> bool:
-    """i am ben: a name and nothing more."""
+    """Whether the clause gives a name and nothing more: i am ben."""
     further = [p for p in clause.phrases[1:] if lower(clause, p) not in (["here"], ["by", "the", "way"])]
     if first.end - first.start > 2 or further or clause.adverbs or clause.subject_words[0].lower == "we":
         return False
@@ -28,7 +28,7 @@ def is_name(clause: Clause, first: Phrase) -> bool:
 
 
 def _strange(word: str) -> bool:
-    """No word of the tagger's: after `i am`, alone, most likely a name."""
+    """Whether the tagger does not know the word; alone after `i am`, it is most likely a name."""
     return (
         not seen(word)
         and len(word) < 10

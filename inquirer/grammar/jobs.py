@@ -27,7 +27,7 @@ def works(core: str, last: str) -> bool:
 
 
 def paid(low: list[str], core: str, last: str) -> bool:
-    """A job by name, or what a professional does."""
+    """Whether it is a paid job: a job by name, or something done professionally."""
     if set(low[:-1]) & UNPAID or set(low) & w.BREEDS or "bit" in low:
         return False
     professional = "pro" in low[:2] or "professional" in low[:2]

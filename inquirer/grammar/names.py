@@ -1,4 +1,4 @@
-"""What somebody's pet, child or car is called."""
+"""Rules for names of the speaker's pets, children and cars."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def pet_name(r: Reading) -> Iterator[Asked]:
 
 
 def _so_called(r: Reading) -> Iterator[Asked]:
-    """a dog named max"""
+    """Asks for the name in `a dog named max`."""
     words, tags = r.clause.words, r.clause.tags
     for phrase in r.phrases:
         start = phrase.end + 1
@@ -66,7 +66,7 @@ def _so_called(r: Reading) -> Iterator[Asked]:
 
 
 def _beside(r: Reading) -> Iterator[Asked]:
-    """my dog brownie"""
+    """Asks for the name in `my dog brownie`."""
     places = [r.clause.subject, *((p.body, p.end) for p in r.phrases if p.kind in {"np", "pp"})]
     for start, end in places:
         if r.clause.lemma in {"name", "call"} or not apposed(r.clause.words, r.clause.tags, start, end):
@@ -76,7 +76,7 @@ def _beside(r: Reading) -> Iterator[Asked]:
 
 
 def _listed(r: Reading) -> Iterator[Asked]:
-    """i have two dogs , tater and tot"""
+    """Asks for the names in `i have two dogs, tater and tot`."""
     if r.verb != "have" or not r.own or r.first is None or r.first.kind != "np":
         return
     words, tags = r.clause.words, r.clause.tags
@@ -95,7 +95,7 @@ def _listed(r: Reading) -> Iterator[Asked]:
 
 
 def _plain(r: Reading, places: Sequence[int]) -> bool:
-    """Whether all are nouns in the singular that nothing else is known of."""
+    """Whether all are unknown nouns in the singular."""
     words = [r.clause.words[i] for i in places]
     nouns = all(r.clause.tags[i][:2] == "NN" for i in places)
     alike = all(x.text.isalpha() and not x.lower.endswith("s") for x in words)
@@ -103,7 +103,7 @@ def _plain(r: Reading, places: Sequence[int]) -> bool:
 
 
 def _is_called(r: Reading) -> Iterator[Asked]:
-    """my cat is called tiger, we named our dog rex"""
+    """Asks for the name in `my cat is called tiger` and `we named our dog rex`."""
     first = r.first
     if (
         r.clause.lemma not in {"name", "call"}
@@ -119,7 +119,7 @@ def _is_called(r: Reading) -> Iterator[Asked]:
 
 
 def _was_named(r: Reading, first: Phrase) -> Iterator[Asked]:
-    """we named our dog rex: the name is a phrase of its own, or the last word of this one."""
+    """Asks for the name, which is a phrase of its own or the last word of this one: we named our dog rex."""
     second = r.phrases[1] if len(r.phrases) > 1 else None
     if second is not None:
         place, end = (second.start, second.end), first.end

@@ -1,4 +1,4 @@
-"""The noun phrase that would be the answer: where it begins, what it is about, what stands around it."""
+"""The noun phrase that would be the answer: its words, its head, and the phrases around it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inquirer.language.phrases import head, trimmed
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """`low` are its words without articles, `core` the one that the others describe."""
+    """`low` holds its words without articles; `core` is the word that the others describe."""
 
     clause: Clause
     phrase: Phrase
@@ -28,7 +28,7 @@ class Noun:
 
     @property
     def opener(self) -> str:
-        """The first word of the phrase: where it has one, the preposition."""
+        """The first word of the phrase, which may be a preposition."""
         return self.clause.words[self.phrase.start].lower
 
     @property
@@ -49,7 +49,7 @@ class Noun:
 
     @property
     def adjacent(self) -> bool:
-        """Whether it completes the verb itself, and no object."""
+        """Whether only adverbs, times and the like come between it and the verb."""
         return all(p.kind == "adv" or ending(self.clause, p) in {"time", "basis"} for p in self.before)
 
     @property

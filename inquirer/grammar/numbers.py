@@ -1,4 +1,4 @@
-"""How many, how much, and how old."""
+"""Rules for numbers: how many, how much, how old."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOSELY = {"about", "almost", "only", "over", "now", "just"}
 
 
 def is_age(clause: Clause, first: Phrase) -> bool:
-    """26, 26 years old: a number alone, or one that `old` follows."""
+    """Whether the number is an age: alone (26), or followed by `old` (26 years old)."""
     low = [x.lower for x in clause.words[first.start : first.end]]
     tags = clause.tags[first.start : first.end]
     if "CD" not in tags or MEASURES & set(low):
@@ -63,7 +63,7 @@ def number(r: Reading) -> Iterator[Asked | None]:
 
 
 def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | None:
-    """(the number's place, the counted things) of `three sisters and a brother`."""
+    """The place of the number and the counted things: `three sisters and a brother`."""
     words, tags = r.clause.words, r.clause.tags
     stop = next((i for i in range(start, end) if words[i].lower in {"and", "or", ","}), end)
     last = start

@@ -1,4 +1,4 @@
-"""What somebody likes, eats, plays, makes: the direct object is the answer."""
+"""Rules whose answer is the direct object: what somebody likes, eats, plays or makes."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def meal(r: Reading) -> Iterator[Asked | None]:
 
 
 def _who_or_what(r: Reading, thing: Noun) -> str:
-    """What or Who; nothing where a person is an object that nobody asks for."""
+    """`What` or `Who`; empty for a person whom nobody would ask for."""
     first = thing.low[0]
     people = thing.core in w.PEOPLE or thing.last in w.PEOPLE
     if "and" in thing.low and (thing.core in w.PEOPLE) != (thing.last in w.PEOPLE):
@@ -115,7 +115,7 @@ def _who_or_what(r: Reading, thing: Noun) -> str:
 
 
 def _whole(r: Reading, thing: Noun) -> tuple[list[Phrase], int]:
-    """A book about dragons, a pizza with cheese: the object with what belongs to it, and where that ends."""
+    """The object with its complements and where it ends: a book about dragons, a pizza with cheese."""
     phrase, following = thing.phrase, thing.following
     if not following or following[0].kind != "pp" or following[0].start != phrase.end:
         return [phrase], phrase.end
@@ -132,7 +132,7 @@ def _whole(r: Reading, thing: Noun) -> tuple[list[Phrase], int]:
 
 
 def _set_apart(r: Reading, left_out: list[Phrase]) -> bool:
-    """Whether the question names the one time or place of what was done: what did you eat last night?"""
+    """Whether the question names a single time or place: what did you eat last night?"""
     kept = [p for p in r.phrases if p not in left_out and p.kind in {"np", "pp", "sub"}]
     timed = any(r.time(p) == "When" for p in kept) or any(r.low(p)[0] == "for" for p in kept)
     grouped = any(r.low(p)[-1] in {"band", "team", "orchestra", "choir"} for p in kept)

@@ -1,4 +1,4 @@
-"""With whom, for whom, who did it."""
+"""Rules for people: with whom, for whom, who did it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def who(r: Reading) -> Iterator[Asked]:
 
 
 def _is_deed(r: Reading) -> bool:
-    """Whether something is done to the speaker or with a thing that is named."""
+    """Whether something is done to the speaker or to a named thing."""
     whom = {x for p in r.phrases for x in r.low(p)}
     if not r.phrases or whom & {"he", "she", "they", "you", "it", "that", "this"}:
         return False

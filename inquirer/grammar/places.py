@@ -1,4 +1,4 @@
-"""Where somebody lives, works, comes from, goes."""
+"""Rules for places: where somebody lives, works, comes from or goes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_VISITED = (
 
 
 def _reach(r: Reading, phrase: Phrase) -> tuple[list[Phrase], int]:
-    """A place told twice (in a small town, in ohio): all its phrases, and where the last one ends."""
+    """All phrases of a place (in a small town, in ohio), and where the last one ends."""
     others = [
         p for p in r.phrases if p is not phrase and p.kind == "pp" and r.low(p)[0] in INSIDE and r.is_place(p)
     ]
@@ -182,7 +182,7 @@ def _is_there(r: Reading, phrase: Phrase) -> bool:
 
 
 def _single(r: Reading) -> bool | None:
-    """One works, studies, was born in one place; one may like to walk in many."""
+    """Whether the place is the only one: people are born in one place, but may like to walk in many."""
     if r.chained:
         return False
     settled = r.verb in {

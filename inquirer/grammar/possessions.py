@@ -1,4 +1,4 @@
-"""What somebody has: pets, cars, illnesses, collections."""
+"""Rules for possessions: pets, cars, illnesses, collections."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def kind(r: Reading) -> Iterator[Asked | None]:
 
 
 def _kind(r: Reading, thing: Noun) -> str:
-    """What it is a kind of, where that is worth asking."""
+    """The kind of thing that it is, if that is worth asking."""
     core, low = thing.core, thing.low
     if core in w.BREEDS and r.verb != "want":
         return "pet"

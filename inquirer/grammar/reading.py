@@ -1,4 +1,4 @@
-"""One clause as the rules see it: who does what, to what, where and when."""
+"""A clause as the rules see it: who does what, to what, where and when."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class Reading:
 
     @cached_property
     def own(self) -> bool:
-        """i, we"""
+        """Whether the subject is the speaker: i, we."""
         return self.subject in (["i"], ["we"])
 
     @cached_property
     def mine(self) -> bool:
-        """my dog, our house, my wife and i"""
+        """Whether the subject is something or somebody of the speaker's: my dog, our house, my wife and i."""
         return self.subject[0] in {"my", "our"}
 
     @cached_property
     def person(self) -> bool:
-        """my dad, she: somebody else who was named."""
+        """Whether the subject is somebody else who was named: my dad, she."""
         if len(self.subject) == 1:
             return self.subject[0] in {"he", "she", "they"} or self.subject[0] in w.FAMILY
         owned = self.subject[2:3] if self.subject[0] in {"both", "all", "one"} else self.subject[:1]
@@ -70,17 +70,17 @@ class Reading:
 
     @cached_property
     def chained(self) -> bool:
-        """like to ride, love riding"""
+        """Whether several verbs belong together: like to ride, love riding."""
         return self.clause.chain[1] > self.clause.chain[0]
 
     @cached_property
     def is_be(self) -> bool:
-        """i am …, my dog was …"""
+        """Whether the verb is a form of `be`: i am …, my dog was …."""
         return self.clause.copular and not self.chained and not self.clause.auxiliaries
 
     @cached_property
     def past(self) -> bool:
-        """i was, i went, i used to go"""
+        """Whether the clause is about the past: i was, i went, i used to go."""
         low = self.clause.words[self.clause.verb].lower
         if self.clause.copular:
             return low in PAST_BE
@@ -96,7 +96,7 @@ class Reading:
 
     @cached_property
     def phrases(self) -> list[Phrase]:
-        """What completes the verb, without adverbs."""
+        """The phrases that complete the verb, without adverbs."""
         return [p for p in self.clause.phrases if p.kind != "adv"]
 
     @cached_property
@@ -105,7 +105,7 @@ class Reading:
 
     @cached_property
     def alone(self) -> bool:
-        """Whether nothing but adverbs, times and other clauses follows the first phrase."""
+        """Whether only adverbs, times and other clauses follow the first phrase."""
         rest = [p for p in self.phrases[1:] if p.kind not in {"rest", "sub"} and not self.time(p)]
         return not rest
 
@@ -123,7 +123,7 @@ class Reading:
         return is_place(self.clause, *thing.place, thing.opener)
 
     def pointing(self, phrases: Iterable[Phrase]) -> bool:
-        """Whether a question that keeps these phrases would point at what it does not name."""
+        """Whether a question with these phrases would point at something that it does not name."""
         words = {x for p in phrases for x in self.low(p) if not self.time(p)}
         return bool(words & (listed("vague") | {"them", "you", "your", "u"}))
 
@@ -160,7 +160,7 @@ class Reading:
         negated: bool = False,
         single: bool | None = None,
     ) -> Asked | None:
-        """The clause turned round; `kept` leaves a phrase's preposition (or `doing`) at its place."""
+        """The clause as a question; `kept` leaves a phrase's preposition (or `doing`) in its place."""
         place = answer if isinstance(answer, tuple) else self.place(answer)
         asked = as_question(self.clause, self.voice, word, place, left_out, 0.0, kept, negated)
         return None if asked is None else replace(asked, single=single)

@@ -1,4 +1,4 @@
-"""Why, what for, and how somebody gets somewhere."""
+"""Rules for reasons: why, what for, and how somebody gets somewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _words(clause: Clause) -> set[str]:
 
 
 def _why(r: Reading, clause: Clause, place: tuple[int, int]) -> Asked | None:
-    """Why is what a clause tells the case? The answer stands in the clause that is read."""
+    """Asks why something in the previous clause is so; the clause being read holds the answer."""
     subject = [x.lower for x in clause.subject_words]
     if not subject or subject[0] in listed("unaskable-subjects") or _words(clause) & ADDRESS:
         return None

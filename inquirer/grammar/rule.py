@@ -13,10 +13,11 @@ Write = Callable[[Reading], Iterator[Asked | None]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`single` says whether the fact it asks for has one right answer; a question may know better than its rule.
+    """A rule of the grammar.
 
-    `examples` are statements with the question that the rule asks about them. A rule reads clauses that affirm
-    something; one that `denies` reads those that deny it, one that does `both` reads all.
+    `single` says whether the fact that it asks for has one right answer; a question may overrule it. `examples`
+    are statements with the question that the rule asks about them. By default a rule reads clauses that affirm;
+    `reads` can choose clauses that deny, or both.
     """
 
     name: str
@@ -43,7 +44,7 @@ class Rule:
 
 
 class Rules(list[Rule]):
-    """The rules of one file, in the order in which they are written down."""
+    """The rules of one file, in the order in which they are written."""
 
     def add(
         self,

@@ -1,4 +1,4 @@
-"""Which phrases are times, durations and places, and the question word that goes with them."""
+"""Recognises times, durations and places, and gives their question words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AT_A_TIME = {"in", "on", "at", "during", "after", "before", "around", "by", "unt
 
 
 def time_word(clause: Clause, phrase: Phrase) -> str:
-    """When, How long or How often, if the phrase says so; else nothing."""
+    """`When`, `How long` or `How often` if the phrase says so; else empty."""
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     following = clause.words[phrase.end].lower if phrase.end < clause.end else ""
     if {"because", "that"} & set(low) or following in {"old", "tall"}:
@@ -40,7 +40,9 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
 
 
 def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> str:
-    """two years ago, last week, every day, five years"""
+    """The question word for a noun phrase that is a time: two years ago, last week, every day, five years; else
+    empty.
+    """
     last, first = low[-1], low[0]
     counted = clause.tags[phrase.start] == "CD"
     dated = last == "ago" or last in NEAR or (first in NEAR and len(low) == 2)
@@ -57,14 +59,14 @@ def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> 
 
 
 def _of_unit(clause: Clause, low: list[str], counted: bool) -> str:
-    """three times a week, five years"""
+    """`How often` for `three times a week`, `How long` for `five years`; else empty."""
     if len(low) > 2 and low[-2] in RATES:
         return "How often" if "times" in low else ""
     return _how_long(clause, low, counted)
 
 
 def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
-    """for which verbs `five years` says how long"""
+    """`How long` if `five years` says so, which depends on the verb; else empty."""
     helpers = {clause.words[i].lower for i in clause.auxiliaries}
     if (
         helpers & {"have", "has", "'ve", "'s"}
@@ -79,7 +81,9 @@ def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
 
 
 def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
-    """in 2010, at the age of nine, for ten years, since may"""
+    """The question word for a prepositional time: in 2010, at the age of nine, for ten years, since may; else
+    empty.
+    """
     first, last = low[0], low[-1]
     if first in {"in", "during"} and _is_season(low):
         return "When"
@@ -94,13 +98,13 @@ def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
 
 
 def _is_season(low: list[str]) -> bool:
-    """in the nineties, during the summer time, in may"""
+    """Whether it is a season or a part of life: in the nineties, during the summer time, in may."""
     may = low[0] == "in" and low[-1] == "may" and len(low) < 4
     return may or low[-1] in listed("decades") or (low[-1] == "time" and bool(set(low) & w.SEASONS))
 
 
 def _is_dated(clause: Clause, low: list[str]) -> bool:
-    """in may, on monday, at 5pm; not: twice in a week, by the day"""
+    """Whether it is a point in time: in may, on monday, at 5pm; but not twice in a week, by the day."""
     first, last = low[0], low[-1]
     clocked = last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd"))
     if last not in CLOCK and not _year(last) and not clocked:
@@ -136,12 +140,14 @@ def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
 
 
 def _is_in(preposition: str, verb: str) -> bool:
-    """in paris, near rome; not: believe in god"""
+    """Whether it is a place: in paris, near rome; but not believe in god."""
     return preposition in {"in", "near"} and verb not in listed("trusting")
 
 
 def _is_spot(clause: Clause, start: int, low: list[str], core: str) -> bool:
-    """at the counter, in my tent: any thing with an article, of verbs of staying"""
+    """Whether it is a place after a verb of staying, where any noun with an article is one: at the counter, in
+    my tent.
+    """
     articles = {"the", "a", "an", "my", "our"}
     opened = low[0] in articles or (start > 0 and clause.words[start - 1].lower in articles)
     abstract = core in w.PETS | w.JOBS | listed("not-spots") or core[-4:] in {"ness", "tion", "ment"}

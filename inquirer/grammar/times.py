@@ -1,4 +1,4 @@
-"""When, since when, how long, how often, at what age."""
+"""Rules for times: when, since when, how long, how often, at what age."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def time(r: Reading) -> Iterator[Asked | None]:
 
 
 def _misread(r: Reading, phrase: Phrase) -> bool:
-    """Whether the time belongs to something else than the verb, as far as one can see."""
+    """Whether the time seems to belong to something other than the verb."""
     openings = {r.low(p)[0] for p in r.clause.phrases}
     if r.clause.lemma in {"hope", "think", "guess", "wish", "know", "mean"} or "same" in r.low(phrase):
         return True
@@ -62,7 +62,7 @@ def _misread(r: Reading, phrase: Phrase) -> bool:
 
 
 def _bare(r: Reading, phrase: Phrase, word: str) -> bool:
-    """Whether little is told but the time: `when do you go?` is not a natural question."""
+    """Whether the clause says little but the time, so that `when do you go?` is not a natural question."""
     others = [p for p in r.clause.phrases if p is not phrase and not r.time(p)]
     if r.chained and r.verb == "be":
         return True  # i have to be up at four

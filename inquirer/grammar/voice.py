@@ -1,4 +1,4 @@
-"""Who is asked: the one who said it (I becomes you) or the one it was said to (I stays I)."""
+"""Whom a question addresses: the speaker (I becomes you) or the partner (I stays I)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ FULL = {"'m": "am", "m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca":
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """`partner` asks about what the asker said; `topic` is the kind of thing that was spoken of before."""
+    """`partner` is for questions about what the asker said; `topic` is the kind of thing that was spoken of
+    before.
+    """
 
     partner: bool = False
     topic: str = ""
@@ -37,7 +39,7 @@ class Voice:
         return "am" if self.partner else "are"
 
     def say(self, words: Sequence[Token], clause: Clause | None = None) -> str:
-        """The words in this voice; a capital that only began the sentence is dropped."""
+        """The words in this voice; a capital that only marked the start of the sentence is dropped."""
         out = [FULL.get(x.lower, x.text) for x in words] if self.partner else swapped(words)
         result = []
         for i, (word, shown) in enumerate(zip(words, out, strict=True)):
@@ -52,7 +54,7 @@ class Voice:
         return joined(result)
 
     def subject(self, clause: Clause) -> str:
-        """my cats and i: you and your cats."""
+        """The subject in this voice: `my cats and i` becomes `you and your cats`."""
         words = clause.subject_words
         if len(words) > 2 and words[-1].lower in {"name", "names"} and words[-2].lower in w.PETS | w.PEOPLE:
             owner = self.say(words[:-1], clause)

@@ -1,4 +1,4 @@
-"""Yes/no-questions: true of the utterance, or false by one exchanged word."""
+"""Writes yes/no questions: one that agrees with the utterance, or one with a word exchanged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "p
 
 @dataclass(frozen=True, slots=True)
 class YesNo:
-    """`true` says whether the utterance's answer is yes."""
+    """`true` says whether the right answer, by the utterance, is yes."""
 
     start: int
     end: int
@@ -44,7 +44,9 @@ class YesNo:
 
 
 def questions(r: Reading) -> Iterator[YesNo]:
-    """One question that the utterance answers with yes (or, being a negation, with no), and one that it denies."""
+    """A question that the utterance answers with yes (with no if it is negated), and one with a word exchanged,
+    whose answer is no.
+    """
     if not _states(r):
         return
     r = replace(r, clause=_first_of_lists(r.clause))
@@ -68,7 +70,7 @@ def questions(r: Reading) -> Iterator[YesNo]:
 
 
 def _states(r: Reading) -> bool:
-    """Whether the clause tells something of the speaker, more than that one is glad or sure."""
+    """Whether the clause says more of the speaker than that they are glad or sure."""
     if not _own(r) or r.subject[-1] in UNNAMED | listed("unaskable-subjects") or r.clause.joiner == "because":
         return False
     pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
@@ -76,7 +78,7 @@ def _states(r: Reading) -> bool:
 
 
 def _first_of_lists(clause: Clause) -> Clause:
-    """`i like tea, milk and beer` is asked as `do you like tea?`; what follows the list is left over."""
+    """The clause with a list cut after its first item: `i like tea, milk and beer` is asked as `do you like tea?`."""
     phrases: list[Phrase] = []
     for phrase in clause.phrases:
         comma = next((i for i in range(phrase.body, phrase.end) if clause.words[i].text == ","), None)
@@ -89,7 +91,7 @@ def _first_of_lists(clause: Clause) -> Clause:
 
 
 def _own(r: Reading) -> bool:
-    """my dog is a boxer, hiking is my passion"""
+    """Whether the clause is about the speaker or something of theirs: my dog is a boxer, hiking is my passion."""
     return bool(OWN & set(r.subject)) or (
         r.is_be and r.first is not None and r.low(r.first)[0] in {"my", "our"}
     )
@@ -106,7 +108,7 @@ def _place(r: Reading) -> tuple[int, int]:
 
 
 def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
-    """(start, end, the words behind the verb with one of them replaced)."""
+    """Start, end, and the words after the verb with one of them replaced."""
     clause = r.clause
     shared = {clause.deepest, clause.lemma} & listed("shared-verbs")
     for phrase in clause.phrases:
@@ -141,7 +143,7 @@ def _replaced(behind: str, word: str) -> str | None:
 
 
 def _other(word: str) -> str | None:
-    """Another of the same group, always the same one for the same word."""
+    """Another word of the same group; for the same word always the same one."""
     spin = int(hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:6], 16)
     if word in NUMBERS:
         return NUMBERS[(NUMBERS.index(word) + 1 + spin % (len(NUMBERS) - 1)) % len(NUMBERS)]

@@ -1,1 +1,1 @@
-"""What the inquirer knows of English: tokens, tags, verb forms, sentences."""
+"""The inquirer's English: tokens, tags, verb forms, sentences, clauses."""

@@ -11,9 +11,10 @@ from inquirer.language.verbs import base
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A piece behind the verb: `kind` is np, pp, adj, adv, sub (a clause) or rest; all numbers are places in the words.
+    """A phrase after the verb; all numbers are positions in the words.
 
-    `body` is where the noun phrase begins, behind a preposition.
+    `kind` is np, pp, adj, adv, sub (a clause) or rest. `body` is where the noun phrase begins, after a
+    preposition.
     """
 
     kind: str
@@ -24,7 +25,9 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`chain` holds the verbs that belong together (like to ride): the first is finite, the last has the phrases."""
+    """`chain` holds the verbs that belong together (like to ride): the first is finite, the last takes the
+    phrases.
+    """
 
     words: tuple[Token, ...]
     tags: tuple[str, ...]

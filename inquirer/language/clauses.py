@@ -48,7 +48,7 @@ def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
 
 
 def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
-    """`just cooking dinner` and `went home` leave out who: without width, so that all places stay."""
+    """Adds the missing subject of `just cooking dinner` or `went home`, with a width of 0 so that positions stay."""
     tags = tagged(words)
     i = next((k for k, x in enumerate(words) if tags[k] != "UH" and x.lower not in LEFT_BEFORE), len(words))
     if i + 1 >= len(words):
@@ -63,7 +63,7 @@ def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _opens(words: Sequence[Token], clause: Clause) -> bool:
-    """`when i was ten ,` before what it is about."""
+    """Whether the clause introduces the main clause: `when i was ten ,`."""
     brief = clause.end - clause.start <= BRIEF
     return brief and clause.joiner in LEADING and words[clause.start].lower == clause.joiner
 
@@ -106,7 +106,7 @@ def _whole(
     joiner: str,
     borrowed: tuple[Token, ...],
 ) -> Clause:
-    """The clause with the verbs that follow its first one and what completes them."""
+    """The clause with its further verbs and their complements."""
     (start, end), lemma = bounds, base(words[group.verb].lower)
     chain = chained(words, tags, group.verb, group.end, end)
     last = chain[1] if chain[1] > chain[0] else group.end
@@ -144,7 +144,7 @@ class _Verbs:
 
 
 def _verbs(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> _Verbs | None:
-    """have not always been working"""
+    """The verb with its auxiliaries: have not always been working."""
     verb: int | None = None
     group = _Verbs(0, [], [], None, i)
     while i < end:

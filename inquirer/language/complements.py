@@ -1,4 +1,4 @@
-"""The phrases behind the verb."""
+"""Finds the phrases after the verb."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CAUSING = {"make", "let", "help"}
 
 
 def caused(tags: Sequence[str], lemma: str, phrases: list[Phrase]) -> list[Phrase]:
-    """made me go to school: the bare infinitive is a phrase of its own, `bare`."""
+    """Marks the bare infinitive of `made me go to school` as a phrase of the kind `bare`."""
     if lemma not in CAUSING or len(phrases) < 2 or phrases[0].kind != "np" or phrases[1].kind != "rest":
         return phrases
     rest = phrases[1]
@@ -54,7 +54,7 @@ def _gerund(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def complements(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> list[Phrase]:
-    """The phrases from `i` to `end`; what no phrase begins with is left over as `rest`."""
+    """The phrases from `i` to `end`; words that begin no phrase become `rest`."""
     result: list[Phrase] = []
     words, tags = words[:end], tags[:end]
     while i < end:
@@ -73,7 +73,7 @@ def complements(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -
 
 
 def _shortened(words: Sequence[Token], phrase: Phrase) -> Phrase:
-    """The phrase without the adverbs that only round the sentence off: gardening too, for fishing as well."""
+    """The phrase without adverbs that close a sentence: gardening too, for fishing as well."""
     end = phrase.end
     while end - 1 > phrase.body and phrase.kind not in {"rest", "sub"} and words[end - 1].lower in ROUNDING:
         end -= 1
@@ -100,7 +100,7 @@ def _next(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[
 
 
 def _fixed(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """up, wow, as well, all over the world"""
+    """An adverb or a fixed phrase: up, wow, as well, all over the world."""
     low = [x.lower for x in words[i : i + 2]]
     if tags[i] in {"RP", "UH"}:
         return Phrase("adv", i, i + 1, i)
@@ -113,7 +113,7 @@ def _fixed(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None
 
 
 def _is_degree(low: Sequence[str]) -> bool:
-    """a lot, a bit; not: a lot of dogs"""
+    """Whether the words say a degree: a lot, a bit; but not a lot of dogs."""
     return low[:1] == ["a"] and low[1:2] in (["lot"], ["bit"], ["ton"]) and low[2:] != ["of"]
 
 
@@ -124,7 +124,7 @@ def _clause_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def _prepositional(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """because of rain, in ohio, with him, by painting, from here"""
+    """A phrase with a preposition: because of rain, in ohio, with him, by painting, from here."""
     low, after = words[i].lower, i + 1
     following = tags[after] if after < len(words) else ""
     if low == "because" and after < len(words) and words[after].lower == "of":
@@ -147,7 +147,7 @@ def _prepositional(words: Sequence[Token], tags: Sequence[str], i: int) -> Phras
 
 
 def _nominal(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """two years ago, five feet tall, him, those"""
+    """A noun phrase, or an adjective or adverb with a measure: two years ago, five feet tall, him, those."""
     close = long_phrase(words, tags, i)
     if close > i:
         last, following = words[close - 1].lower, words[close].lower if close < len(words) else ""
@@ -161,7 +161,7 @@ def _nominal(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | No
 
 
 def _adjective(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """very big and red"""
+    """A phrase of adjectives: very big and red."""
     following = tags[i + 1] if i + 1 < len(words) else ""
     if tags[i] not in ADJECTIVES | {"VBN"} and not (tags[i] == "RB" and following in ADJECTIVES):
         return None
@@ -175,7 +175,7 @@ def _adjective(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | 
 
 
 def _loose(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[Phrase]) -> Phrase | None:
-    """An adverb, a pronoun at the beginning, or `painting` and what is painted."""
+    """An adverb, a pronoun at the beginning, or an -ing form with its object: painting flowers."""
     if tags[i] == "PRP" and not (before and words[i].lower in SUBJECTS):
         return Phrase("np", i, i + 1, i)
     if tags[i] == "RB":
@@ -189,7 +189,7 @@ def _loose(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence
 
 
 def _is_relative(words: Sequence[Token], tags: Sequence[str], i: int, last: Phrase) -> bool:
-    """the band i formed: a subject and its verb end the clause behind a noun."""
+    """Whether a subject with its verb follows the noun, which ends the clause: the band i formed."""
     opened = last.kind in {"np", "pp"} and last.end == i and tags[last.body] in {"DT", "PRP$"}
     brief = words[i].lower in SUBJECTS and len(words) - i <= 3 and opened
     return brief and tags[-1] in {"VBP", "VBD", "VB"} and words[-1].lower not in BE | HAVE

@@ -1,6 +1,6 @@
-"""Words that people write, those of them that say what can be seen, and names.
+"""Words that people write, words for things that can be seen, and names.
 
-All are counted by `arena.training.inquirer.lexicon`.
+`arena.training.inquirer.lexicon` counts all of them.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ class Lexicon:
 
 
 def is_written(word: str) -> bool:
-    """Whether people write the word: no slip of a model's, no name."""
+    """Whether people write the word; names and models' misspellings are not among them."""
     return word in lexicon().written
 
 
 def is_pictured(word: str) -> bool:
-    """Whether it is said of pictures more than elsewhere: guitar and park, not mindset or idea."""
+    """Whether the word is more frequent in descriptions of pictures: guitar and park, but not mindset or idea."""
     return word in lexicon().pictured
 
 
 def is_named(word: str) -> bool:
-    """Whether it is hardly ever written without a capital."""
+    """Whether the word is almost always written with a capital."""
     return word in lexicon().named
 
 

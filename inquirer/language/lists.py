@@ -21,7 +21,7 @@ def pairs(name: str) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=1)
 def _lists() -> dict[str, frozenset[str]]:
-    """`[name]` on a line begins a list, `#` a remark; words are parted by spaces."""
+    """Reads the lists: a line `[name]` begins one, `#` a comment; words are separated by spaces."""
     result: dict[str, set[str]] = {}
     name = ""
     for path in sorted(FOLDER.glob("*.txt")):

@@ -24,7 +24,7 @@ LONGEST = 60  # words; a longer run is not a phrase but a wall of signs
 
 
 def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
-    """The end of the noun phrase that begins at `start`; `start` itself where none does."""
+    """The end of the noun phrase that begins at `start`; `start` itself if there is none."""
     if start < len(words) and words[start].lower in {"named", "called", "born", "made", "based", "located"}:
         return start
     i = last = start
@@ -46,7 +46,7 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
 
 
 def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a time begins, or another thing: the dog last year, my free time painting."""
+    """Whether a time or another phrase begins here: the dog last year, my free time painting."""
     low, tag = words[i].lower, tags[i]
     following = words[i + 1].lower if i + 1 < len(words) else ""
     timed = low in WHEN and following in w.TIME_UNITS | w.SEASONS | w.DAYS | w.MONTHS
@@ -58,7 +58,7 @@ def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 
 def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int, last: int) -> bool:
-    """Whether a word that may stand before a noun does, in this phrase."""
+    """Whether this word, which may come before a noun, does so in this phrase."""
     tag, before = tags[i], tags[i - 1] if i > start else ""
     if tag in {"DT", "PRP$"} and before:
         return before in {"PDT", "DT"} or words[i].lower in {"other", "all"}
@@ -68,7 +68,7 @@ def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int, la
 
 
 def _is_degree(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """very old cars, about ten dogs"""
+    """Whether the word only says a degree: very old cars, about ten dogs."""
     low, following = words[i].lower, tags[i + 1] if i + 1 < len(words) else ""
     return (low in ROUGHLY and following == "CD") or (
         tags[i] == "RB" and low in DEGREE and following in BEFORE_NOUN - {"PRP$"}
@@ -85,7 +85,7 @@ def _leads_to_noun(tags: Sequence[str], i: int) -> bool:
 
 
 def apposed(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> bool:
-    """my pet monkey bobo: whether the last word names who stands before it."""
+    """Whether the last word names the thing before it: my pet monkey bobo."""
     if end - start < 3 or end - start > 5 or words[start].lower not in {"my", "our"}:
         return False
     bearer, last = words[end - 2].lower, words[end - 1].lower
@@ -95,7 +95,7 @@ def apposed(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -
 
 
 def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    """A noun phrase with what `of` adds and others that `and` joins to it."""
+    """A noun phrase with what follows `of` and with others joined by `and`."""
     if i + 2 < len(words) and words[i].lower in OF_PARTS and words[i + 1].lower == "of":
         end = noun_phrase(words, tags, i + 2)
         end = i if end == i + 2 else end
@@ -110,7 +110,7 @@ def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def _joined(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> int:
-    """The end of what `of`, `and` or a comma joins to a phrase; its own end where nothing is joined."""
+    """The end of what `of`, `and` or a comma adds to a phrase; the phrase's own end if nothing is added."""
     low = words[end].lower
     if low not in {"of", "and", "or", ",", "&", "/"}:
         return end
@@ -126,7 +126,7 @@ def _joined(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -
 
 
 def _parts(words: Sequence[Token], tags: Sequence[str], start: int, end: int, first: int) -> bool:
-    """Whether the joiner at `end` joins no second thing: carlos medina, a driver; get in a tub and relax."""
+    """Whether the joiner at `end` adds no second thing: carlos medina, a driver; get in a tub and relax."""
     low, second = words[end].lower, words[first].lower
     if low == ",":
         return second in w.EMPTY_HEADS | {"no"} or (second in {"a", "an"} and tags[end - 1] != "NN")
@@ -134,7 +134,7 @@ def _parts(words: Sequence[Token], tags: Sequence[str], start: int, end: int, fi
 
 
 def trimmed(words: Sequence[Token], start: int, end: int) -> int:
-    """The start without article."""
+    """The start of the phrase after its article."""
     low = [x.lower for x in words[start:end]]
     many = 1 if low[:1] == ["a"] else 0
     if low[many : many + 2] in PLENTY and len(low) > many + 2:

@@ -1,4 +1,4 @@
-"""Where one clause ends and the next begins."""
+"""Splits a sentence where one clause ends and the next begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SKIPPED = {"then", "now", "yes", ",", "and", "but", "so"}
 
 
 def pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, int]]:
-    """(joiner, start, end) of the stretches between conjunctions and commas that a new clause follows."""
+    """Joiner, start and end of each part between conjunctions and commas that begins a new clause."""
     cuts = [(0, words[0].lower if words and words[0].lower in JOINERS else "")]
     for i in range(1, len(words) - 1):
         joiner = _joiner(words, tags, cuts[-1], i)
@@ -31,7 +31,7 @@ def pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, 
 
 
 def _joiner(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i: int) -> str | None:
-    """What joins the clause that begins at `i`, if one does."""
+    """The joiner of the clause that begins at `i`, if one begins there."""
     low = words[i].lower
     if low in JOINERS and clause_follows(words, tags, i + 1) and not _held(words, tags, cut[0], i):
         return low
@@ -50,13 +50,13 @@ def _joiner(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i
 
 
 def _adjunct(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i: int) -> bool:
-    """Whether nothing but a time stands between the cut and i: it belongs to what follows."""
+    """Whether there is only a time between the cut and `i`; it then belongs to what follows."""
     adjuncts: list[Phrase] = []
     return lead_end(words, tags, cut[0], len(words), cut[1], adjuncts) >= i and bool(adjuncts)
 
 
 def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Chat without commas: `i love my job i am a nurse`."""
+    """Whether a clause begins at `i` without a comma before it: `i love my job i am a nurse`."""
     before, tag = words[i - 1].lower, tags[i - 1]
     led = words[0].lower in LEADING and not any(x.text == "," for x in words[:i])
     if led and tag in {"RP", "VBN", *NOUNS} and clause_follows(words, tags, i):
@@ -73,7 +73,7 @@ def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 
 def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
-    """my wife and i are …, europe is where i …: the joiner does not begin another clause."""
+    """Whether the joiner begins no clause: my wife and i are …, europe is where i …."""
     low = words[i].lower
     nominal = NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}
     if low == "and" and words[i + 1].lower == "i" and words[start].lower in {"my", "me"}:
@@ -85,7 +85,7 @@ def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bo
 
 
 def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
-    """i play games and go to the gym: a base form that stands beside a finite verb of the same speaker."""
+    """Whether a base form continues with the same subject: i play games and go to the gym."""
     if i + 2 >= len(words) or tags[i + 1] != "VB" or base(words[i + 1].lower) != words[i + 1].lower:
         return False
     low = [x.lower for x in words[start:i]]

@@ -26,7 +26,7 @@ STATED = 3  # tokens before a question that state something
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens between two stops; `mark` is the stop."""
+    """The tokens between two stops; `mark` is the closing stop."""
 
     words: tuple[Token, ...]
     mark: str
@@ -67,7 +67,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
-    """`i live in texas and you` is a statement and a question."""
+    """Splits a sentence with a question at its end: `i live in texas and you` is a statement and a question."""
     at = _turned(words, mark)
     stated = at or len(words)
     while at and stated and words[stated - 1].lower in {"and", "but", ",", "so", "-"}:
@@ -79,7 +79,7 @@ def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
 
 
 def _turned(words: list[Token], mark: str) -> int:
-    """Where the speaker turns to the other one; 0 where he does not, or has stated nothing before."""
+    """The position where the speaker turns to the partner; 0 if they do not, or have stated nothing before."""
     low = [x.lower for x in words]
     spoken = next((k for k, x in enumerate(low) if x in SPEAKER), len(low))
     for i in range(max(STATED, spoken + 1), len(low)):
@@ -96,7 +96,7 @@ def _turned(words: list[Token], mark: str) -> int:
 
 
 def _asks_back(low: Sequence[str]) -> bool:
-    """do you …, what is yours, how old are you"""
+    """Whether a question to the partner begins: do you …, what is yours, how old are you."""
     start = next((k for k, x in enumerate(low[:3]) if x in TURNING), None) if low[0] in QUESTION_WORDS else 0
     if start is None or low[start] not in TURNING or len(low) < start + 2:
         return False
@@ -108,7 +108,7 @@ def _symbol(text: str) -> bool:
 
 
 def asks(sentence: Sentence) -> bool:
-    """Whether the sentence is a question, with its mark or without (chatbots leave it out)."""
+    """Whether the sentence is a question, even without its mark, which chatbots often leave out."""
     if sentence.mark == "?":
         return True
     low = [w.lower for w in sentence.words]
@@ -136,7 +136,7 @@ def asks(sentence: Sentence) -> bool:
 
 @lru_cache(maxsize=4096)
 def statements(text: str) -> tuple[Sentence, ...]:
-    """The sentences that state something: no questions, nothing without two real words."""
+    """The sentences that state something: no questions, and at least two real words."""
     return tuple(s for s in sentences(text) if not asks(s) and _real(s))
 
 

@@ -1,6 +1,7 @@
-"""Part-of-speech tags (Penn treebank) by an averaged perceptron that wants no library.
+"""Part-of-speech tags (Penn treebank) by an averaged perceptron, without any library.
 
-Its weights are trained by `arena.training.inquirer.tags`, on lower-cased text: chatbots' capitals cannot be trusted.
+`arena.training.inquirer.tags` trains the weights, on lower-cased text, because the capitals of chatbots cannot
+be trusted.
 """
 
 from __future__ import annotations
@@ -52,14 +53,14 @@ class Model:
 
 
 def shape(word: str) -> str:
-    """Numbers and endless words look alike."""
+    """The word in lower case, with all numbers and all overlong words made equal."""
     if word[:1].isdigit():
         return "0000" if len(word) == 4 and word.isdigit() else "0" + word.lstrip("0123456789.,:/")[:3]
     return word if len(word) < 25 else word[:6]
 
 
 def features(words: Sequence[str], i: int, one: str, two: str) -> list[str]:
-    """What is known of word i: itself, its ends, its neighbours and the two tags before."""
+    """The features of word i: the word, its endings, its neighbours and the two tags before it."""
     word = words[i]
     before = words[i - 1] if i else "^"
     earlier = words[i - 2] if i > 1 else "^"
@@ -84,7 +85,7 @@ def features(words: Sequence[str], i: int, one: str, two: str) -> list[str]:
 
 
 def seen(word: str) -> bool:
-    """Whether the training text had the word often enough to be learnt."""
+    """Whether the tagger learnt the word: it is frequent enough in the training text."""
     tagger = model()
     return word in tagger.known or "w" + word in tagger.weights
 
@@ -96,7 +97,7 @@ def model() -> Model:
 
 
 def tag(sentence: Sequence[Token]) -> list[str]:
-    """One tag a token."""
+    """One tag per token."""
     return list(_tagged(tuple(w.lower for w in sentence)))
 
 

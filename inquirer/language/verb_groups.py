@@ -19,7 +19,7 @@ BECOMING = {"married", "divorced", "engaged", "fired", "hired", "promoted", "ado
 
 
 def verb_soon(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> bool:
-    """Whether the adverb stands inside the verb group (have always wanted) and not behind it."""
+    """Whether the adverb is inside the verb group (have always wanted) and not after it."""
     while i < end and tags[i] == "RB":
         i += 1
     return i < end and (tags[i] in VERBAL) and helps(words, tags, verb, i)
@@ -39,7 +39,7 @@ def helps(words: Sequence[Token], tags: Sequence[str], first: int, second: int) 
 
 
 def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> tuple[int, int]:
-    """Further verbs: to ride, playing, going to be."""
+    """The further verbs of the chain: to ride, playing, going to be."""
     first = verb + 1
     taught = base(words[verb].lower) in {"know", "learn"} and [x.lower for x in words[i : i + 2]] == [
         "how",
@@ -60,7 +60,9 @@ def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end:
 
 
 def _further(words: Sequence[Token], tags: Sequence[str], place: int, end: int, chained_yet: bool) -> int:
-    """Behind the next verb of the chain: to ride, riding, and swim; the place itself where none follows."""
+    """The position after the next verb of the chain (to ride, riding, and swim); the same position if there is
+    none.
+    """
     after = place + 1
     while after < end and tags[after] == "RB":
         after += 1
@@ -76,7 +78,7 @@ def _further(words: Sequence[Token], tags: Sequence[str], place: int, end: int, 
 
 
 def is_list(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """hunting and fishing: a list of activities, not a verb with its object."""
+    """Whether it is a list of activities and not a verb with its object: hunting and fishing."""
     return (
         i + 1 < len(words)
         and words[i].lower in {"and", "or", ",", "&"}

@@ -24,7 +24,7 @@ E_ENDINGS = tuple(sorted(listed("silent-e")))
 
 @lru_cache(maxsize=1)
 def known() -> frozenset[str]:
-    """Verbs seen in text, which decide where spelling cannot."""
+    """Verbs that occur in text; they decide where spelling cannot."""
     return frozenset((Path(__file__).parents[1] / "weights" / "verbs.txt").read_text().split()) | BASES
 
 
@@ -75,12 +75,12 @@ def _stem(stem: str) -> Iterator[str]:
 
 
 def _double_vowel(stem: str) -> bool:
-    """Two vowels before the last consonant (rain, need): no silent e."""
+    """Whether two vowels precede the last consonant, as in rain and need: there is no silent e."""
     return len(stem) > 2 and stem[-1] not in "aeiouvcg" and stem[-2] in "aeiou" and stem[-3] in "aeiou"
 
 
 def third(verb: str) -> str:
-    """he/she/it form."""
+    """The third person singular."""
     special = {"be": "is", "have": "has", "do": "does", "go": "goes"}
     if verb in special:
         return special[verb]

@@ -1,1 +1,1 @@
-"""Writers: from an entity and its clause to questions."""
+"""Question writers: they turn an entity and its clause into questions."""

@@ -1,4 +1,4 @@
-"""Questions by beam search: what the writers share that run a model themselves."""
+"""Questions by beam search: the common part of the writers that run a model themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from inquirer.questions.generated import questions, wanted
 
 
 class Beams(ABC):
-    """A model that is loaded at the first use, once, and writes `n` questions an entity."""
+    """A model that is loaded once, at the first use, and writes `n` questions per entity."""
 
     padding: Mapping[str, Any] = {}  # how the tokenizer is to fill up and cut
     searching: Mapping[str, Any] = {}  # further settings of the beam search
@@ -29,7 +29,7 @@ class Beams(ABC):
 
     @abstractmethod
     def prompt(self, task: Task, entity: Entity) -> str:
-        """What the model reads."""
+        """The text that the model reads."""
 
     @abstractmethod
     def load(self) -> tuple[Any, Any]:
@@ -49,7 +49,7 @@ class Beams(ABC):
         return result
 
     def _ranked(self, texts: list[str]) -> list[list[tuple[str, float]]]:
-        """What the model writes behind each text, with how probable it is; texts of like length go together."""
+        """The continuations of each text with their probabilities; texts of similar length are processed together."""
         if self._parts is None:
             self._parts = self.load()
         size = self.settings["batch"]
@@ -84,7 +84,7 @@ class Beams(ABC):
 
 
 def checked(settings: Mapping[str, Any], defaults: Mapping[str, Any], writer: str) -> dict[str, Any]:
-    """The settings with the defaults of those left out; unknown ones and senseless numbers are refused."""
+    """The settings with their defaults; unknown keys and invalid numbers are refused."""
     wrong = sorted(set(settings) - set(defaults))
     if wrong:
         from arena.core.plugins import unknown

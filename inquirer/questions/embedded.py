@@ -1,6 +1,6 @@
-"""Questions by the language model that is there anyway, with a small adapter trained for it.
+"""Questions by an embedded language model with a small trained adapter.
 
-`arena train questions` makes the adapter. None is shipped: the setting `adapter` names its folder.
+`arena train questions` trains the adapter. None is shipped: the setting `adapter` names its folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEFAULTS: Mapping[str, Any] = {"adapter": None, "model": "smollm2-135m", "n": 5,
 
 
 def prompt(sentence: str, answer: str) -> str:
-    """What the adapter was trained to continue: sentence and answer in the second person."""
+    """The text that the adapter was trained to continue: sentence and answer in the second person."""
     return f"Sentence: {sentence}\nAnswer: {answer}\nQuestion:"
 
 

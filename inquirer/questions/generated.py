@@ -1,4 +1,4 @@
-"""What all writers share that let a model write: which context, how the answer is marked, tidying."""
+"""The common part of all writers that use a language model: choosing the context, marking the answer, tidying."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST_PERSON = {"i", "me", "my", "mine", "myself", "we", "us", "our"}
 
 
 def context(task: Task, entity: Entity) -> tuple[str, int, int]:
-    """(the sentence that holds the entity, its place there)."""
+    """The sentence with the entity, and the entity's position in it."""
     for sentence in statements(task.utterance):
         if sentence.start <= entity.start and entity.end <= sentence.end:
             end = sentence.end
@@ -29,12 +29,12 @@ def context(task: Task, entity: Entity) -> tuple[str, int, int]:
 
 
 def wanted(tasks: Sequence[Task]) -> list[tuple[int, Entity]]:
-    """(task, entity) of everything a model shall write about."""
+    """The (task, entity) pairs for which the model writes questions."""
     return [(i, e) for i, task in enumerate(tasks) if set(task.kinds) & set(WRITTEN) for e in task.entities]
 
 
 def tidy(text: str) -> str | None:
-    """The first question in the model's text, addressed to the one who spoke; None if there is none."""
+    """The first question in the model's text, addressed to the speaker; None if there is none."""
     text = " ".join(text.split())
     text = re.sub(
         r"^(?:(?:question|q|generate question)\s*:?|[-*\d.)\"“ ]+)\s*", "", text, flags=re.IGNORECASE
@@ -51,7 +51,7 @@ def tidy(text: str) -> str | None:
 
 
 def questions(task: Task, entity: Entity, ranked: Sequence[tuple[str, float]]) -> list[Question]:
-    """Ranked texts as questions of the kinds that the task wants."""
+    """Turns ranked texts into questions of the kinds that the task wants."""
     result = []
     texts: list[tuple[str, float]] = []
     for text, score in ranked:

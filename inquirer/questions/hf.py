@@ -24,7 +24,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def marked(text: str, start: int, end: int, form: str, highlight: str, prefix: str | None) -> str:
-    """The model's input: where the answer stands is told in the checkpoint's own way."""
+    """The model's input, with the answer marked in the way that the checkpoint expects."""
     answer = text[start:end]
     if form == "highlight":
         body = f"{text[:start]}{highlight} {answer} {highlight}{text[end:]}"
@@ -77,7 +77,7 @@ def _weights(model: str) -> str:
 
 
 def _generator(settings: Mapping[str, Any]) -> Generator:
-    """`model` is a folder or hub name; `format` how it wants to be told the answer; `n` questions an entity."""
+    """`model` is a folder or hub name, `format` how the answer is marked, `n` the number of questions per entity."""
     full = checked(settings, DEFAULTS, "hf")
     if not full["model"]:
         raise InputError(

@@ -22,7 +22,7 @@ PROMPT = (
 
 
 class Asking:
-    """The bot is made at the first use; what it answers is tidied, what is not a question is left out."""
+    """Asks a bot, which is created at the first use; replies are tidied, and those without a question left out."""
 
     def __init__(self, bot: str | Mapping[str, Any]) -> None:
         from bots import naming
@@ -64,12 +64,12 @@ def _request(task: Task, answer: str) -> ReplyRequest:
 
 
 def _quoted(text: str) -> str:
-    """What a bot said cannot close the quotation it stands in."""
+    """The text without marks that could close the quotation around it."""
     return " ".join(text.replace("«", "<").replace("»", ">").split())[:1000]
 
 
 def _asking(settings: Mapping[str, Any]) -> Asking:
-    """`bot` is named as everywhere (`bots.naming`)."""
+    """`bot` is the name of a bot, in any form that `bots.naming` reads."""
     wrong = sorted(set(settings) - {"bot"})
     if wrong:
         raise InputError(f"The question writer 'llm' has no setting '{wrong[0]}': it knows bot.")

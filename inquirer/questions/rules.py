@@ -1,4 +1,4 @@
-"""Questions by grammar: the clause is turned round, the asked phrase becomes the question word."""
+"""Questions by grammar: the clause is inverted, and a question word replaces the phrase that is asked for."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
 
 
 class Rules:
-    """The writer that needs nothing."""
+    """The writer that needs no model."""
 
     calibrated = True
 
@@ -59,7 +59,7 @@ def write(task: Task) -> list[Question]:
 
 
 def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
-    """Every question with what its score rests on."""
+    """Every question with the features of its score."""
     earlier: Clause | None = None
     for sentence in statements(task.utterance):
         before: Clause | None = None
@@ -132,7 +132,7 @@ def _draft(task: Task, reading: Reading, asked: Asking) -> Iterator[tuple[Questi
 
 
 def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
-    """Words of the clause as characters of the utterance."""
+    """The position of the clause's words in the utterance, in characters."""
     return clause.words[start].start, clause.words[end - 1].end
 
 
@@ -142,7 +142,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 
 def _topic(text: str, place: int) -> str:
-    """The last kind of thing before the place, in the singular: films, colours, bands."""
+    """The last kind of thing that was named before this position, in the singular: film, colour, band."""
     for token in reversed([t for t in _tokens(text) if t.end <= place]):
         plural = token.lower.endswith("s") and token.lower not in {"news", "series"}
         one = token.lower[:-1] if plural else token.lower
@@ -152,7 +152,9 @@ def _topic(text: str, place: int) -> str:
 
 
 def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity, float]:
-    """The entity that covers the answer's words best, and how well (1 is exactly); else the words themselves."""
+    """The entity that covers the answer's words best, and how well (1 is exactly); if there is none, the words
+    themselves.
+    """
     first, last = _offsets(clause, start, end)
     best: Entity | None = None
     share = 0.0

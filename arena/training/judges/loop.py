@@ -97,7 +97,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(groups, lr=self.phase.start, betas=(0.9, 0.98), fused=True)
 
     def resume(self) -> bool:
-        """Go on from the checkpoint, if there is one."""
+        """Loads the checkpoint, if there is one; returns whether there was."""
         if not self.checkpoint.exists():
             return False
         state: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)

@@ -32,12 +32,12 @@ class Question:
 
 
 def held_out(context: str) -> bool:
-    """A fifth of the contexts, by their hash: the same ones in every run, whatever the file's order."""
+    """Whether a context is held out: a fifth of them, chosen by hash, so that every run holds out the same ones."""
     return hashlib.sha256(context.encode()).digest()[0] < 51
 
 
 def settling(context: str) -> bool:
-    """The half of the held-out contexts that decides the bound of no answer; the other half is for evaluation."""
+    """Whether a held-out context is for the bound of no answer; the other half is for evaluation."""
     return hashlib.sha256(context.encode()).digest()[1] % 2 == 0
 
 

@@ -20,5 +20,5 @@ def lines(name: str) -> list[str]:
 
 
 def kept(items: Sequence[T], held: bool) -> list[T]:
-    """Whether an item is trained on; every fifth is held out."""
+    """The items that are trained on, or with `held` every fifth, which is not."""
     return [one for index, one in enumerate(items) if (index % 5 == 4) == held]
