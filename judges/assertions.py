@@ -1,4 +1,4 @@
-"""The sentences of a message that state something about their speaker: what a later message can contradict."""
+"""Finds the sentences of a message that state something about their speaker, which a later message can contradict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MARKUP = re.compile(r"[*_`#>]+")
 
 @functools.cache
 def _empty_forms() -> re.Pattern[str]:
-    """What begins a sentence that states nothing about its speaker, though it says `I`."""
+    """Beginnings of sentences that state nothing about their speaker, though they contain `I`."""
     path = WEIGHTS.parent / "data" / "pleasantries.txt"
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     forms = "|".join(re.escape(line) for line in lines if line and not line.startswith("#"))
@@ -30,7 +30,7 @@ def _empty_forms() -> re.Pattern[str]:
 
 
 def sentences(message: str) -> list[str]:
-    """The message in sentences; independent clauses that begin with the speaker count as sentences of their own."""
+    """The sentences of the message; independent clauses that begin with the speaker count as sentences."""
     plain = _MARKUP.sub("", words.readable(message)).replace("\n", ". ")
     clauses: list[str] = []
     for sentence in words.sentences(plain):
@@ -39,7 +39,7 @@ def sentences(message: str) -> list[str]:
 
 
 def states(sentence: str) -> bool:
-    """Whether it tells something of its speaker that could turn out to be contradicted."""
+    """Whether the sentence says something about its speaker that could be contradicted."""
     text = words.plain(sentence)
     if text.endswith("?") or not SHORTEST <= len(text.split()) <= LONGEST:
         return False
@@ -54,7 +54,7 @@ def assertions(message: str) -> list[str]:
 
 
 def of_persona(persona: str) -> list[str]:
-    """What a persona says of whoever plays it, in the first person: `You are Sam.` becomes `I am Sam.`"""
+    """The statements of a persona in the first person: `You are Sam.` becomes `I am Sam.`"""
     candidates = []
     for sentence in sentences(persona):
         if not _SELF.search(words.plain(sentence)) and _ADDRESSED.search(words.plain(sentence)):
@@ -64,7 +64,7 @@ def of_persona(persona: str) -> list[str]:
 
 
 def near_copies(first: str, second: str) -> bool:
-    """Whether the second says again what the first said: such a pair contradicts nothing."""
+    """Whether the second sentence repeats the first; such a pair contradicts nothing."""
     return _gist(first) == _gist(second)
 
 

@@ -1,4 +1,4 @@
-"""What every judge is to the arena."""
+"""The interfaces of judges, and the scale that turns scores of sentence pairs into a score of a message."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ ON_TOPIC = "on_topic"  # in the evidence: the probability that the answer keeps 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the highest score of so many pairs of sentences says of their message.
+    """Converts the highest score of a message's sentence pairs into the score of the message.
 
-    The more pairs, the higher their highest score, whatever they say: log-odds of the score and the logarithm of the
-    number of pairs go into a logistic curve that was fitted on messages with and without contradictions.
+    The more pairs there are, the higher their highest score by chance. The log-odds of that score and the
+    logarithm of the number of pairs therefore go into a logistic curve, which was fitted on messages with and
+    without contradictions.
     """
 
     slope: float = 1.0
@@ -57,11 +58,11 @@ class Judge(Protocol):
     def implementation(self) -> str: ...
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        """One judgement per case, in order; what cannot be judged has a reason instead of a number."""
+        """One judgement per case, in order; a case that cannot be judged gets a reason instead of a score."""
         ...
 
     def key(self, case: Case) -> Sequence[Any]:
-        """All of the case that the judgement depends on."""
+        """The parts of the case that the judgement depends on."""
         ...
 
     def scale(self, check: Check) -> Scale:
@@ -69,7 +70,7 @@ class Judge(Protocol):
         ...
 
     def use(self, run: RunOptions) -> None:
-        """What the run decides, for judges that ask bots; called before the first case, if at all."""
+        """Receives the run's options, for judges that ask bots; called before the first case, if at all."""
         ...
 
     async def close(self) -> None:
@@ -78,7 +79,7 @@ class Judge(Protocol):
 
 
 class Defaults:
-    """For judges that calibrate no messages, ask no bots and hold nothing open."""
+    """Defaults for judges without a scale of their own, which ask no bots and hold nothing open."""
 
     @property
     def implementation(self) -> str:
@@ -88,14 +89,14 @@ class Defaults:
         return PLAIN
 
     def use(self, run: RunOptions) -> None:
-        """Nothing of it matters here."""
+        """Does nothing."""
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing."""
 
 
 class FactoryDefaults:
-    """For factories whose judges take nothing behind a colon."""
+    """For factories of judges that have no short form of a setting."""
 
     shorthand: str | None = None
 
@@ -103,17 +104,18 @@ class FactoryDefaults:
 class Factory(Protocol):
     """The object behind an entry point of the group `arena.judges`.
 
-    `Settings` is a pydantic model (`extra="forbid"`) of the keys an entry may carry besides name, judge and tau.
-    `shorthand` is the setting that may follow the name behind a colon, as in `nli:FOLDER`.
+    `Settings` is a pydantic model (`extra="forbid"`) of the keys that an entry may have besides name, judge and
+    tau. `shorthand` is the setting that may follow the name after a colon, as in `nli:FOLDER`.
     """
 
     Settings: type[Any]
     shorthand: str | None
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
-        """Whether a judge with these settings can work here, and one sentence: what it is, or what to do.
+        """Whether a judge with these settings can work here, and one sentence: a description, or what to do.
 
-        Without settings: whether any judge of the factory can. Loads nothing. Commands stand in quotation marks.
+        Without settings it says whether any judge of the factory can work. It loads nothing. Commands in the
+        sentence stand in quotation marks.
         """
         ...
 

@@ -65,7 +65,9 @@ class Cached:
         await self.inner.close()
 
     def key(self, case: Case) -> Sequence[Any]:
-        """What the judge reads, and whether the fact has one right answer, unless the inquiry is too old to say."""
+        """The key of a case: what the judge reads, and whether the fact has one right answer (unknown for old
+        inquiries).
+        """
         known = () if case.single_answer is None else (case.single_answer,)
         return (*self.inner.key(case), *known)
 

@@ -44,7 +44,7 @@ PROBES = (
 
 @dataclass(frozen=True)
 class Folder:
-    """What is known about a checkpoint without reading its weights."""
+    """The facts about a checkpoint that can be known without reading its weights."""
 
     source: hf_load.Source
     commit: str | None
@@ -134,7 +134,7 @@ class Checkpoint:
         self.device = device
         self._model: Any = None
         self.used = ""
-        """The arithmetic in use, known once the weights are read."""
+        """The number type in use, known once the weights are read."""
 
     told = False
 
@@ -206,7 +206,9 @@ class Checkpoint:
         return int(self.tokenizer.pad_token_id or 0)
 
     def _made(self, pairs: Sequence[tuple[str, str]]) -> Any:
-        """The model in the fastest requested number type that judges test pairs and a sample of the pairs alike."""
+        """The model in the fastest number type that gives the same results on the test pairs and on a sample of
+        the pairs.
+        """
         device = "cpu" if self.precision == "int8" else hf_load.choose_device(self.device)
         whole = _load(self.folder).to(device)
         chosen = SHORT[hf_load.choose_dtype("auto", device)] if self.precision == "auto" else self.precision

@@ -1,7 +1,7 @@
-"""The shipped judges of text pairs, on a large and on a small encoder, and their average: three calibrated class
-probabilities, made on a CPU.
+"""The shipped judges of text pairs: one on a large encoder, one on a small one, and their average.
 
-`hypothesis(question, answer)` is how it wants to read an answer; the premise is the utterance the question is about.
+They give three calibrated class probabilities, on a CPU. `hypothesis(question, answer)` is the form in which
+they read an answer; the premise is the utterance that the question is about.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["CLASSES", "AveragedScorer", "EmbeddedScorer", "PairScorer", "embedded", "hypothesis", "single"]
 
 _CODE = "1"
-"""Raised whenever the same weights would give other probabilities: part of the revision, so of every cache key."""
+"""Raised whenever the same weights would give other probabilities. It is part of the revision, and so of every
+cache key.
+"""
 _LONGEST = 256
 _BATCH_TOKENS = 2048
 Size = Literal["large", "small"]
@@ -35,7 +37,7 @@ TOGETHER = WEIGHTS / "together.json"
 
 
 def weights(size: Size) -> Path:
-    """The shipped file."""
+    """The path of the shipped file."""
     return WEIGHTS / size / "judge.safetensors"
 
 
@@ -53,7 +55,7 @@ class PairScorer(ABC):
 
     @abstractmethod
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Of entailment, neutral, contradiction and, where it is topical, of keeping to the question."""
+        """The logits of entailment, neutral and contradiction, and for topical models of keeping to the question."""
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Probabilities of entailment, neutral and contradiction: a row per pair, in the order given."""
@@ -62,7 +64,7 @@ class PairScorer(ABC):
     def scores(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
-        """The same, and the probability that the answer keeps to its question, if the weights know of that."""
+        """The same, and the probability that the answer keeps to its question, if the model was trained on that."""
         import numpy as np
 
         logits = self.logits(pairs)
@@ -116,9 +118,9 @@ class EmbeddedScorer(PairScorer):
 
 
 class AveragedScorer(PairScorer):
-    """The mean of several models' logits, with a temperature and a τ of its own.
+    """The mean of several models' logits, with its own temperature and τ.
 
-    Models on different encoders err on different pairs, so that their mean errs less than either.
+    Models on different encoders make different errors, so their mean errs less than either.
     """
 
     def __init__(
@@ -161,12 +163,12 @@ def _average() -> AveragedScorer:
 
 
 def single(size: Size) -> EmbeddedScorer:
-    """The shipped model of that size, one in this process, loaded at the first call."""
+    """The shipped model of that size, loaded once per process at the first call."""
     with _LOADING:
         return _single(size)
 
 
 def embedded(model: Model = "both") -> PairScorer:
-    """The shipped scorer of that name, one in this process, loaded at the first call."""
+    """The shipped scorer of that name, loaded once per process at the first call."""
     with _LOADING:
         return _average() if model == "both" else _single(model)

@@ -1,7 +1,7 @@
-"""The encoder of the shipped judges and readers, on one of the bases of `judges.encoder_bases`.
+"""The encoder of the shipped judges and readers, on one of the encoders of `judges.encoder_bases`.
 
-All its layers are trained, or low-rank adapters (Hu et al. 2021) on frozen layers. The network is written out
-here because loading it through a larger library takes seconds and twice the memory.
+Either all its layers are trained, or low-rank adapters (Hu et al. 2021) on frozen layers. The network is
+written out here, because loading it through a larger library takes seconds and twice the memory.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Layer(nn.Module):  # type: ignore[misc]
 
 
 class Encoder(nn.Module):  # type: ignore[misc]
-    """Word and position embeddings are frozen and shared by every model of the process.
+    """The encoder. Word and position embeddings are frozen and shared by every model of the process.
 
     With a `rank` the layers are frozen too, and adapters of that rank are trained beside them.
     """
@@ -118,7 +118,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
         return near if padding is None else near + padding
 
     def start_from_base(self) -> None:
-        """Starts with the base's own layers: to be trained, or frozen under the adapters."""
+        """Starts with the base's own layers, to train them or to freeze them under the adapters."""
         state = dict(layer_state(self.base))
         for name, _ in self.named_buffers():
             if name in state:
@@ -131,7 +131,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
 
 @functools.lru_cache(maxsize=64)
 def distances(length: int, buckets: int) -> Tensor:
-    """The bucket of each pair of positions, as in MPNet and T5: exact when near, coarser when far."""
+    """The bucket of each relative position, as in MPNet and T5: exact if near, coarser if far."""
     places = torch.arange(length)
     back = places[:, None] - places[None, :]
     half = buckets // 2

@@ -32,7 +32,7 @@ class Base:
 
     name: str
     folder: Callable[[], Path]
-    """Where its verified files lie."""
+    """The folder of its verified files."""
     width: int
     layers: int
     heads: int
@@ -42,10 +42,10 @@ class Base:
     sep: int
     pad: int
     separators: int
-    """How many separators stand between the two texts."""
+    """The number of separators between the two texts."""
     first_position: int
     buckets: int
-    """Buckets of relative positions that attention adds; none where positions are absolute only."""
+    """The number of relative position buckets in attention; 0 if positions are only absolute."""
     attention: tuple[str, str, str]
     names: tuple[tuple[str, str], ...]
 

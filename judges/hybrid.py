@@ -62,7 +62,7 @@ class Plan:
 
     rule: str = ""
     score: float | None = None
-    """None where the model decides."""
+    """The score by rule; None if the model decides."""
     ask: Case | None = None
     reason: str | None = None
     released: Case | None = None

@@ -32,5 +32,5 @@ def _all() -> Mapping[str, Mapping[str, Measured]]:
 
 
 def measured(revision: str) -> Mapping[str, Measured]:
-    """By set, the one nearest to use first; empty for a judge that was not measured."""
+    """The figures by set, the most relevant set first; empty for a judge that was not measured."""
     return _all().get(revision, {})

@@ -10,8 +10,10 @@ from judges.encoder_bases import MINILM, Base
 
 
 class JudgeNetwork(nn.Module):  # type: ignore[misc]
-    """(premise, hypothesis) → logits of entailment, neutral, contradiction; with `topic` a fourth, of an answer
-    that keeps to the question."""
+    """Maps (premise, hypothesis) to the logits of entailment, neutral and contradiction.
+
+    With `topic` there is a fourth: that the answer keeps to its question.
+    """
 
     def __init__(self, base: Base = MINILM, rank: int = 0, topic: bool = False) -> None:
         super().__init__()
@@ -29,7 +31,9 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc]
 
 
 class ReaderNetwork(nn.Module):  # type: ignore[misc]
-    """(question, context) → logits of the answer's first and last token; the first place stands for no answer."""
+    """Maps (question, context) to the logits of the answer's first and last token; position 0 stands for no
+    answer.
+    """
 
     def __init__(self, base: Base = MINILM, rank: int = 0) -> None:
         super().__init__()

@@ -58,7 +58,9 @@ class Scorer(Protocol):
     def scores(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
-        """`score`, and for each pair the probability that the answer keeps to its question, where it knows of that."""
+        """`score`, and for each pair the probability that the answer keeps to its question, if the model knows
+        that.
+        """
         ...
 
 
@@ -127,7 +129,7 @@ class Nli(Defaults):
         return [judged.get(index) or _empty(case) for index, case in enumerate(cases)]
 
     def _scored(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[float], float | None]]:
-        """Of each pair its three classes, and whether the answer keeps to its question."""
+        """The three class probabilities of each pair, and whether the answer keeps to its question."""
         if not pairs:
             return []
         classes, topics = self.scorer.scores(pairs)
@@ -216,7 +218,7 @@ def _in_cache(model: str) -> tuple[bool, str]:
 
 
 def _own(model: str) -> PairScorer:
-    """A shipped judge, or one of their shapes that `arena train judge` wrote."""
+    """A shipped judge, or a file of that form written by `arena train judge`."""
     if model in SHIPPED:
         return embedded(SHIPPED[model])
     path = Path(model).expanduser()

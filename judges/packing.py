@@ -1,4 +1,4 @@
-"""How trained weights are shipped: large matrices as int8, whole or not at all, with the facts of their training."""
+"""The form in which trained weights are shipped: large matrices as int8, with the facts of their training."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
-    """Write the shipped file whole or not at all."""
+    """Writes the file to ship, completely or not at all."""
     from safetensors.torch import save_file
 
     half = path.with_suffix(".part")
@@ -49,7 +49,7 @@ def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
 
 
 def load(path: Path, model: nn.Module) -> dict[str, str]:
-    """Fill the model from a shipped file; its facts (temperature, training) come back, with its revision."""
+    """Fills the model from a shipped file; returns its facts (temperature, training) and its revision."""
     facts = dict(metadata(path))
     try:
         model.load_state_dict(stored(path), strict=True)
@@ -71,7 +71,7 @@ def stored(path: Path) -> dict[str, Tensor]:
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """What a shipped file says of itself; reads its head only."""
+    """The facts in a shipped file; reads only its head."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():

@@ -67,12 +67,14 @@ class Reader:
         return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
 
     def margins(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """By how much the best span beats no answer; what is read as none is decided by the weights' own bound."""
+        """By how much the best span beats no answer; the weights' own bound decides from where on it counts as
+        one.
+        """
         best = self._best_spans(pairs)
         return [best[index][0] if index in best else -math.inf for index in range(len(pairs))]
 
     def _best_spans(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
-        """Of each pair with texts: margin, and where the best span lies."""
+        """For each pair with texts: the margin, and the position of the best span."""
         windows: list[Tokens] = []
         owners: list[int] = []
         for index, (question, context) in enumerate(pairs):
@@ -110,8 +112,9 @@ class Reader:
         return result
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:
-        """Of each row the span that shares most with the likely ones, and by how much the likeliest beats no
-        answer."""
+        """For each row the span that overlaps most with the likely ones, and by how much the likeliest beats no
+        answer.
+        """
         torch = self._torch
         starts, ends = logits[:, :, 0], logits[:, :, 1]
         length = logits.shape[1]
@@ -158,7 +161,7 @@ def _shared() -> Reader:
 
 
 def embedded() -> Reader:
-    """The one shipped reader of this process, loaded at the first call."""
+    """The shipped reader, loaded once per process at the first call."""
     with _LOADING:
         return _shared()
 

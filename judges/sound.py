@@ -12,7 +12,7 @@ from judges.base import Judge
 
 
 class JudgeFailed(ArenaError):
-    """A judge failed midway; what it judged before is stored."""
+    """A judge failed midway; the judgements before the failure are stored."""
 
 
 async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ANSWERS: Mapping[bool | None, str] = {None: "", True: "(one answer)", False: "(several answers)"}
-"""What a judge that was trained on it reads behind a question of whose answers the number is known."""
+"""The words after a question that say how many right answers it has, for judges that were trained on them."""
 
 
 def hypothesis(question: str, answer: str, single: bool | None = None) -> str:

@@ -82,7 +82,7 @@ def repository(url: str, *, create: bool = False, read_only: bool = False) -> Re
 
 
 def gathered(kind: type[Options]) -> Callable[[Callable[[Options], Result]], Callable[..., Result]]:
-    """Hands a command its arguments and options as one dataclass, whose fields are named as they are."""
+    """Passes a command its arguments and options as one dataclass with the same field names."""
 
     def decorate(function: Callable[[Options], Result]) -> Callable[..., Result]:
         @wraps(function)

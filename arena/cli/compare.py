@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompareOptions:
-    """What `arena compare` is asked for."""
+    """The arguments and options of `arena compare`."""
 
     a: str | None
     b: str | None

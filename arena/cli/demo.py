@@ -104,7 +104,7 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
 
 
 def _shown(board: Leaderboard) -> str:
-    """In words, which bots the leaderboard tells apart, for all pairs at once."""
+    """A sentence that says which bots the leaderboard tells apart, for all pairs at once."""
     worse: dict[str, list[str]] = {}
     for difference in board.differences:
         if difference.p_value < SURE:
@@ -139,7 +139,7 @@ def configured(large: bool = False, seed: int | None = None) -> Tournament:
 
 
 def _fetch_missing(large: bool) -> None:
-    """The demo's models, where they are not on this machine yet."""
+    """The demo's models that are not on this machine yet."""
     import yaml
 
     from arena.cli.models import fetch_entry
@@ -154,7 +154,7 @@ def _fetch_missing(large: bool) -> None:
 
 
 def _best(store: Repository, tournament: Tournament) -> None:
-    """The language models' contradiction that the first judge is surest of."""
+    """The contradiction of a language model about which the first judge is most certain."""
     from arena.core.safe_text import terminal
     from arena.results.highlight import clearest
 

@@ -24,7 +24,7 @@ BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class InquireOptions:
-    """What `arena inquire` is asked for."""
+    """The arguments and options of `arena inquire`."""
 
     file: Path
     file_: Path | None
@@ -120,7 +120,7 @@ def command(options: InquireOptions) -> None:
 
 
 def _configured(path: Path) -> Mapping[str, Any]:
-    """The inquirer of a tournament file, or the file itself where it is the mapping."""
+    """The `inquirer` section of a tournament file; a file that is only this section also works."""
     import yaml
 
     from arena.core.errors import InputError
@@ -162,7 +162,7 @@ def _lines(lines: Any) -> Iterator[str]:
 
 
 def _messages(line: str, number: int) -> Iterator[str]:
-    """The texts of a dialogue; a line that only looks like JSON is an utterance."""
+    """The texts of a dialogue; other lines, even those that resemble JSON, are utterances."""
     from arena.core.errors import InputError
 
     try:
@@ -207,7 +207,7 @@ def _for_people(inquest: InquiryReport, explain: bool) -> None:
 
 
 def _explained(question: Question, utterance: str) -> str:
-    """What made the question: rule, score, how many right answers, clause and the answer in it."""
+    """How the question came about: rule, score, how many right answers, the clause and the answer in it."""
     answers = {True: "one right answer", False: "several right answers", None: "right answers unknown"}
     parts = [f"rule {question.rule or 'unknown'}", f"score {question.score:.2f}"]
     parts.append(answers[question.single_answer])

@@ -14,7 +14,7 @@ CONTEXTS = ("standard", "fact", "fact-appended", "fact-first", "masked")
 
 @dataclass(frozen=True, slots=True)
 class InterrogateOptions:
-    """What `arena interrogate` is asked for."""
+    """The arguments and options of `arena interrogate`."""
 
     bot: str | None
     refresh: Path | None

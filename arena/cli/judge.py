@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
-    """What `arena judge` is asked for."""
+    """The arguments and options of `arena judge`."""
 
     tournament: str
     chosen: tuple[str, ...]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardOptions:
-    """What `arena leaderboard` is asked for."""
+    """The arguments and options of `arena leaderboard`."""
 
     tournament: str
     judge: str | None

@@ -18,7 +18,7 @@ DIFFERENCES = (0.02, 0.05, 0.10, 0.20)
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """What `arena plan` is asked for."""
+    """The arguments and options of `arena plan`."""
 
     file: str
     differences: tuple[float, ...]

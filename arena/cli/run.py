@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunArguments:
-    """What `arena run` is asked for."""
+    """The arguments and options of `arena run`."""
 
     file: str
     release: str | None

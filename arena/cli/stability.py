@@ -13,7 +13,7 @@ from arena.cli.verdict_options import one_distance, several_kinds, verdict_optio
 
 @dataclass(frozen=True, slots=True)
 class StabilityOptions:
-    """What `arena stability` is asked for."""
+    """The arguments and options of `arena stability`."""
 
     tournament: str
     judge: str | None

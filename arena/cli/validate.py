@@ -35,7 +35,7 @@ DEFAULT: Mapping[str, Sequence[Entry]] = {
 
 @dataclass(frozen=True, slots=True)
 class ValidateOptions:
-    """What `arena validate` is asked for."""
+    """The arguments and options of `arena validate`."""
 
     dataset: str
     data: Path | None

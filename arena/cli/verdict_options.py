@@ -18,7 +18,7 @@ CHECKS_OF_MESSAGES = [check.value for check in MESSAGE_CHECKS]
 
 
 def verdict_options(usual_judge: str) -> Callable[[F], F]:
-    """`usual_judge` says whose verdicts count where none is named."""
+    """The decorator for these options; `usual_judge` tells whose verdicts count by default."""
 
     def decorate(function: F) -> F:
         for option in (

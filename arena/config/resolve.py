@@ -140,7 +140,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
 
 
 def _later_keys(form: Form, order: str) -> dict[str, Any]:
-    """Keys that revision 0db0902 did not know, where they differ from what it did."""
+    """The keys that revision 0db0902 did not know, if they differ from its behaviour."""
     keys: dict[str, Any] = {}
     if order != IN_TURN:
         keys["opener_order"] = order

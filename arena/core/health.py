@@ -1,4 +1,4 @@
-"""One thing that was looked at: whether it is as it should be, and what to do if not."""
+"""The result of one check of this machine: whether all is well, and what to do if not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """`needed` is false for what only some users want."""
+    """`needed` is false for things that only some users want."""
 
     name: str
     ok: bool

@@ -20,7 +20,7 @@ def listed(value: Any) -> Any:
 
 
 def _kinds(value: Any) -> Any:
-    """`yes_no` stands for both of its halves."""
+    """Replaces `yes_no` by its two halves."""
     if not isinstance(value, list):
         return value
     both = [Kind.YES_NO_TRUE, Kind.YES_NO_FALSE]
@@ -33,7 +33,9 @@ class Strict(BaseModel):
 
 
 class InquirerForm(Strict):
-    """Keys, types and defaults. Those in `PARTS` make the inquirer; the others say what is asked of it."""
+    """Keys, types and defaults. The keys in `PARTS` define the inquirer; the others say which of its questions
+    are asked.
+    """
 
     entities: str | dict[str, Any] = "stanza"
     questions: str | dict[str, Any] | list[str | dict[str, Any]] = "rules"
@@ -55,7 +57,7 @@ class InquirerForm(Strict):
 
 
 def without_removed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings without a key of earlier versions that is no longer read."""
+    """The settings without keys of earlier versions that are no longer read."""
     if "long_replies" in settings:
         log.warning(
             "The inquirer's 'long_replies' is no longer read: 'min_score' says what is asked; remove it."

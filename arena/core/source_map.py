@@ -66,7 +66,9 @@ class TooLarge(yaml.YAMLError):
 
 
 class BoundedLoader(yaml.SafeLoader):
-    """Refuses too many values, and too deep ones, as soon as it meets them: each level makes every bracket dearer."""
+    """Refuses too many or too deeply nested values while reading, because each level makes brackets slower to
+    read.
+    """
 
     nodes = 0
 

@@ -1,7 +1,7 @@
-"""The checks of messages: which pairs of sentences could contradict each other, and what that makes of a message.
+"""The checks of messages: chooses pairs of sentences that could contradict each other, and scores the message.
 
-`history` holds the statements of a message against the bot's earlier ones, `persona` against its persona, and
-`knowledge` the whole message against the knowledge it should rest on.
+`history` compares the statements of a message with the bot's earlier ones, `persona` with its persona, and
+`knowledge` the whole message with the knowledge that it should rest on.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from judges.assertions import assertions, near_copies, of_persona
 from judges.base import Scale
 
 METHODS = {Check.HISTORY: 3, Check.PERSONA: 3, Check.KNOWLEDGE: 1}
-"""Raised whenever equal messages and weights would get other scores: part of what a verdict belongs to."""
+"""Raised whenever equal messages and weights would get other scores. Verdicts are stored under it."""
 NEAREST = 6
-"""Pairs of sentences of a message that are judged: those nearest in meaning, since judging is what takes time."""
+"""The number of pairs that are judged per message: those nearest in meaning, because judging takes most of the
+time.
+"""
 NO_STATEMENT, NOTHING_BEFORE = "no_statement", "nothing_before"
-"""Messages that have nothing to be checked; they are in no denominator."""
+"""Reasons of messages with nothing to check; such messages count in no denominator."""
 
 Similarity = Callable[[Sequence[str], Sequence[str]], Any]
-"""How near in meaning each text of the first row is to each of the second, as an array of cosines."""
+"""The similarity of each text in the first row to each in the second, as an array of cosines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sentences to be judged; `where` is the message that the earlier one stands in, None in a persona."""
+    """Two sentences to be judged; `where` is the index of the message with the earlier one, None for a persona."""
 
     earlier: str
     later: str
@@ -48,7 +50,7 @@ class Material:
 
 
 def material(work: Sequence[Unchecked], check: Check, similarity: Similarity) -> list[Material]:
-    """All wanted messages of some dialogues; a dialogue that lacks what is checked against has none."""
+    """All messages of some dialogues that are to be checked; none if a dialogue has nothing to compare them with."""
     if check is Check.KNOWLEDGE:
         return [one for talk in work if talk.knowledge for one in _knowledge(talk, talk.knowledge)]
     if check is Check.PERSONA:
@@ -148,7 +150,7 @@ def _case(earlier: str, later: str) -> Case:
 
 
 def judgement(one: Material, judged: Sequence[Judgement], check: Check, scale: Scale) -> Judgement:
-    """What the pairs make of the message: the highest score, calibrated for how many pairs there were."""
+    """The judgement of the message: the highest score of its pairs, calibrated for their number."""
     if one.reason is not None:
         return Judgement(None, reason=one.reason)
     if not one.pairs:  # it only repeats what was said
@@ -174,7 +176,7 @@ def judgement(one: Material, judged: Sequence[Judgement], check: Check, scale: S
 
 
 def cosines(vectors: Callable[[Sequence[str]], Any]) -> Similarity:
-    """Similarity by unit vectors of sentences; each text is read once."""
+    """Compares sentences by unit vectors; each text is read once."""
     memory: dict[str, Any] = {}
 
     def similarity(first: Sequence[str], second: Sequence[str]) -> Any:

@@ -31,7 +31,7 @@ class RunJudges:
     _resting: bool = False  # the bots are done: what is left is judged at full speed
 
     def start(self) -> None:
-        """Starts judging what is stored, at a pace that leaves the machine to the bots."""
+        """Starts judging stored answers at a pace that leaves the machine to the bots."""
         self._resting = False
         self._beside = asyncio.create_task(self._judge_beside())
 

@@ -16,7 +16,7 @@ COLUMNS = ("knowledge", "message", "response", "begin_label")
 
 
 def votes(labels: Sequence[Label]) -> Mapping[str, str | None]:
-    """The majority's class of each response; None if people tie or their answers lead to no class."""
+    """The class that most people gave each response; None if they tie or their answers lead to no class."""
     counts: dict[str, Counter[str]] = {}
     for label in labels:
         counted = counts.setdefault(label.subject, Counter())

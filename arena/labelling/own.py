@@ -1,4 +1,4 @@
-"""Label schemas of one's own: a YAML file with questions, answers and keys, checked line by line."""
+"""Users' own label schemas: a YAML file with questions, answers and keys, checked line by line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Closed(BaseModel):
 
 
 class QuestionForm(Closed):
-    """`answers` are yes, no and unclear unless given; each has a key."""
+    """A question in the file; its answers are yes, no and unclear by default, and each has a key."""
 
     name: str
     ask: str
@@ -69,7 +69,7 @@ class SchemaForm(Closed):
 
 
 def parse(text: str, name: str = "the file") -> SchemaForm:
-    """A file as a form; a mistake is one sentence with its line and key."""
+    """Reads a file as a form; a mistake is reported in one sentence with its line and key."""
     data, lines = read(text, name, "a label schema is a mapping with 'name', 'about' and 'questions'")
     source = SourceMap(name, lines)
     try:
@@ -82,7 +82,7 @@ def parse(text: str, name: str = "the file") -> SchemaForm:
 
 
 def _fields(data: Mapping[str, Any]) -> dict[tuple[str | int, ...], list[str]]:
-    """The keys of each section, entries of lists included."""
+    """The keys of each section, including those of list entries."""
     fields = keys_of(SchemaForm)
     for section, model in (("questions", QuestionForm), ("practice", PracticeForm)):
         entries = data.get(section)
@@ -202,7 +202,7 @@ def schema_of(form: SchemaForm) -> Schema:
 
 
 def add(store: Database, form: SchemaForm, now: float) -> None:
-    """Stores a form; one that labels have been given in stays as it is."""
+    """Stores a form; a form under which labels exist is left as it is."""
     labels = LabelSchemas(store).put(form.name, form.model_dump(mode="json"), now)
     if labels:
         raise InputError(
@@ -227,7 +227,7 @@ def _words(answers: Sequence[Scalar]) -> list[str]:
 
 
 def word(answer: Scalar) -> str:
-    """YAML reads a bare yes or no as true or false."""
+    """Undoes that YAML reads a bare yes or no as true or false."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return str(answer).strip()

@@ -29,7 +29,7 @@ class Practice:
 
 
 def practice(store: Database, form: Schema) -> list[Practice]:
-    """The items of a schema; none where nobody has written any."""
+    """The practice items of a schema; empty if nobody has written any."""
     if form.name in SCHEMAS:
         return list(_shipped(form.name))
     written = own.forms(store).get(form.name)
@@ -54,7 +54,7 @@ def _items(form: Schema, written: Sequence[PracticeForm]) -> list[Practice]:
 
 
 def _item(form: Schema, one: PracticeForm, subject: str) -> Item:
-    """Messages alternate between the partner and the bot, which has the last word on an item about a message."""
+    """The messages of an item: partner and bot alternate, and the bot comes last in an item about a message."""
     parts = {role: str(getattr(one, role)) for role in PARTS[form.subject_type]}
     texts = one.dialogue or [text for role, text in parts.items() if role in ("said", "previous", "reply")]
     first = SPEAKER if one.dialogue or "reply" in parts else TESTED

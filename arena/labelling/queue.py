@@ -1,4 +1,4 @@
-"""The order in which people label: first what judges disagree about, mixed with a random share."""
+"""The order in which people label: first items on which judges disagree, mixed with a random share."""
 
 from __future__ import annotations
 

@@ -24,7 +24,9 @@ UNCLEAR = "unclear"  # an answer too, which no count takes for a yes or a no
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing a person is asked: a number from `low` to `high`, one of `choices`, any text, else yes or no."""
+    """One question to a person. The answer is a number from `low` to `high`, one of `choices`, any text, or
+    else yes or no.
+    """
 
     name: str
     text: str
@@ -42,7 +44,7 @@ class Question:
 
     @property
     def answers(self) -> tuple[tuple[Any, str], ...]:
-        """What a person may choose, each with the word on its button; nothing where one does not choose."""
+        """The answers to choose from, each with the text on its button; empty if there is nothing to choose."""
         if self.choices:
             return tuple((each, each[:1].upper() + each[1:]) for each in self.choices)
         if not self.yes_no:
@@ -52,9 +54,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What people are asked about one sort of subject.
+    """The questions about one type of subject.
 
-    `main` is the yes/no question that judges are compared with; a schema of one's own may have none.
+    Judges are compared with the answers to `main`, a yes/no question; a user's own schema may have none.
     `repeated` forms are filled in for each sentence: `topic` for the first, `topic_2` for the second.
     """
 
@@ -171,7 +173,7 @@ SCHEMAS: Mapping[str, Schema] = {
 
 
 def schema(name: str, known: Mapping[str, Schema] = SCHEMAS) -> Schema:
-    """One of the `known`: those of the program, and those of one's own that a database holds."""
+    """The schema of that name among the `known` ones: the program's, and users' own in a database."""
     form = known.get(name)
     if form is None:
         raise InputError(
@@ -182,7 +184,9 @@ def schema(name: str, known: Mapping[str, Schema] = SCHEMAS) -> Schema:
 
 
 def checked(label: Label, known: Mapping[str, Schema] = SCHEMAS, *, whole: bool = True) -> Label:
-    """A label as it may be stored; unless it must be `whole`, questions may be open. A final decision answers one."""
+    """Checks a label before it is stored. Unless it must be `whole`, questions may be open; a final decision
+    answers one.
+    """
     form = schema(label.schema, known)
     if label.subject_type != form.subject_type:
         raise InputError(

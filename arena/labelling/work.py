@@ -31,7 +31,7 @@ DESKS: Mapping[str, type[Desk]] = {
 
 
 def desk(store: Database, form: Schema = AIH) -> Desk:
-    """The desk that hands out what the schema is about."""
+    """The desk that hands out the schema's subjects."""
     return Responses(store) if form.name == BEGIN.name else DESKS[form.subject_type](store, form.name)
 
 
@@ -46,7 +46,7 @@ def completeness(form: Schema) -> Complete:
 
 
 def settled_by(form: Schema) -> Question | None:
-    """The yes/no question on which a final decision is made: the main one, else the first there is."""
+    """The yes/no question on which a final decision is made: the main one, else the first yes/no question."""
     asked = [question for question in form.asked if question.yes_no]
     return next((q for q in asked if q.name == form.main), asked[0] if asked else None)
 
@@ -61,7 +61,9 @@ def finished(label: Label, known: Mapping[str, Schema] = SCHEMAS) -> bool:
 
 
 def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
-    """What judges disagree about first, a random share mixed in, a limited number of dialogues per pair."""
+    """The queue: items on which judges disagree first, a random share mixed in, a limited number of dialogues
+    per pair.
+    """
     chosen = list(waiting)
     if task.dialogues is not None:
         drawn = _drawn(chosen, task)

@@ -19,7 +19,7 @@ SPARE = 1.25  # how much longer than the average the next dialogue is expected t
 
 
 class Admission:
-    """Lets dialogues begin while the budget is enough for all that have begun."""
+    """Lets dialogues begin as long as the budget is enough for all that have begun."""
 
     def __init__(self, purse: Purse | None, tournament: Tournament) -> None:
         self._purse = purse

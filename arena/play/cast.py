@@ -1,4 +1,4 @@
-"""Who plays in a run: its bots, each behind a guard, and the inquirer."""
+"""The participants of a run: its bots, each behind a guard, and the inquirer."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Cast:
             )
 
     def failures(self) -> dict[tuple[str, str], str]:
-        """The first sentence of each bot about each reason to fail."""
+        """For each bot and each reason to fail, the first error message."""
         return {
             (guard.name, reason): sentence
             for guard in self.guards.values()

@@ -1,4 +1,4 @@
-"""Plays many dialogues at once: who plays what, when it is stored, and how a run stops."""
+"""Plays many dialogues at once, stores them, and stops cleanly."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Orchestrator:
                 await self._purse.close()
 
     async def _unless_signalled(self, work: Coroutine[Any, Any, None]) -> bool:
-        """Whether the work was completed; after Ctrl-C it is not waited for."""
+        """Waits for the work and returns whether it was completed; Ctrl-C ends the wait."""
         task, signal = asyncio.create_task(work), asyncio.create_task(self._signal.wait())
         try:
             await asyncio.wait({task, signal}, return_when=asyncio.FIRST_COMPLETED)

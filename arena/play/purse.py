@@ -1,4 +1,4 @@
-"""The tournament's account as one process uses it: what calls may be made, and what became of them."""
+"""The tournament's account as one process uses it: which calls may be made, and what they cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORDS = {"max_cost": "money", "max_calls": "calls", "max_tokens": "tokens", "max
 
 @dataclass
 class Pace:
-    """How many calls of one payer may be under way, until it is known what they really cost."""
+    """How many calls of one payer may be in progress while their real cost is unknown."""
 
     window: int = 1
     under_way: int = 0
@@ -48,7 +48,7 @@ class Pace:
         self.under_way += 1
 
     def leave(self, reserved: Amount, actual: Amount) -> None:
-        """Doubles while calls cost about what was expected; one that costs far more stops all but one."""
+        """Doubles the limit while calls cost about what was expected; a much dearer call reduces it to one."""
         self.under_way -= 1
         if actual.exceeds(reserved.scaled(FAR_MORE)):
             self.window, self.worst = 1, self.worst.at_least(Amount(0, actual.tokens, actual.cost))
@@ -59,7 +59,7 @@ class Pace:
         self._wake()
 
     def step_back(self) -> None:
-        """A call that was not made after all."""
+        """A call that was not made."""
         self.under_way -= 1
         self._wake()
 
@@ -80,7 +80,7 @@ Kept = Mapping[str, Any]  # a reply that was paid for before
 
 
 class _Exchanges:
-    """Lets callers wait until what they have said is in the database."""
+    """Lets callers wait until their reports are in the database."""
 
     def __init__(self) -> None:
         self._next: asyncio.Future[None] | None = None  # what is said now goes with this one
@@ -102,9 +102,10 @@ class _Exchanges:
 
 
 class Purse:
-    """The account as one process uses it. What is wanted at the same time goes into one transaction.
+    """The account as one process uses it.
 
-    A copy for another process counts no seconds: the run's own purse does.
+    Requests that are made at the same time go into one transaction. A copy for another process counts no
+    seconds, because the run's own purse does.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class Purse:
         return _elsewhere, (self.ledger.store.url, self.account, self.ceiling)
 
     def open(self, tournament: str, dead: Callable[[str], bool] = is_dead) -> Lost:
-        """Settles for processes that died; gives the calls that were lost with them."""
+        """Settles for processes that died; returns the calls that were lost with them."""
         self._dead = dead
         return self.ledger.open(self.account, tournament, dead)
 
@@ -206,19 +207,19 @@ class Purse:
         return most is not None and self._seconds + now - (self._since or now) >= most
 
     def start_clock(self) -> None:
-        """From now on seconds count: loading models is not what the budget is for."""
+        """Starts counting seconds, which leaves out the loading of models."""
         if self._since is None and self._counts_seconds:
             self._since = time.monotonic()
 
     async def flush(self) -> None:
-        """Everything that was told is in the database."""
+        """Waits until all reports are in the database."""
         while self._task is not None:
             await asyncio.shield(self._task)
         await self._exchange()
 
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
-        """Counts the seconds, and shows that this process lives, also while others make its calls."""
+        """Counts the seconds and shows that this process is alive, also while other processes make its calls."""
         task = asyncio.create_task(self._beat())
         try:
             yield
@@ -247,7 +248,7 @@ class Purse:
     async def _granted(
         self, futures: list[asyncio.Future[Answer | Kept]], ask: Callable[[], None]
     ) -> Kept | None:
-        """Waits for the grant; gives the reply where the call was paid for before."""
+        """Waits until the call may be made; returns the reply if it was paid for before."""
         while True:
             if self._stopped:
                 raise BudgetSpent("The run has ended: no further call is made.")

@@ -1,4 +1,4 @@
-"""What intervals hold and what they do not, in the same words in terminal, report and pages."""
+"""Sentences about what intervals cover and what they leave out, the same in terminal, report and pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def comparison(result: Comparison) -> str:
 
 
 def judge_error(revision: str) -> str:
-    """Half a sentence: that the judge errs too, and how much where that was measured."""
+    """Half a sentence saying that the judge errs too, and how often if that was measured."""
     for name, figures in measured(revision).items():
         reported = (
             "it reported no contradiction"

@@ -40,7 +40,7 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """One question's labels, and every judge beside them (judges only for the schema's main one)."""
+    """One question's labels, and every judge's agreement with them (judges only for the schema's main question)."""
 
     question: str
     people: People
@@ -76,7 +76,9 @@ def compute(
     form: Schema = SCHEMAS[AIH],
     check: Check | None = None,
 ) -> Agreement:
-    """Of the form's main question unless another is named; of findings, those of one check or of all."""
+    """Computes the agreement on the form's main question unless another is named; for findings, of one check or
+    of all.
+    """
     asked = _question(form, question)
     if check is not None and form.subject_type != "finding":
         raise InputError(f"The schema '{form.name}' is about one {form.subject_type}, so it has no check.")
@@ -121,7 +123,7 @@ def compute(
 
 
 def _question(form: Schema, name: str | None) -> Question:
-    """The one that is named, else the main one, else the first."""
+    """The named question, else the main one, else the first."""
     known = [question.name for question in form.asked]
     wanted = name or form.main or known[0]
     if wanted not in known:
@@ -205,9 +207,10 @@ def _entry(tournament: StoredTournament, name: str) -> str | dict[str, Any]:
 
 
 def _drawn(table: Table, labels: Sequence[Label], schema: str) -> tuple[Floats, str]:
-    """The votes that judges are measured on, and how their subjects were chosen.
+    """The votes by which judges are measured, and how their subjects were chosen.
 
-    Imported labels do not say how they were chosen; where all are such, all count, and are marked.
+    Imported labels do not say how they were chosen. If all labels are imported, all count, and the result is
+    marked.
     """
     judged = [
         key
@@ -268,7 +271,7 @@ def _of_inquiries(
 def _of_findings(
     repository: Repository, tournament: StoredTournament, played: Dialogues, check: Check | None
 ) -> Iterator[tuple[str, float, Scores]]:
-    """Each judge's newest verdicts on messages; with all checks at once, each check is a judge of its own."""
+    """Each judge's newest verdicts on messages. With all checks at once, a judge appears once per check."""
     newest: set[tuple[Check, str]] = set()
     for judged in repository.checks(tournament.id):
         if check in (None, judged.check) and (judged.check, judged.name) not in newest:

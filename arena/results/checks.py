@@ -31,9 +31,10 @@ class CheckRate:
 def check_rates(
     repository: Repository, seen: View, only: str | None = None
 ) -> dict[str, dict[str, CheckRate]]:
-    """{bot: {check: rate}} by the view's judge where it made the check, else by the tournament's own for that check.
+    """{bot: {check: rate}}, by the view's judge if it made the check, else by the tournament's own judge for
+    it.
 
-    `only` reads one bot's messages alone.
+    `only` restricts it to one bot's messages.
     """
     tested = None if only is None else (seen.tournament.id, only)
     by_bot: dict[str, dict[str, CheckRate]] = {}
@@ -66,7 +67,7 @@ def view_of(
     judge: str | None = None,
     tau: float | None = None,
 ) -> View:
-    """The tournament under one check: of messages, their findings stand in the place of inquiries."""
+    """The view of a tournament under one check; for messages, their findings take the place of inquiries."""
     if check is Check.INQUIRY:
         return view(repository, tournament, judge, tau)
     rows = _by_check(repository, tournament).get(check, [])

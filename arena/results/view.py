@@ -39,7 +39,9 @@ class View:
 
     @property
     def measured_as(self) -> str:
-        """The revision whose errors were measured; empty for checks of messages, for which none were."""
+        """The revision whose errors were measured; empty for checks of messages, because no errors were
+        measured there.
+        """
         return self.judge.revision if self.check is Check.INQUIRY else ""
 
 
@@ -65,7 +67,9 @@ def choose(
 
 
 def usual(rows: Sequence[Row], tournament: StoredTournament) -> Row:
-    """The first of the tournament's file that is among the rows, else their first; at the file's τ if it has one."""
+    """The first judge of the tournament's file among the rows, else the first row; with the file's τ if it has
+    one.
+    """
     listed = {entry["name"]: entry.get("tau") for entry in tournament.judges}
     order = list(listed)
     chosen = min(rows, key=lambda row: order.index(row.name) if row.name in listed else len(order))

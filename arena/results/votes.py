@@ -42,9 +42,9 @@ def votes_of(labels: Sequence[Label]) -> dict[str, dict[str, float]]:
 def drawn_by_lot(
     labels: Sequence[Label], everything: Collection[str] = (), schema: str = AIH
 ) -> frozenset[str]:
-    """Subjects that the lot chose when they were handed out: a random sample, as the doubtful ones are not.
+    """The subjects that were drawn by lot when they were handed out, and so are a random sample.
 
-    Where `everything` that can be labelled is, nobody has chosen: all count.
+    If `everything` that can be labelled is labelled, nothing was selected, and all subjects count.
     """
     labelled = {label.subject for label in labels if label.schema == schema}
     if everything and labelled.issuperset(everything):
@@ -59,9 +59,9 @@ def only(votes: Mapping[str, float], subjects: Collection[str]) -> dict[str, flo
 def ratings(
     labels: Sequence[Label], question: str = "contradicts", schema: str = AIH, choices: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
-    """(people, subjects, people × subjects): who said what, nan where nothing was said.
+    """(people, subjects, people × subjects): each person's answer to each subject, nan if there is none.
 
-    Yes is 1 and no is 0; one of several `choices` is its place among them.
+    Yes is 1 and no is 0; one of several `choices` is its position among them.
     """
     codes = {choice: float(code) for code, choice in enumerate(choices)}
     mine = [

@@ -190,7 +190,9 @@ def _with_others(table: Floats, row: int) -> float:
 
 
 def shares_with_others(names: Sequence[str], ratings: ArrayLike) -> dict[str, tuple[int, float]]:
-    """Of each person: items on which the others have a vote, and the share answered as that vote (nan for none)."""
+    """For each person: the items on which the others have a vote, and the share answered like that vote (nan
+    for none).
+    """
     table = np.asarray(ratings, float).reshape(len(names), -1)
     shares = {}
     for row, name in enumerate(names):

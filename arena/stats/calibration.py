@@ -118,14 +118,16 @@ def corrected(
     level: float = LEVEL,
     speakers: Bools | None = None,
 ) -> tuple[Corrected, ...]:
-    """Rates as in equation 4, with the judge's errors estimated from the labels.
+    """Rates as in equation 4, corrected for the judge's errors, which are estimated from the labels.
 
-    Among the inquiries that the judge calls contradictions, and among the others, the labels tell how many
-    are. Both shares are weighted by what the judge says of all inquiries. That is prediction-powered
-    inference with the weight of least variance for a judge who says yes or no, so the interval is never
-    wider than by the labels alone. Each share has Jeffreys' interval, for as many labels as remain after
-    unequal weights and common dialogues; they are combined by MOVER (Donner and Zou 2010). Valid where the
-    labelled inquiries are a random choice.
+    The labels tell how many contradictions are among the inquiries that the judge calls contradictions, and how
+    many among the others. Both shares are weighted by the judge's verdicts on all inquiries. This is
+    prediction-powered inference with the weight that has the least variance for a judge who says yes or no, so
+    the interval is never wider than one from the labels alone.
+
+    Each share has Jeffreys' interval for its effective number of labels, after unequal weights and common
+    dialogues. MOVER (Donner and Zou 2010) combines the intervals. All of this is valid if the labelled
+    inquiries are a random sample.
     """
     votes = np.asarray(labels, float)
     used = data.where(kind, distance) & np.isfinite(data.score)

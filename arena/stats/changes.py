@@ -88,7 +88,9 @@ NOTHING = Measured(NAN, NAN, (Spread(np.zeros(1), np.ones(1)),) * 2, (0.0, 0.0),
 
 
 def measure(a: Side, b: Side, cells: int) -> Measured:
-    """Measures over cells where both sides have two informative clusters, else all with inquiries."""
+    """Measures the change over cells where both sides have two informative clusters, else over all cells with
+    inquiries.
+    """
     if not cells or not len(a.cell) or not len(b.cell):
         return NOTHING
     ways = [

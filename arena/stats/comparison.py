@@ -1,8 +1,8 @@
-"""Is a bot of one release really better than its namesake of another?
+"""Compares each bot of one release with the bot of the same name in another.
 
-Only pairs whose speaker is the very same bot in both releases count: a bot also changes its rate when its
-partners change. Dialogues with the same opener and seed are compared with each other, the others as
-independent samples; dialogues of one opener vary together where there are enough openers.
+Only pairs whose speaker is identical in both releases count, because a bot's rate also changes with its
+partners. Dialogues with the same opener and seed are compared with each other, the others as independent
+samples. If there are enough openers, dialogues with the same opener are treated as correlated.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ POWER = 0.8
 
 
 class Verdict(StrEnum):
-    """The verdict on B against A: contradicts itself less, more, as often within the margin, unclear, the
-    same bot.
+    """The verdict on B against A: it contradicts itself less, more, or as often within the margin; or it is
+    unclear, or the same bot.
     """
 
     BETTER = "better"
@@ -159,7 +159,9 @@ def compare(
 
 
 def _nothing_shared(speakers: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Why there is nothing to compare; `speakers` are those that each bot of both releases can be compared with."""
+    """The reason why there is nothing to compare; `speakers` are those whose dialogues with the bot can be
+    compared.
+    """
     if not speakers:
         yield "no bot name occurs in both"
     elif not any(speakers.values()):

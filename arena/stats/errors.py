@@ -1,10 +1,9 @@
 """How far rates and their differences vary by chance, from sums over clusters of dialogues.
 
-A cell is one pair (speaker, tested). Its rate is a ratio of sums, so each dialogue has an influence on it;
-influences are summed within clusters, and the squares of these sums add up to a variance. Clusters are the
-copies of one dialogue, or all dialogues that begin with one opener. Clusters of openers reach across cells,
-which makes the rates of several pairs, and of several bots, depend on each other. Where personas are drawn,
-dialogues cluster in two ways.
+A cell is one pair (speaker, tested). Its rate is a ratio of sums, so each dialogue has an influence on it.
+Influences are summed within clusters, and the squares of these sums add up to a variance. Clusters are the
+copies of one dialogue, or all dialogues that begin with one opener. Clusters of openers span several cells, so
+the rates of several pairs and bots depend on each other. If personas are drawn, dialogues cluster in two ways.
 """
 
 from __future__ import annotations
@@ -80,8 +79,11 @@ class Spread:
 
     @classmethod
     def of(cls, variance: Floats, fourth: Floats, clusters: Floats) -> Spread:
-        """Clusters that differ much in weight, or few that contradict, tell less about a variance than their
-        number says. The fourth moment knows: Var(V) is about the sum of fourth powers, and freedom is 2 V² / Var(V).
+        """The degrees of freedom of a variance.
+
+        If clusters differ much in weight, or few contradict, they tell less about a variance than their number
+        suggests. The fourth moment accounts for that: Var(V) is about the sum of fourth powers, and the freedom
+        is 2 V² / Var(V).
         """
         square = variance**2
         own = ratio(2 * square, np.maximum(fourth - ratio(square, clusters), 0.0))
@@ -94,10 +96,10 @@ class Spread:
 
 
 def joined(spreads: Sequence[Spread]) -> Spread:
-    """With one way to cluster: its spread. With two ways and their intersection: the two-way variance.
+    """The spread with one way to cluster, or the two-way variance with two ways and their intersection.
 
-    The two-way variance (Cameron, Gelbach and Miller 2011) is at least that of the first way and has the
-    fewer degrees of freedom.
+    The two-way variance (Cameron, Gelbach and Miller 2011) is at least that of the first way, and takes the
+    smaller degrees of freedom.
     """
     if len(spreads) == 1:
         return spreads[0]
@@ -133,7 +135,7 @@ class Rates:
         return self.of(self.used)
 
     def of(self, used: Bools) -> Spread:
-        """Of each bot's rate over these of its speakers."""
+        """The spread of each bot's rate over these of its speakers."""
         return joined([Spread.of(*self._moments(way, used)) for way in self.ways])
 
     def _moments(self, linear: Linear, used: Bools) -> tuple[Floats, Floats, Floats]:

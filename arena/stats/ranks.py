@@ -75,8 +75,8 @@ def ranks(
 def _simultaneous(differences: Gaps, known: Bools, level: float) -> tuple[Floats, float]:
     """(Holm's p of every difference; normal deviate of simultaneous intervals).
 
-    Holm's procedure needs nothing but valid p-values. A maximum over normal errors with estimated covariances
-    finds no more, and claims too much where clusters are few: the covariances are then badly known.
+    Holm's procedure only needs valid p-values. A maximum over normal errors with estimated covariances finds no
+    more, and claims too much if there are few clusters, because the covariances are then poorly known.
     """
     n = len(known)
     a, b = np.nonzero(np.triu(known, 1))

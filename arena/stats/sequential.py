@@ -1,16 +1,17 @@
-"""Playing until the ranking is sure: which pairs get the next dialogues, and when to stop.
+"""Plays until the ranking is certain: decides which pairs get the next dialogues, and when to stop.
 
-Looking again and again at growing data finds an order sooner or later even among equals, unless the
-evidence asked for allows for it. Here it does. Over the plan's dialogues, the score of a comparison of two
-bots behaves like a Brownian motion B on [0, 1], where 1 is the information of the full plan. It leaves the
-straight lines ±c(1 + SLOPE·t) with a probability that is known in closed form (Bachelier and Lévy),
-whenever and however often one looks, so that probability, at the line through the point where B stands, is
-a p-value that is valid at every look. Its running minimum goes into Holm's procedure over all comparisons:
-the chance that any order claimed at any look is wrong stays below 1 − P, up to the normal approximation
-that the opening dialogues are there for.
+If one looks again and again at growing data, an order appears sooner or later even among equal bots. The
+p-values here allow for that.
 
-A decision is a function of the dialogues alone: it is found by playing the looks again from the start, so a
-stopped tournament goes on as if it had never stopped.
+Over the plan's dialogues, the score of a comparison of two bots behaves like a Brownian motion B on [0, 1],
+where 1 is the information of the full plan. The probability that B ever leaves the straight lines ±c(1 +
+SLOPE·t) is known in closed form (Bachelier and Lévy). Taken for the line through the point where B stands, it
+is a p-value that is valid at every look. The smallest p-value so far goes into Holm's procedure over all
+comparisons. The chance that any order claimed at any look is wrong therefore stays below 1 − P, up to the
+normal approximation, for which the opening dialogues are played.
+
+A decision depends on the dialogues alone: it repeats all looks from the start. A stopped tournament therefore
+continues as if it had never stopped.
 """
 
 from __future__ import annotations

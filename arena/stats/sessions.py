@@ -110,6 +110,6 @@ def progress(labels: Iterable[tuple[str, str, float | None]], wanted: int) -> Wo
 
 
 def _median(values: list[float]) -> float:
-    """A break in the middle of an item makes a mean useless."""
+    """The median, because a break in the middle of an item makes a mean useless."""
     known = [value for value in values if np.isfinite(value)]
     return float(np.median(known)) if known else float("nan")

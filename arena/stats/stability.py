@@ -23,10 +23,11 @@ TIE = 1e-12  # sums of the same rates may differ by rounding
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """By dialogues per pair: the share of draws with the reference ranking, and the mean Kendall τ to it.
+    """For each number of dialogues per pair: the share of draws with the reference ranking, and the mean
+    Kendall τ to it.
 
-    Also the share of draws in which no order that the full data are sure of is reversed; bots that the data
-    cannot distinguish may change places.
+    Also the share of draws that reverse no order of which the full data are certain; bots that the data cannot
+    distinguish may change places.
     """
 
     dialogues: tuple[int, ...]

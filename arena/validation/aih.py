@@ -32,7 +32,7 @@ class Asked:
     tested: str
     score: float | None
     votes: Mapping[str, Mapping[str, float]]
-    """By question, by person; 1 for yes."""
+    """The answers by question and person; 1 for yes."""
     seconds: float | None = None  # that the machine took to judge it
 
     def vote(self, question: str) -> float | None:

@@ -105,7 +105,7 @@ _COLUMNS = ("auc", "difference", "low", "high", "p_value")
 
 
 def report(sets: Sequence[Data], runs: Mapping[str, Sequence[Scored]], rounds: int, seed: int) -> Report:
-    """`runs` are by name of the set; each judge has its figures for each set."""
+    """The report; `runs` are by name of the set, and each judge has its figures for each set."""
     report = Report("begin", sum(len(data.items) for data in sets))
     figures = paper("begin")
     for data in sets:

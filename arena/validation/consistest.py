@@ -27,7 +27,7 @@ class Source(StrEnum):
 
 
 class Context(StrEnum):
-    """What the bot sees before the question (the paper's Table 6)."""
+    """The variants of what the bot sees before the question (the paper's Table 6)."""
 
     STANDARD = "standard"
     FACT = "fact"
@@ -50,7 +50,7 @@ class Sample:
     messages: tuple[str, ...]
     fact: str
     fact_at: int | None
-    """Which of the messages holds the fact; None for the persona, or where memory has lost it."""
+    """The index of the message that holds the fact; None for the persona, or if memory has lost it."""
     question: str
     truths: tuple[str, ...]
 
@@ -62,7 +62,7 @@ class Sample:
 
     @property
     def truth_is_yes(self) -> bool:
-        """Truths other than yes or no ("a dog") count as yes, unless they are negative."""
+        """Whether the right answer is yes; other truths ("a dog") count as yes unless they are negative."""
         polarity = words.polarity(self.truths[0])
         return not words.negative(self.truths[0]) if polarity is None else polarity
 

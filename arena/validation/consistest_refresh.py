@@ -128,7 +128,7 @@ def _entry(question: Question, fact: str, source: str) -> dict[str, Any]:
 
 
 def _fact(question: Question, text: str) -> str:
-    """The clause that states it, because the paper's facts are self-contained."""
+    """The clause that states the fact, because the paper's facts are self-contained."""
     return text[question.entity.clause_start : question.entity.clause_end].strip() or text
 
 
@@ -171,7 +171,7 @@ def _distinct(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _even(messages: Sequence[str]) -> list[str]:
-    """Complete turns only."""
+    """The messages of complete turns."""
     return list(messages[: len(messages) // 2 * 2])
 
 

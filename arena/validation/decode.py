@@ -81,7 +81,7 @@ HISTORY = "history"
 
 @dataclass(frozen=True, slots=True)
 class DialogueScore:
-    """What was made of one dialogue: its score, and the earlier utterances that are said to be contradicted."""
+    """The result for one dialogue: its score, and the earlier utterances that are called contradicted."""
 
     score: float | None
     evidence: frozenset[int]

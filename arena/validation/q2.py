@@ -28,7 +28,7 @@ class Item:
     episode: str
     turn: str
     gold: str
-    """What the person said in that place."""
+    """The person's response at the same point."""
 
     @property
     def context(self) -> str:

@@ -1,4 +1,4 @@
-"""What rules and NLI measure of a response and its knowledge."""
+"""Measures a response against its knowledge, by words and by NLI."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ LONGEST = 60  # words of one premise; longer knowledge is read in pieces
 @dataclass(frozen=True, slots=True)
 class Overlap:
     share: float
-    """Of all words of the response, how many the knowledge has."""
+    """The share of the response's words that the knowledge has."""
     content: float
-    """The same of the words that carry content, by stem."""
+    """The same for content words, by stem."""
     new: int
-    """How many such words are new."""
+    """The number of content words that are new."""
     words: int
-    """How many different words of content there are at all."""
+    """The number of different content words."""
     topical: float
-    """Share of those that the knowledge or the previous turn has."""
+    """The share of these that the knowledge or the previous turn has."""
 
 
 def overlap(response: str, knowledge: str, previous: str = "") -> Overlap:

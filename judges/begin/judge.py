@@ -134,7 +134,7 @@ class BeginFactory(FactoryDefaults):
 
 
 def pair_scorer(model: str) -> Scorer | None:
-    """The NLI model of that name as the `nli` judge would load it; `none` stands for no model."""
+    """The NLI model of that name, as the `nli` judge would load it; None for `none`."""
     if model == "none":
         return None
     settings = NliSettings(model=model).model_dump() if model != EMBEDDED else {}

@@ -98,7 +98,7 @@ def clauses(words: Sequence[Token], tags: Sequence[str]) -> list[Clause]:
 
 
 def _own_subject(words: Sequence[Token], tags: Sequence[str], before_verb: Sequence[int]) -> list[int] | None:
-    """What stands before the verb, or what its relative pronoun stands for; None where nothing does."""
+    """The words before the verb, or those that its relative pronoun stands for; None if there are none."""
     own = list(before_verb)
     while own and (tags[own[0]] in {"RB", "CC", ",", "UH"} or words[own[0]].lower in SPLITS):
         own = own[1:]

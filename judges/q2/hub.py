@@ -96,7 +96,7 @@ class HubReader:
 
     model: str
     threshold: float = 0.0
-    """How much the empty answer's score must exceed the best span's to win."""
+    """By how much the empty answer's score must exceed the best span's for no answer."""
 
     @property
     def revision(self) -> str:

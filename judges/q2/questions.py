@@ -58,7 +58,7 @@ def _of_clause(clause: Clause, span: Span) -> Iterator[str]:
 
 
 def _of_subject(clause: Clause, words: list[str], first: int, last: int, span: Span) -> Iterator[str]:
-    """`Who wrote it?`: the verb stays where it is."""
+    """Questions about the subject, where the verb keeps its place: `Who wrote it?`."""
     before = [word for word in words[:first] if word.lower() not in {"a", "an", "the"}]
     for ask in _asked(span.text, None):
         if not before and last == clause.verb:
@@ -68,7 +68,9 @@ def _of_subject(clause: Clause, words: list[str], first: int, last: int, span: S
 
 
 def _of_rest(clause: Clause, words: list[str], first: int, last: int, span: Span) -> Iterator[str]:
-    """`Where was it founded?`: the question word goes to the front, the first verb before the subject."""
+    """Questions about other parts, where question word and first verb come before the subject: `Where was it
+    founded?`.
+    """
     body = first
     while body > clause.rest and words[body - 1].lower() in {"a", "an", "the", "early", "late"}:
         body -= 1

@@ -55,7 +55,7 @@ def spans(text: str) -> list[Span]:
 
 
 def _with_of(words: Sequence[Token], tags: Sequence[str], end: int, phrases: Mapping[int, int]) -> int:
-    """`capital of the united states`: the end of the noun phrase with its complement."""
+    """The end of the noun phrase with its complement: `capital of the united states`."""
     if end >= len(words) or words[end].lower != "of":
         return end
     start = end + 1

@@ -38,7 +38,7 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 class Change:
     text: str
     changed: tuple[tuple[str, str], ...]
-    """What became what."""
+    """A replacement: the old text and the new one."""
 
 
 @dataclass

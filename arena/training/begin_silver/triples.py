@@ -22,7 +22,7 @@ class Triple:
     previous: str
     response: str
     topic: str = ""
-    """What conversations about the same thing share."""
+    """The topic that conversations about the same thing share."""
 
 
 def read(path: Path) -> list[Triple]:

@@ -1,7 +1,7 @@
 """Measures how many of ConsisTest's history facts are found and asked about.
 
-A fact is found if a candidate span overlaps its short answer with token F1 of at least 0.5, and asked if a
-question has such a span as its answer. Facts of even and odd dialogues are also counted separately, so that
+A fact is found if the token F1 of a candidate span and its short answer is at least 0.5. It is asked about if
+such a span is the answer of a question. Facts of even and odd dialogues are also counted separately, so that
 rules can be made on one half and measured on the other.
 """
 

@@ -1,8 +1,9 @@
-"""Trains the small Stanza models that the project ships: tokenizer, POS tagger and NER with OntoNotes' 18 types.
+"""Trains the small Stanza models that the project ships: tokenizer, POS tagger, and NER with OntoNotes' 18
+types.
 
-    python -m arena.training.inquirer.entities --data DIR --out inquirer/weights/stanza
+python -m arena.training.inquirer.entities --data DIR --out inquirer/weights/stanza
 
-The folder that comes out is one that Stanza itself reads; full models of its own are used by the same code.
+Stanza itself can read the resulting folder, and the same code uses Stanza's full models.
 """
 
 from __future__ import annotations

@@ -87,13 +87,13 @@ def decode(path: Path) -> list[str]:
 
 
 def replies(path: Path) -> list[str]:
-    """What `arena.training.inquirer.replies` wrote."""
+    """The replies that `arena.training.inquirer.replies` wrote."""
     with path.open(encoding="utf-8") as file:
         return [json.loads(line)["text"] for line in file]
 
 
 def rows(source: str, messages: Iterable[str]) -> Iterator[list[Row]]:
-    """Everything that can be asked, message by message."""
+    """All questions that can be asked, message by message."""
     for message in messages:
         task = Task(message, tuple(entities(message)), KINDS)
         by_question = {(q.text, q.kind): Row(source, message, q, features) for q, features in drafts(task)}
@@ -102,7 +102,9 @@ def rows(source: str, messages: Iterable[str]) -> Iterator[list[Row]]:
 
 
 def drawn(source: str, messages: Sequence[str], count: int, random: Random) -> list[Row]:
-    """Four fifths by lot, a question per message; the rest of rules that were drawn less than `EACH_RULE` times."""
+    """Draws four fifths by lot, one question per message; the rest from rules that were drawn fewer than
+    `EACH_RULE` times.
+    """
     clean = sorted({" ".join(text.split()) for text in messages if text.strip()})
     random.shuffle(clean)
     chosen: list[Row] = []
@@ -122,7 +124,7 @@ def drawn(source: str, messages: Sequence[str], count: int, random: Random) -> l
 
 
 def write(rows: Sequence[Row], out: Path, random: Random) -> None:
-    """The sheets and what made each question; a question that two sources have comes once."""
+    """The sheets, and the origin of each question; a question from two sources appears once."""
     once = list({row.id: row for row in rows}.values())
     random.shuffle(once)
     folder = out / "sheets"

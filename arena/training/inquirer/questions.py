@@ -80,7 +80,7 @@ def of_sets(data: Path) -> Iterator[Example]:
 
 
 def _first_person(sentence: str) -> bool:
-    """Asked about as "the reviewer": the very thing that a question to the speaker must not do."""
+    """Whether the text is in the first person. Datasets would ask about "the reviewer", which must not be learnt."""
     return any(word.lower in FIRST_PERSON for word in tokens(sentence))
 
 

@@ -29,7 +29,7 @@ class Row:
 
 
 def drawn(utterances: Sequence[str], count: int, random: Random, inquirer: Inquirer) -> list[Row]:
-    """As many rows as wanted, from utterances in an order of chance."""
+    """The requested number of rows, from utterances in random order."""
     order = list(dict.fromkeys(" ".join(text.split()) for text in utterances if text.strip()))
     random.shuffle(order)
     rows: list[Row] = []

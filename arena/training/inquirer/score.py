@@ -86,13 +86,15 @@ def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
 
 @lru_cache(maxsize=1024)
 def _known(message: str) -> dict[tuple[str, str], tuple[Question, Features]]:
-    """What the present grammar asks; a pool may be older than it."""
+    """The questions that the present grammar asks; a pool may be older than it."""
     task = Task(message, tuple(entities(message)), KINDS)
     return {(q.text, str(q.kind)): (q, facts) for q, facts in drafts(task)}
 
 
 def with_round_trip(rows: Sequence[Reading]) -> list[Reading]:
-    """With what the shipped reader makes of each wh-question: how far it answers with the entity, and how surely."""
+    """Adds the shipped reader's result to each wh-question: how well its answer matches the entity, and how
+    sure it is.
+    """
     from inquirer.build import build
     from inquirer.filters import overlap
 
@@ -140,7 +142,7 @@ def predict(x: Array, beta: Array) -> Array:
 
 
 def log_loss(y: Array, p: Array) -> float:
-    """Low where the scores are the shares that come true."""
+    """The calibration error: low if scores match the shares that are appropriate."""
     safe = np.clip(p, 1e-6, 1 - 1e-6)
     return float(-(y * np.log(safe) + (1 - y) * np.log(1 - safe)).mean())
 
@@ -172,7 +174,9 @@ def crossed(x: Array, y: Array, fold: Array, penalty: Array) -> Array:
 
 
 def table(rows: Sequence[Reading], y: Array, p: Array) -> dict[str, Any]:
-    """What a threshold keeps and how much of it is appropriate, over all, by source, and by default."""
+    """How many questions a threshold keeps, and how many of these are appropriate: over all, by source, and by
+    default.
+    """
     result: dict[str, Any] = {
         "auc": round(auc(y, p), 4),
         "n": len(y),

@@ -121,7 +121,7 @@ def request(id: str, case: Case) -> ReplyRequest:
 
 
 class Collection:
-    """What was answered so far, in one file of JSON lines."""
+    """The answers so far, in one file of JSON lines."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "answers.jsonl"

@@ -24,10 +24,10 @@ from judges.embedded import TOGETHER, AveragedScorer, EmbeddedScorer, PairScorer
 from judges.wording import hypothesis
 
 _SEED = 1234
-"""Other facts than those that are measured."""
+"""Facts other than those that are measured."""
 ANSWERS = "answers kept apart"
 LEVEL = 0.005
-"""Mean F1s that differ by less are as good."""
+"""Mean F1s that differ by less count as equal."""
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ Cases = list[tuple[tuple[str, str], bool]]
 
 
 def development(data: Path, real: Sequence[Reading], told: bool) -> dict[str, Cases]:
-    """The development sets. Real answers are given as in the arena: with what their rule says."""
+    """The development sets. As in the arena, real answers come with their rule's number of right answers."""
     sets: dict[str, Cases] = {
         "DECODE": [((first, second), truth) for first, second, truth in decode_pairs(data, 0)]
     }
@@ -70,7 +70,7 @@ def error(scores: Floats, truth: NDArray[np.bool_], bins: int = 10) -> float:
 
 
 def f1(scores: Floats, truth: NDArray[np.bool_], tau: float, share: float | None = None) -> float:
-    """At the share of contradictions that the set has, or at another one."""
+    """F1 at the set's share of contradictions, or at another share."""
     flagged = scores > tau
     share = float(truth.mean()) if share is None else share
     hits = share * float(flagged[truth].mean())
@@ -158,7 +158,7 @@ def calibrate(
 
 
 def calibrate_together(data: Path, real: Sequence[Reading], file: Path = TOGETHER) -> None:
-    """Writes those of the average of the shipped judges."""
+    """Writes temperature and threshold of the average of the shipped judges."""
     members = [single("large"), single("small")]
     fits = calibrated(AveragedScorer(members, 1.0, 0.5, 1.0), data, print, real)
     stored = {"members": [member.revision for member in members], **fits}

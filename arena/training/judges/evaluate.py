@@ -1,4 +1,4 @@
-"""How good is the judge? `python -m arena.training.judges.evaluate --data DIR [--weights FILE] [--cases FILE]`."""
+"""Measures a judge: `python -m arena.training.judges.evaluate --data DIR [--weights FILE] [--cases FILE]`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def auc(
 
 
 def decode_pairs(data: Path, half: int) -> list[tuple[str, str, bool]]:
-    """The first half of the development file serves choices, the second the report."""
+    """The first half of the development file is for choices, the second for the report."""
     rows = [list(row.values()) for row in table(data / "decode" / "dev_pairs_part.tsv")]
     middle = len(rows) // 2
     return [(row[0], row[1], row[2] == "1") for row in (rows[:middle] if half == 0 else rows[middle:])]

@@ -40,7 +40,7 @@ MISTOLD = 0.04
 """Share of those that say it wrongly: rules err too."""
 TOPIC_WEIGHT = 0.3
 LATER = 3
-"""The last stage's rate is so many times lower."""
+"""The factor by which the last stage's rate is lower."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class JudgeOptions:
     base: str = MINILM.name
     """The published encoder under it: the small judge's, or all-mpnet-base-v2."""
     rank: int = 32
-    """Of the large judge's adapters; 0 trains all its layers."""
+    """The rank of the large judge's adapters; 0 trains all its layers."""
     answers: Path | None = None
     """A folder of labelled answers for the last stage."""
     answer_steps: int = 350
@@ -68,7 +68,9 @@ class JudgeOptions:
 
     @property
     def rate(self) -> float:
-        """Adapters bear, and want, a higher rate than whole layers; so does the small judge."""
+        """The learning rate: adapters, and the small judge, need a higher one than the whole layers of a large
+        model.
+        """
         full = (4e-5 if self.rank == 0 else 3e-4) if self.large else 1e-4
         return full / 2 if self.start else full
 
@@ -143,7 +145,7 @@ def network(options: JudgeOptions) -> JudgeNetwork:
 
 
 def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
-    """Train, shrink and calibrate; the file to ship comes back. Run again, a stopped training goes on."""
+    """Trains, shrinks and calibrates a judge; returns the file to ship. A stopped training continues."""
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     source = random.Random(options.seed)

@@ -17,7 +17,7 @@ class Value:
     names: tuple[str, ...]
     broad: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
-    """Sentences that state it without its name."""
+    """Sentences that state the value without its name."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,13 @@ class Kind:
     short: tuple[str, ...]
     loose: bool
     open: bool
-    """One person may have several: another value denies nothing, unless it is said to be the favorite."""
+    """Whether one person may have several: another value then denies nothing, unless it is said to be the
+    favorite.
+    """
     once: bool
-    """Open, but asked of one occasion, where another value may deny the first or not: no such case is made."""
+    """Open, but asked about one occasion, where another value may or may not deny the first; no such case is made."""
     rival: str
-    """A kind whose values are of the same sort: beside each other in one message they are easily mixed up."""
+    """A kind with values of the same sort, which are easily confused if both are in one message."""
 
 
 def parts(text: str, mark: str = "|") -> tuple[str, ...]:

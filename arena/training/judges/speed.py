@@ -17,7 +17,7 @@ from judges.wording import hypothesis
 
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:
-    """The best of several runs: others share the machine."""
+    """The best of several runs, because other programs share the machine."""
     measured = []
     for _ in range(times):
         start = time.perf_counter()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SHORT = 3
-"""Texts of so few words ("Yes.", "I have two dogs") may be anybody's; alone they betray nothing, as pairs they do."""
+"""Texts of this few words ("Yes.", "I have two dogs") may come from anywhere, so they count only in pairs."""
 
 _WORDS = re.compile(r"[a-z0-9]+")
 

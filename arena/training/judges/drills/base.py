@@ -1,4 +1,4 @@
-"""What the drills share."""
+"""The common parts of the drills."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.training.judges.kinds import FACTS
 
 T = TypeVar("T")
 Case = tuple[str, str, str, int] | tuple[str, str, str, int, bool | None]
-"""Statement, question, answer, label; and whether the question has one right answer, where the drill knows."""
+"""Statement, question, answer and label; if the drill knows, also whether the question has one right answer."""
 Drill = Callable[[random.Random, bool], Iterator[Case]]
 """An endless row of cases; `held` chooses what is never trained on."""
 

@@ -121,11 +121,11 @@ _SORTS = {
 }
 
 _ONE_TIME = re.compile(r"lunch|did you|degree|bought|grew up|got|ordered")
-"""Of one occasion another thing may deny the first or not."""
+"""Questions about one occasion, where another thing may or may not deny the first."""
 
 
 def sorts(source: random.Random, held: bool) -> Iterator[Case]:
-    """A cello is a stringed instrument: somebody who has the one has the other, if the category is right."""
+    """Categories: a cello is a stringed instrument, so somebody who has the one has the other."""
     pick = source
     rows = []
     for line in lines("sorts"):

@@ -24,7 +24,7 @@ _AKIN = (
     "pipes wires build wood factory mine clean design",
     "write news act music art photo design2 translate",
 )
-"""Groups of jobs whose doings may be taken for one another."""
+"""Groups of jobs whose activities may be confused."""
 _JOB_ASKED = (
     "What do you do for a living?",
     "What's your job?",
