@@ -112,7 +112,8 @@ class IsolatedBot:
 class BotProcess:
     """One start of a process that answers for a bot.
 
-    One that outlives this process is in a session of its own, so that no signal for this one reaches it.
+    One that outlives this process is in a session of its own and not its child, so that no signal for this one
+    reaches it; it ends when its input does.
     """
 
     def __init__(
@@ -190,8 +191,7 @@ class BotProcess:
         with self._lock, suppress(OSError):
             if self._child.stdin is not None:
                 self._child.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(seconds)
+        self._reader.join(seconds)
 
     def _send(self, message: Mapping[str, Any]) -> None:
         assert self._child.stdin is not None

@@ -1,6 +1,6 @@
 """The process of a bot that is paid by call: it ends when its last call has, not when the run is killed.
 
-Started as `python -m bots.payer` by `bots.paid`.
+Started as `python -m bots.payer` by `bots.paid`. It is nobody's child: Ray ends the children of a worker that ends.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
 import pickle
 import sys
 import threading
@@ -32,6 +33,8 @@ class Lasting(Output):
 
 
 def main() -> None:
+    if os.fork():
+        os._exit(0)
     paid.inside = True
     output = Lasting(private_output().stream)
     order = json.loads(sys.stdin.buffer.readline())

@@ -20,9 +20,9 @@ def state_and_start(pid: int) -> tuple[str, str] | None:
 
 
 def _started(pid: int) -> str | None:
-    """When a process started, to recognise a pid that was reused."""
+    """When a process started, to recognise a pid that was reused; None if it has ended, waited for or not."""
     known = state_and_start(pid)
-    return None if known is None else known[1]
+    return None if known is None or known[0] in "ZX" else known[1]
 
 
 def this_process(host: str | None = None) -> str:

@@ -103,7 +103,8 @@ class Orchestrator:
             await self._play_and_judge(wanted)
         if self._purse is not None and not self.ended and not self.tally.failed:
             await self._purse.flush()
-            await retry_store(self._purse.ledger.forget, self._purse.account)
+            if self.options.judge:  # who plays only a share leaves the replies of others alone
+                await retry_store(self._purse.ledger.forget, self._purse.account)
         self.tally.seconds = time.perf_counter() - self._begun
         self._tell()
 

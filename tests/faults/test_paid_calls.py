@@ -43,6 +43,21 @@ def bot(server: Billing, account: Purse) -> PaidBot:
     return loaded
 
 
+def payers(folder: Path) -> list[int]:
+    """The processes that pay into this folder's database: its owners are named after them."""
+    return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdecimal() and _pays(pid, folder)]
+
+
+def _pays(process: Path, folder: Path) -> bool:
+    try:
+        if b"bots.payer" not in (process / "cmdline").read_bytes():
+            return False
+        opened = [os.readlink(file) for file in (process / "fd").iterdir()]
+    except OSError:
+        return False
+    return str(folder / "arena.db") in opened
+
+
 def asks(number: int) -> list[ReplyRequest]:
     return [ReplyRequest(f"d{n}", (Line("How many dogs?", False),), n) for n in range(number)]
 
@@ -70,11 +85,11 @@ async def test_a_call_under_way_ends_without_its_run(tmp_path: Path) -> None:
     with billing(seconds=0.5, answer=gate) as server:
         account = purse(tmp_path)
         paid = bot(server, account)
-        child = paid._process._child
-        assert child.stdin is not None
+        process = paid._process
+        assert process._child.stdin is not None
         # What the kernel does for a process that is killed: all its files are closed.
-        await killed_while_asking(paid, gate, child.stdin.close)
-        await asyncio.to_thread(child.wait, 60)
+        await killed_while_asking(paid, gate, process._child.stdin.close)
+        await asyncio.to_thread(process._reader.join, 60)
         after = purse(tmp_path)
         again = bot(server, after)
         replies = await again.reply(asks(1))
@@ -85,12 +100,24 @@ async def test_a_call_under_way_ends_without_its_run(tmp_path: Path) -> None:
     assert answers.cost == pytest.approx(server.cost())
 
 
+def test_a_payer_is_nobodys_child(tmp_path: Path) -> None:
+    """Ray ends the children of a worker that ends."""
+    with billing() as server:
+        paid = bot(server, purse(tmp_path))
+        [pid] = payers(tmp_path)
+        status = Path(f"/proc/{pid}/status").read_text()
+        assert f"PPid:\t{os.getpid()}\n" not in status and os.getsid(pid) != os.getsid(0)
+        asyncio.run(paid.close())
+        assert not payers(tmp_path)
+
+
 async def test_a_call_whose_own_process_is_killed_is_lost_and_counted(tmp_path: Path) -> None:
     gate = Gate()
     with billing(seconds=0.5, answer=gate) as server:
         account = purse(tmp_path)
         paid = bot(server, account)
-        [replies] = await killed_while_asking(paid, gate, paid._process._child.kill)
+        [payer] = payers(tmp_path)
+        [replies] = await killed_while_asking(paid, gate, lambda: os.kill(payer, signal.SIGKILL))
         await paid.close()
         assert replies[0].error is None and server.calls == 2  # the second by a new process
     answers = account.ledger.spent("a")
