@@ -110,7 +110,7 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
         cursor.execute("PRAGMA foreign_keys = ON")
         if read_only:
             cursor.execute("PRAGMA query_only = ON")
-        elif not memory:
+        elif not memory and not _is_foreign(cursor):
             mode = cursor.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             if str(mode).lower() != "wal":
                 raise StoreError(
@@ -122,6 +122,12 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
         cursor.close()
 
     return engine
+
+
+def _is_foreign(cursor: sqlite3.Cursor) -> bool:
+    """Whether the file is another program's: it is refused afterwards, and not even its journal's mode changes."""
+    tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return bool(tables) and "tournaments" not in tables
 
 
 def _cannot_be_written(file: Path) -> bool:

@@ -170,6 +170,8 @@ def _messages(line: str, number: int) -> Iterator[str]:
     except ValueError:
         yield line
         return
+    except RecursionError:
+        raise InputError(f"Line {number} is JSON that is nested too deeply: leave it out.") from None
     messages = dialogue.get("messages")
     if not isinstance(messages, list):
         raise InputError(

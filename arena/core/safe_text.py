@@ -17,15 +17,18 @@ _ESCAPE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
 )
-# Directions that reorder what stands around them ("Trojan source")
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
-# Invisible copies of ASCII, in which text can hide from people and not from programs
-_TAGS = range(0xE0000, 0xE0080)
+# What is not shown: directions that reorder what stands around them ("Trojan source"), and letters without a look of
+# their own, in which text can hide from people and not from programs. Emoji and some scripts need the joiners
+# (200c, 200d) and the choice between text and picture (fe0e, fe0f).
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 def clean(text: str, *, lines: bool = False) -> str:
-    """Removes escapes, controls, lone surrogates and direction overrides; keeps newlines if `lines`."""
-    text = _ESCAPE.sub("", text)
+    """Removes escapes, controls, lone surrogates and what nobody sees; keeps newlines if `lines`."""
+    text = _HIDDEN.sub("", _ESCAPE.sub("", text))
     if not lines:
         text = re.sub(r"[\r\n\t\v\f\x85\u2028\u2029]+", " ", text)
     return "".join(_shown(c) for c in text)
@@ -34,8 +37,6 @@ def clean(text: str, *, lines: bool = False) -> str:
 def _shown(c: str) -> str:
     if c in "\n\t":
         return c
-    if c in _BIDI or ord(c) in _TAGS:
-        return ""
     category = unicodedata.category(c)
     return "\N{REPLACEMENT CHARACTER}" if category in ("Cc", "Cs") else c
 

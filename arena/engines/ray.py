@@ -22,6 +22,7 @@ WIRE = 64  # requests that travel together
 CASES = 512  # cases of a judge that travel together
 LONG = 15.0  # seconds of loading after which somebody is told
 FOREVER = -1  # Ray's word for as often as needed
+GOODBYE = 5.0  # seconds for which an ending run waits for its actors to settle what they have paid
 
 T = TypeVar("T")
 
@@ -82,6 +83,14 @@ class Host:
         if self._failure is not None:
             raise self._failure
 
+    async def close(self) -> None:
+        """Frees models and connections, and settles what was paid."""
+        if self._failure is None:
+            await self._held().close()
+
+    def _held(self) -> Bot | Inquiring | Judge:
+        raise NotImplementedError
+
 
 class BotHost(Host):
     """Holds a bot; batches form inside it over all dialogues that use the bot."""
@@ -91,6 +100,9 @@ class BotHost(Host):
 
         self._name = spec.name
         self._bot = registry.create(spec, run)
+
+    def _held(self) -> Bot:
+        return self._bot
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
         """Answers each request separately, so that one that hangs does not block the others."""
@@ -114,6 +126,9 @@ class InquirerHost(Host):
         if run is not None:
             self._inquirer.use(run)
 
+    def _held(self) -> Inquiring:
+        return self._inquirer
+
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
         return await self._inquirer.inquire(utterances, kinds)
 
@@ -124,11 +139,11 @@ class JudgeHost(Host):
 
         self._judge = registry.from_spec(spec, run)
 
+    def _held(self) -> Judge:
+        return self._judge
+
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         return await self._judge.judge(cases)
-
-    async def close(self) -> None:
-        await self._judge.close()
 
 
 class RemoteBot:
@@ -195,7 +210,7 @@ class RemoteJudge:
         """Does nothing: the hosts received their tools when they were created."""
 
     async def close(self) -> None:
-        await asyncio.gather(*(outcome(host.close.remote()) for host in self._hosts))
+        """The actors belong to whoever made them."""
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         each = min(CASES, -(-len(cases) // len(self._hosts))) or 1
@@ -317,9 +332,15 @@ class Ray:
         return RemoteJudge(placed.hosts, here)
 
     async def close(self) -> None:
-        for placed in self._everything():
-            for host in placed.hosts:
-                self.ray.kill(host)
+        """Lets the actors settle what they have paid, but waits for none that is gone or hangs."""
+        hosts = [host for placed in self._everything() for host in placed.hosts]
+        leaving = [asyncio.ensure_future(outcome(host.close.remote())) for host in hosts]
+        if leaving:
+            await asyncio.wait(leaving, timeout=GOODBYE)
+        for host, left in zip(hosts, leaving, strict=True):
+            left.cancel()
+            self.ray.kill(host)
+        await asyncio.gather(*leaving, return_exceptions=True)
         self._bots.clear()
         self._judges.clear()
         self._inquirer = None

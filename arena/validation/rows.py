@@ -107,6 +107,8 @@ def _json_list(path: Path, text: str) -> Iterator[Row]:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: {error.msg}; fetch the file again.") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: {error}; fetch the file again.") from None
     for number, values in enumerate(content, 1):
         if not isinstance(values, dict):
             raise InputError(f"{path}, entry {number}: not a JSON object; fetch the file again.")
@@ -116,10 +118,9 @@ def _json_list(path: Path, text: str) -> Iterator[Row]:
 def _object(path: Path, number: int, line: str) -> Mapping[str, Any]:
     try:
         values = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}, line {number}: {error.msg}; fix the line or fetch the file again."
-        ) from None
+    except (ValueError, RecursionError) as error:
+        why = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise InputError(f"{path}, line {number}: {why}; fix the line or fetch the file again.") from None
     if not isinstance(values, dict):
         raise InputError(f"{path}, line {number}: not a JSON object; fix the line or fetch the file again.")
     return values

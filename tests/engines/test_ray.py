@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,13 @@ from arena.play.progress import Silent
 from arena.play.runner import run
 from db import Repository, connect
 from db.health import examine
+from db.ledger import Lost
+from tests.faults.test_budget import source as paid_source
+from tests.faults.test_budget import spent
+from tests.faults.test_paid_calls import judge
+from tests.support.billing import billing
 from tests.support.postgres import Server
+from tests.support.ray_actors import actors
 from tests.support.tournaments import MOODY, STEADY, exported, play, store, text
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
@@ -115,6 +124,36 @@ def test_the_database_may_restart(
     source = text(STEADY, slow, dialogues=40, turns=6)
     id = play_on(cluster, repository, source, 20, restart)
     same_as_local(repository, id, source, tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["BotHost", "JudgeHost", "node"])
+def test_a_call_that_is_paid_for_outlives_its_worker(
+    kind: str, cluster: Any, repository: Repository, tmp_path: Path
+) -> None:
+    """Ray ends the children of a worker that ends: 76 of 1,336 calls were billed twice."""
+    killed: list[int] = []
+    node = cluster.add_node(num_cpus=2, object_store_memory=10**8)
+    with billing(seconds=0.2) as server:
+        source = paid_source(server, "{max_cost: 100}", dialogues=20, judges=judge(server))
+
+        def kill() -> None:
+            victim = "BotHost" if kind == "node" else kind
+            until = time.monotonic() + 60
+            while not killed and time.monotonic() < until:
+                killed.extend(actors(victim))
+            if kind == "node":
+                cluster.remove_node(node, allow_graceful=False)
+            else:
+                for pid in killed:
+                    os.kill(pid, signal.SIGKILL)
+
+        id = play_on(cluster, repository, source, 2, kill)
+        if kind != "node":
+            cluster.remove_node(node)
+        assert killed and max(Counter(server.seen).values()) == 1
+        account = spent(repository, source)
+        assert account.lost == Lost() and account.cost == pytest.approx(server.cost())
+        same_as_local(repository, id, source, tmp_path)
 
 
 def test_an_unknown_address_is_one_sentence(tmp_path: Path) -> None:

@@ -52,10 +52,10 @@ def _pays(process: Path, folder: Path) -> bool:
     try:
         if b"bots.payer" not in (process / "cmdline").read_bytes():
             return False
-        opened = [os.readlink(file) for file in (process / "fd").iterdir()]
+        opened = [file.readlink() for file in (process / "fd").iterdir()]
     except OSError:
         return False
-    return str(folder / "arena.db") in opened
+    return folder / "arena.db" in opened
 
 
 def asks(number: int) -> list[ReplyRequest]:

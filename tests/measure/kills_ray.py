@@ -22,9 +22,9 @@ from db.health import examine
 from tests.faults.test_budget import source, spent
 from tests.support.billing import Billing, billing
 from tests.support.postgres import Server, binaries
+from tests.support.ray_actors import actors
 from tests.support.tournaments import exported, play, store
 
-MARK = "ARENA_KILLS"  # in the environment of our own cluster's processes, so that no other's are killed
 GIVES_UP = 60.0  # seconds after which a run without a head is ended by its user
 
 
@@ -48,25 +48,14 @@ class Cluster:
         self.headless = True
 
     def kill_actor(self) -> None:
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal() and _ours(entry):
-                os.kill(int(entry.name), signal.SIGKILL)
-                return
+        for pid in actors("BotHost")[:1]:
+            os.kill(pid, signal.SIGKILL)
 
     def end(self) -> None:
         for node in list(self.nodes.worker_nodes):
             self.nodes.remove_node(node, allow_graceful=False)
         if not self.headless:
             self.kill_head()
-
-
-def _ours(process: Path) -> bool:
-    try:
-        if not (process / "cmdline").read_bytes().startswith(b"ray::BotHost"):
-            return False
-        return f"{MARK}={os.environ[MARK]}".encode() in (process / "environ").read_bytes()
-    except OSError:
-        return False
 
 
 class Run:
@@ -124,7 +113,6 @@ def main() -> None:
     if folder is None:
         print("not measured: PostgreSQL's server is not installed")
         return
-    os.environ[MARK] = uuid.uuid4().hex
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_raylet_start_wait_time_s"] = "180"  # noqa: SIM112 - Ray spells it so; for busy machines
     postgres = Server(folder)
