@@ -24,7 +24,7 @@ from tests.support.billing import Billing, billing
 from tests.support.tournaments import RULES, play
 
 BUDGET = 0.5
-CALL = 0.002  # what a call costs: 1000 tokens at 2 per million
+# what a call costs is 0.002: 1000 tokens at 2 per million
 
 FILE = """
 release: r1
@@ -153,7 +153,7 @@ def test_three_processes_share_it(tmp_path: Path) -> None:
         database(tmp_path)
         processes = [start(tmp_path) for _ in range(3)]
         assert [process.wait(120) for process in processes] == [0, 0, 0]
-        assert 0.9 * BUDGET < server.cost() <= BUDGET + 3 * CALL
+        assert 0.9 * BUDGET < server.cost() <= BUDGET + 1e-9
     repository = database(tmp_path)
     assert spent(repository, source(server)).cost == pytest.approx(server.cost())
     assert all(check.ok for check in examine(repository))
@@ -173,7 +173,7 @@ def test_kills_do_not_add_up(tmp_path: Path) -> None:
             os.kill(process.pid, signal.SIGKILL)
             process.wait()
         assert start(tmp_path).wait(120) == 0
-        assert server.cost() <= BUDGET + CALL
+        assert server.cost() <= BUDGET + 1e-9
     account = spent(repository, source(server))
     assert account.cost >= server.cost() - 1e-9  # calls under way at a kill count with the most they can cost
     assert repository.progress(repository.find("r1").id).done > 0

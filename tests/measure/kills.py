@@ -1,7 +1,8 @@
 """SIGKILLs at random instants, on SQLite and PostgreSQL: playing, judging, labelling, importing, paying by call.
 
-KILLS sets how many of each (default 5). What a killed and resumed command leaves must be what an undisturbed one
-leaves, byte for byte, and the account what the server itself has counted. The Ray part is `kills_ray`.
+KILLS sets how many of each (default 5); PARTS=SQLite/playing,PostgreSQL/paid takes only some. What a killed and
+resumed command leaves must be what an undisturbed one leaves, byte for byte, and the account what the server itself
+has counted. The Ray part is `kills_ray`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from db import Repository, connect
-from db.health import examine
+from db.health import copy, examine
 from db.labels import Labels
 from tests.faults.test_budget import source, spent
 from tests.support.billing import billing
@@ -51,6 +52,7 @@ class Place:
 
 def main() -> None:
     kills = int(os.environ.get("KILLS", "5"))
+    wanted = os.environ.get("PARTS", "").lower().split(",") if os.environ.get("PARTS") else []
     folder = binaries()
     server = None if folder is None else Server(folder)
     if server is None:
@@ -58,6 +60,8 @@ def main() -> None:
     try:
         for built in (_sqlite, _postgres):
             for part in (playing, judging, importing, labels_file, labelling, paid):
+                if wanted and f"{built.__name__[1:]}/{part.__name__}".lower() not in wanted:
+                    continue
                 with tempfile.TemporaryDirectory() as name, built(Path(name), server) as place:
                     if place is not None:
                         print(f"{place.name}, {part.__name__}:", part(Path(name), place, kills), flush=True)
@@ -104,8 +108,9 @@ def importing(folder: Path, place: Place, kills: int) -> dict[str, object]:
     tournament, _ = play(calm, CHECKED)
     file = folder / "out.jsonl"
     file.write_text(exported(calm, tournament.info.id), encoding="utf-8", newline="")
-    words = [*ARENA, "import", str(file), "--db", place.url]
-    done = until_done(words, kills, random.Random(3), place.stamp)
+    words = [*ARENA, "import", str(file), "--db"]
+    span = _seconds([*words, f"sqlite:///{folder / 'other.db'}"])
+    done = _until_whole([*words, place.url], kills, random.Random(3), span, place.stamp)
     return _compared(done, killed, calm, tournament.info.id)
 
 
@@ -118,8 +123,10 @@ def labels_file(folder: Path, place: Place, kills: int) -> dict[str, object]:
     _labeller(calm_url, tournament.info.id, "ann")
     words = [*ARENA, "labels", "export", "--format", "jsonl", "--out", str(file), "--db", calm_url]
     subprocess.run(words, check=True, capture_output=True)
-    words = [*ARENA, "labels", "import", str(file), "--db", place.url]
-    done = until_done(words, kills, random.Random(4), place.stamp)
+    words = [*ARENA, "labels", "import", str(file), "--db"]
+    copy(calm, folder / "other.db")
+    span = _seconds([*words, f"sqlite:///{folder / 'other.db'}"])
+    done = _until_whole([*words, place.url], kills, random.Random(4), span, place.stamp)
     return _compared(done, killed, calm, tournament.info.id)
 
 
@@ -146,6 +153,32 @@ def labelling(folder: Path, place: Place, kills: int) -> dict[str, object]:
         lost |= {line.strip() for line in output if line.endswith("\n")} - there
         if process.returncode == 0:
             return {**_compared((done, starts), killed, calm, id), "acknowledged and lost": len(lost)}
+
+
+def _seconds(words: list[str]) -> float:
+    began = time.monotonic()
+    subprocess.run(words, check=True, capture_output=True)
+    return time.monotonic() - began
+
+
+def _until_whole(
+    words: list[str], kills: int, draw: random.Random, span: float, stamp: Stamp
+) -> tuple[int, int]:
+    """Kills a command that writes all at its end: before that, last as soon as it writes; then lets it end."""
+    killed = starts = 0
+    while True:
+        starts += 1
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if killed + 1 < kills:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(draw.uniform(0.3, 0.9) * span)
+        elif killed < kills:
+            until_it_writes(process, stamp)
+        if killed < kills and process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            killed += 1
+        if process.wait() == 0:
+            return killed, starts
 
 
 def _labelling(url: str, tournament: str, person: str) -> list[str]:
