@@ -145,6 +145,8 @@ class BotProcess:
         try:
             self._send(order)
             self._wait_until_ready()
+            if outlives:
+                self._child.wait()  # it has left its work to a process of nobody
         except BaseException:
             self.end()
             raise

@@ -23,8 +23,7 @@ from tests.bots.local_server import completion, ok
 from tests.support.billing import Billing, billing
 from tests.support.tournaments import RULES, play
 
-BUDGET = 0.5
-# what a call costs is 0.002: 1000 tokens at 2 per million
+BUDGET = 0.5  # of which a call takes 0.002: 1000 tokens at 2 per million
 
 FILE = """
 release: r1

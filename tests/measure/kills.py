@@ -1,6 +1,6 @@
 """SIGKILLs at random instants, on SQLite and PostgreSQL: playing, judging, labelling, importing, paying by call.
 
-KILLS sets how many of each (default 5); PARTS=SQLite/playing,PostgreSQL/paid takes only some. What a killed and
+KILLS sets how many of each (default 5); PARTS=sqlite/playing,postgres/paid takes only some. What a killed and
 resumed command leaves must be what an undisturbed one leaves, byte for byte, and the account what the server itself
 has counted. The Ray part is `kills_ray`.
 """
