@@ -42,7 +42,7 @@ import resource, signal, sys
 from pathlib import Path
 from db import Repository, connect
 from db.health import copy
-repository = Repository(connect(f"sqlite:///{sys.argv[1]}/arena.db", create=False, read_only=True))
+repository = Repository(connect(f"sqlite:///{sys.argv[1]}/arena.db", create=False))
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
 copy(repository, Path(sys.argv[1], "copy.db"))
