@@ -10,8 +10,8 @@ from bots.weights.store import cache_folder
 
 SHIPPED = Path(__file__).parent / "weights" / "stanza"
 NAME = "stanza-en"
-PROCESSORS = "tokenize,pos,ner"
-NEEDED = ("tokenize", "pos", "ner")
+PROCESSORS = "tokenize,ner"
+NEEDED = ("tokenize", "ner")
 
 
 def full() -> Path:

@@ -1,4 +1,4 @@
-"""Extracts entities with Stanza: named entities, runs of numbers or proper nouns, and those of the grammar."""
+"""Extracts entities with Stanza: named entities, and those of the grammar."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from inquirer.base import Part
 from inquirer.entities import rules
 from inquirer.entities.merge import merged, safe
 
-REVISION = "stanza-1"
+REVISION = "stanza-2"
 BATCH = 128
-RUNS = ({"CD"}, "CARDINAL"), ({"NNP", "NNPS"}, "NAME")
 
 
 class Stanza:
-    """A Stanza pipeline of tokens, tags and named entities, loaded at the first use."""
+    """A Stanza pipeline of tokens and named entities, loaded at the first use."""
 
     def __init__(self, folder: Path, batch: int = BATCH) -> None:
         self.folder = folder
@@ -64,7 +63,7 @@ class Stanza:
                 self._pipeline = stanza.Pipeline(
                     "en", dir=str(self.folder), download_method=None, processors=models.PROCESSORS,
                     logging_level="ERROR", verbose=False, use_gpu=None,
-                    tokenize_batch_size=128, pos_batch_size=5_000, ner_batch_size=128,
+                    tokenize_batch_size=128, ner_batch_size=128,
                 )  # fmt: skip
             except Exception as error:  # damaged or foreign files raise anything
                 raise MissingPart(
@@ -88,19 +87,7 @@ def _one_thread() -> Iterator[None]:
 
 
 def _spans(document: Any) -> Iterable[tuple[int, int, str]]:
-    for entity in document.ents:
-        yield entity.start_char, entity.end_char, entity.type
-    for sentence in document.sentences:
-        tokens = sentence.tokens
-        for wanted, name in RUNS:
-            i = 0
-            while i < len(tokens):
-                end = i
-                while end < len(tokens) and any(word.xpos in wanted for word in tokens[end].words):
-                    end += 1
-                if end > i:
-                    yield tokens[i].start_char, tokens[end - 1].end_char, name
-                i = max(end, i + 1)
+    return ((entity.start_char, entity.end_char, entity.type) for entity in document.ents)
 
 
 def _stanza(settings: Mapping[str, Any]) -> Stanza:
@@ -118,9 +105,7 @@ def _stanza(settings: Mapping[str, Any]) -> Stanza:
         return Stanza(models.folder(), batch)
     path = Path(str(chosen)).expanduser()
     if not models.complete(path):
-        raise InputError(
-            f"{path} holds no Stanza models: it needs resources.json and en/tokenize, en/pos, en/ner."
-        )
+        raise InputError(f"{path} holds no Stanza models: it needs resources.json and en/tokenize, en/ner.")
     return Stanza(path, batch)
 
 

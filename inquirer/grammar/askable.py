@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inquirer.grammar.fitness import taken_as_known
 from inquirer.grammar.noun import Noun, ending, opening
 from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
@@ -30,6 +31,8 @@ def is_askable(r: Reading, thing: Noun) -> bool:
         or _beside(thing)
         or _linked(thing)
         or is_idle(thing, r.verb)
+        or (r.verb in TASTES and taken_as_known(r, thing.phrase))
+        or ("and" in _chain(r) and "try" not in _chain(r))
     )
 
 
@@ -68,6 +71,11 @@ def _foreign(thing: Noun, verb: str) -> bool:
         or (verb in {"name", "call"})
         or (thing.phrase.end < clause.end and clause.tags[thing.phrase.end] in {"VBG", "VB", "VBP", "VBN"})
     )
+
+
+def _chain(r: Reading) -> list[str]:
+    """relax and watch: which of the two has the object is not told; not: try and catch"""
+    return [x.lower for x in r.clause.words[r.clause.chain[0] : r.clause.chain[1]]]
 
 
 def _passive(r: Reading) -> bool:

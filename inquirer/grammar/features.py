@@ -136,6 +136,8 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
     sentence = _sentence(utterance, clause.words[clause.start].start)
     question = [t.lower for t in tokens(text)]
     here = clause.words[clause.start : clause.end]
+    first = reading.first if reading.is_be else None
+    owned = first is not None and reading.low(first)[0] in {"my", "our"}  # purple is my favorite color
     return {
         "message words": min(_count(utterance), 80) / 40,
         "message is long": _count(utterance) > LONG,
@@ -147,8 +149,8 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
         "answer is one word": end - start == 1,
         "entity fits": match,
         "own": reading.own,
-        "mine": reading.mine,
-        "somebody else": not reading.own and not reading.mine,
+        "mine": reading.mine or owned,
+        "somebody else": not (reading.own or reading.mine or owned),
         "subject words": min(len(reading.subject), 6) / 3,
         "subject borrowed": bool(clause.borrowed) and clause.joiner in {"and", "but"},
         "helpers": len(clause.auxiliaries),

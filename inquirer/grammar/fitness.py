@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from inquirer.grammar.reading import Reading
-from inquirer.language.clause import Clause
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.lexicon import is_named
 from inquirer.language.lists import listed, pairs
 
 CONDITIONS = {"if", "when", "whenever", "while", "unless", "once", "anytime", "until", "before", "after"}
+POINTING_BACK = {"his", "her", "their", "its"}
 HEDGES = {"maybe", "perhaps", "possibly", "hopefully"}
 HOPES = {"bet", "guess", "hope", "hoping", "wish", "wishing", "sure", "imagine"}
 MODALS = {"can", "could", "might", "may", "will", "'ll", "would", "'d", "should", "must"}
@@ -77,3 +79,30 @@ def tangled(r: Reading) -> bool:
         if r.clause.tags[phrase.start] not in LOOSE or r.clause.phrases[0] is phrase:
             return True
     return False
+
+
+def taken_as_known(r: Reading, phrase: Phrase) -> bool:
+    """`i love the app`: which one, only what was said before tells. There is but one internet, and one Beatles."""
+    low = r.low(phrase)
+    if low[0] != "the" or r.clause.words[phrase.start].text == "The" or {"of", "in"} & set(low):
+        return False
+    following = [p for p in r.clause.phrases if p.start == phrase.end and p.kind in {"pp", "inf"}]
+    last = r.clause.words[phrase.end - 1]
+    known = (
+        low[-1] in listed("only-ones") | listed("colors") or is_named(last.lower) or last.text[:1].isupper()
+    )
+    quoted = r.clause.words[phrase.start].start - r.clause.words[phrase.start - 1].end > 1
+    named = quoted or any(tag.startswith("NNP") for tag in r.clause.tags[phrase.start : phrase.end])
+    return not (following or known or named or len(low) > 2)
+
+
+def points_back(r: Reading, text: str, answer: tuple[int, int]) -> bool:
+    """Whether question or answer has a `their` that nobody in the clause is meant by: i love their music."""
+    if r.person or r.mine or not POINTING_BACK & {x.lower for x in r.clause.words}:
+        return False
+    words = {x.lower for x in r.clause.words[slice(*answer)]} | set(text.lower().rstrip("?").split())
+    if not words & POINTING_BACK:
+        return False
+    start, end = r.clause.start, r.clause.end
+    place = next((i for i in range(start, end) if r.clause.words[i].lower in POINTING_BACK), end)
+    return not any(tag.startswith("NN") for tag in r.clause.tags[start:place])

@@ -21,6 +21,7 @@ SPARE = (["after", "all"], ["right", "now"], ["in", "general"], ["as", "well"], 
 THEMSELVES = {"myself", "ourselves", "themselves"}
 LOOSE_ENDS = {"but", "and", "so", "too", "then", "though", "haha", "lol"}
 PASTS = frozenset(PAST_OF.values())
+LASTING = {"always", "still", "never"}
 LONG = 8  # words of what is kept behind the verb
 
 
@@ -149,7 +150,7 @@ def tail(
             continue
         words = list(clause.words[phrase.start : phrase.end])
         first = phrase is clause.phrases[0]
-        if clause.tags[phrase.start] == "UH" and not first:
+        if not first and _stands_apart(clause, phrase):
             break
         themselves = words[0].lower in THEMSELVES and (clause.copular or bool(parts) or not first)
         asked_for = question_word == "Where" and not stranded and _is_where(clause, words)
@@ -162,6 +163,12 @@ def tail(
         count += len(words)
         parts.append(voice.say(words))
     return " ".join(parts) if count <= LONG else None
+
+
+def _stands_apart(clause: Clause, phrase: Phrase) -> bool:
+    """i moved to ohio , nice place; i work at a school so kids everywhere; …, lol"""
+    after = clause.words[phrase.start - 1].lower in {",", "so"} and phrase.kind in {"np", "adj"}
+    return after or clause.tags[phrase.start] == "UH"
 
 
 def _closed(words: list[Token]) -> list[Token]:
@@ -218,6 +225,9 @@ def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
     compared = low[-1] in {"more", "most", "better", "best"}
     if hanging and not compared and clause.deepest not in RESULTING:
         return True
+    lost = phrase.body == phrase.start and clause.words[phrase.start - 1].lower in {"of", "for", "from", "at"}
+    if lost and phrase.kind in {"np", "adj"}:
+        return True  # a fan of … : the preposition lost what it belongs to
     denied = phrase.kind != "sub" and bool({"not", "n't"} & set(low))
     return denied or any(x.text in {",", "(", ")", '"', ":", "-"} for x in words)
 
@@ -241,6 +251,10 @@ def as_question(
         return None
     if stranded and CLASHING.search(behind):
         return None  # what are you afraid of for people?
+    if question_word == "Where" and clause.chain[0] == clause.chain[1]:
+        # where are you living, and not: where are you still living
+        kept = [i for i in clause.adverbs if clause.words[i].lower not in LASTING]
+        clause = replace(clause, adverbs=tuple(kept))
     first, verb = helper(clause, voice)
     subject = voice.subject(clause)
     if negated:

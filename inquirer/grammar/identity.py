@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.introductions import is_name
-from inquirer.grammar.jobs import works
+from inquirer.grammar.jobs import is_machine, works
 from inquirer.grammar.numbers import is_age
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
@@ -103,19 +103,21 @@ def _work(r: Reading) -> Phrase | None:
     """
     first = r.phrases[0]
     if r.verb == "work" and not r.chained and not r.helpers and r.low(first)[0] == "as":
-        return first
+        return None if is_machine(r.clause, first) else first
     second = r.phrases[1] if len(r.phrases) > 1 else None
     if second is not None and r.verb == "have" and r.low(first)[-1] == "job" and r.low(second)[0] == "as":
         return second
     if second is not None and r.is_be and r.low(first) == ["a", "stay"]:
         first = Phrase("np", first.start, second.end, first.start)  # at home mom
     named = (r.clause.lemma == "use" and r.verb == "be") or (r.is_be and first.kind == "np")
-    return first if named and _is_job(r, first) else None
+    return first if named and _is_job(r, first) and not is_machine(r.clause, first) else None
 
 
 def _is_job(r: Reading, first: Phrase) -> bool:
     thing = r.noun(first)
     low = r.low(first)
+    if r.subject == ["i"] and r.clause.tags[first.end - 1] == "NNS":
+        return False  # i am stuck indoors
     if low[:2] == ["a", "stay"] or low[1:2] in (["stay-at-home"], ["homemaker"]):
         return True
     if (
@@ -143,12 +145,14 @@ def _is_job(r: Reading, first: Phrase) -> bool:
 )
 def status(r: Reading) -> Iterator[Asked]:
     first = _stated(r)
-    if not r.own or first is None or r.past or first.kind not in {"np", "adj"} or not r.alone:
+    if not r.own or first is None or first.kind not in {"np", "adj"} or not r.alone:
         return
     low = r.low(first)
     if low[-1] == "major" and len(low) > 2 and "double" not in low:
-        your = r.voice.your
-        yield r.write((first.start + 1, first.end - 1), f"What is {your} major?", f"what {your} major is")
+        your, be = r.voice.your, "was" if r.past else "is"
+        yield r.write((first.start + 1, first.end - 1), f"What {be} {your} major?", f"what {your} major {be}")
+    if r.past:
+        return
     if len(low) > 2 or (len(low) == 2 and low[0] not in {"a", "an", "happily", "currently", "still"}):
         return
     for group, direct, indirect in GROUPS:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from inquirer.language import words as w
+from inquirer.language.clause import Clause, Phrase
+from inquirer.language.lists import listed
+from inquirer.language.phrases import head
+from inquirer.language.verbs import base
 
 # words before a noun that make it no job: a good singer, a home owner
 UNPAID = {
@@ -13,7 +17,8 @@ UNPAID = {
 
 def works(core: str, last: str) -> bool:
     """Whether the noun is somebody's job, by list or by its ending."""
-    if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | w.NAMES | w.ILLNESSES):
+    no_person = w.NAMES | w.ILLNESSES | listed("machines")
+    if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | no_person):
         return False
     if core in w.JOBS or last in w.JOBS:
         return True
@@ -23,6 +28,19 @@ def works(core: str, last: str) -> bool:
         core not in w.NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
         and len(core) > 5
         and core.endswith(("er", "or", "ist", "ian", "eer", "man", "woman"))
+    )
+
+
+def is_machine(clause: Clause, phrase: Phrase) -> bool:
+    """A language model, a digital assistant, a guide made by a company: what is no person has no trade."""
+    low = [x.lower for x in clause.words[phrase.body : phrase.end]]
+    core = head(clause.words, phrase.body, phrase.end)
+    shared = core in listed("machines-or-people") and bool(set(low) & listed("machine-words"))
+    built = phrase.end < clause.end and clause.tags[phrase.end] in {"VBN", "VBD"}
+    return (
+        core in listed("machines")
+        or shared
+        or (built and base(clause.words[phrase.end].lower) in listed("making"))
     )
 
 

@@ -36,9 +36,10 @@ def _asked(r: Reading, place: tuple[int, int], bearer: str, several: bool = Fals
     },
 )
 def pet_name(r: Reading) -> Iterator[Asked]:
-    yield from _so_called(r)
+    if r.clause.lemma != "use":  # i used to have a cat named luna
+        yield from _so_called(r)
+        yield from _listed(r)
     yield from _beside(r)
-    yield from _listed(r)
     yield from _is_called(r)
 
 

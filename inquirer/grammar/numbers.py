@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
@@ -11,6 +11,7 @@ from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
+from inquirer.language.tokens import Token
 
 RULES = Rules()
 PLURAL = ("s", "kids", "children", "people", "men", "women", "fish", "mice", "geese", "sheep")
@@ -52,6 +53,7 @@ def number(r: Reading) -> Iterator[Asked | None]:
         behind = (
             phrase.kind == "pp"
             and r.low(phrase)[0] in {"in", "of", "to", "with", "for"}
+            and (phrase is r.first or r.phrases[0].kind == "adj")
             and not r.time(phrase)
         )
         counted = _counted(r, *r.place(phrase)) if leads or behind else None
@@ -65,7 +67,7 @@ def number(r: Reading) -> Iterator[Asked | None]:
 def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | None:
     """The place of the number and the counted things: `three sisters and a brother`."""
     words, tags = r.clause.words, r.clause.tags
-    stop = next((i for i in range(start, end) if words[i].lower in {"and", "or", ","}), end)
+    stop = next((i for i in range(start, end) if _ends_count(words, tags, i, end)), end)
     last = start
     while last < stop and tags[last] == "CD":
         last += 1
@@ -81,6 +83,12 @@ def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | 
     else:
         countable = low[-1].endswith(PLURAL) and (had or not YEAR.fullmatch(low[0]))
     return ((start, last), things) if countable else None
+
+
+def _ends_count(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> bool:
+    """three sisters and a brother; not: sixteen brothers and sisters"""
+    joined = words[i].lower == "and" and i + 2 == end and tags[i - 1] == tags[i + 1] == "NNS"
+    return words[i].lower in {"and", "or", ","} and not joined
 
 
 @RULES.add(

@@ -50,20 +50,21 @@ def company(r: Reading) -> Iterator[Asked | None]:
         known = thing.core in w.PEOPLE - {"people", "person"} or (
             thing.core in w.PETS | w.BREEDS and thing.low[0] in {"my", "our"}
         )
-        before = [p for p in r.phrases if p.start < phrase.start]
-        plain = all(p.kind in {"np", "pp", "ing"} and not r.time(p) for p in before) and len(before) < 3
-        if (
-            not known
-            or not plain
-            or r.clause.tags[phrase.body] == "PRP"
-            or (r.is_be and r.low(phrase)[0] != "with")
-        ):
+        if not known or r.clause.tags[phrase.body] == "PRP" or not _with_somebody(r, phrase):
             continue
         places = [
             p for p in r.clause.phrases if r.verb == "live" and p.kind in {"pp", "adv"} and p is not phrase
         ]
         yield r.ask("Who", phrase, [phrase, *places], kept=(phrase, r.low(phrase)[0]))
         return
+
+
+def _with_somebody(r: Reading, phrase: Phrase) -> bool:
+    """play chess with my brother; not: a lady with two children"""
+    before = [p for p in r.phrases if p.start < phrase.start]
+    plain = all(p.kind in {"np", "pp", "ing"} and not r.time(p) for p in before) and len(before) < 3
+    described = any(p.kind == "np" and r.low(p) != ["friends"] for p in before)
+    return plain and not (r.is_be and (described or r.low(phrase)[0] != "with"))
 
 
 @RULES.add(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked
-from inquirer.grammar.jobs import works
+from inquirer.grammar.jobs import is_machine, works
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
@@ -90,6 +90,7 @@ def origin(r: Reading) -> Iterator[Asked | None]:
     asks="Where were you born? Where is your house?",
     single=True,
     examples={
+        "i'm in ohio": "Where are you?",
         "i was born in france": "Where were you born?",
         "our house is in boston": "Where is your house?",
     },
@@ -98,6 +99,7 @@ def location(r: Reading) -> Iterator[Asked | None]:
     born = r.clause.words[r.clause.verb].lower in {"born", "raised"} and bool(r.helpers)
     first = r.first
     stands = r.is_be and r.mine and not r.person
+    stands |= r.is_be and r.own and not r.past and _is_named(r)
     if (
         not (born or stands)
         or first is None
@@ -108,6 +110,14 @@ def location(r: Reading) -> Iterator[Asked | None]:
     if r.is_place(first) and not r.time(first) and (r.own or r.person or r.mine):
         covered, end = _reach(r, first)
         yield r.ask("Where", (r.place(first)[0], end), covered)
+
+
+def _is_named(r: Reading) -> bool:
+    """i'm in ohio: a place with a name, and nothing but that."""
+    first = r.first
+    if first is None or first.kind != "pp" or r.low(first)[0] != "in" or len(r.phrases) > 1:
+        return False
+    return bool({r.noun(first).core, r.low(first)[-1]} & w.CITIES)
 
 
 @RULES.add(
@@ -212,7 +222,9 @@ def workplace(r: Reading) -> Iterator[Asked | None]:
         return
     first, spot = r.phrases[:2]
     core = r.noun(first).core
-    if (r.own or r.person) and works(core, core) and r.low(spot)[0] in {"in", "at"} and r.is_place(spot):
+    trade = works(core, core) and not is_machine(r.clause, first)
+    last = all(r.time(p) or p.kind in {"rest", "sub"} for p in r.phrases[2:])
+    if (r.own or r.person) and trade and last and r.low(spot)[0] in {"in", "at"} and r.is_place(spot):
         yield r.ask("Where", spot, [spot])
 
 

@@ -145,6 +145,8 @@ def leaning(r: Reading) -> Iterator[Asked | None]:
         return
     thing = r.noun(phrase)
     low = r.low(phrase)
+    if "and" in low:
+        return
     if "of" in low or "for" in low:
         at = next(i for i in range(phrase.start, phrase.end) if r.clause.words[i].lower in {"of", "for"})
         answer = (at + 1, phrase.end)

@@ -37,13 +37,15 @@ def time(r: Reading) -> Iterator[Asked | None]:
             continue
         whole = word == "How often" or phrase.kind in {"sub", "adv"}
         answer = (phrase.start if whole else phrase.body, phrase.end)
-        others = [p for p in r.clause.phrases if p is phrase or r.time(p)]
+        others = [p for p in r.clause.phrases if p is phrase or r.time(p) or r.low(p)[-1] == "times"]
         settled = r.past or r.helpers or word != "When"
         yield r.ask(word, answer, others, single=bool(settled) if word == "When" else None)
 
 
 def _misread(r: Reading, phrase: Phrase) -> bool:
     """Whether the time seems to belong to something other than the verb."""
+    if {"always", "never"} & {r.clause.words[i].lower for i in r.clause.adverbs}:
+        return True
     openings = {r.low(p)[0] for p in r.clause.phrases}
     if r.clause.lemma in {"hope", "think", "guess", "wish", "know", "mean"} or "same" in r.low(phrase):
         return True

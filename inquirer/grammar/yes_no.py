@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from inquirer.grammar.fitness import taken_as_known
 from inquirer.grammar.frame import helper, sentence, tail
 from inquirer.grammar.reading import Reading
 from inquirer.language.clause import Clause, Phrase
@@ -27,7 +28,26 @@ GROUPS = Path(__file__).parents[1] / "data" / "exchange.tsv"
 NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 # who plays the piano may play the guitar as well: only a count or a colour of such things can be false
 COUNTED = {"have", "own", "get", "buy", "sell"}
-POINTING = {"you", "your", "lot", "bit", "them", "him", "her", "favorites"}
+POINTING = {"em", "you", "your", "lot", "bit", "them", "him", "her", "favorites"}
+PARTIAL = {"fan", "kind", "lot", "number", "part", "sort", "type", "variety", "way", "ways"}
+COMPARED = {"better", "best", "worse", "more", "most", "less", "least"}
+OPENERS = {
+    "of",
+    "for",
+    "over",
+    "from",
+    "with",
+    "about",
+    "into",
+    "to",
+    "at",
+    "as",
+    "than",
+    "the",
+    "a",
+    "an",
+    "my",
+}
 TOLD = {"np", "pp", "adj", "ing"}
 OWN = {"i", "we", "me", "my", "our"}  # what others are or do is nothing that the speaker could contradict
 UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "parts"}  # my favorite what?
@@ -47,7 +67,7 @@ def questions(r: Reading) -> Iterator[YesNo]:
     """A question that the utterance answers with yes (with no if it is negated), and one with a word exchanged,
     whose answer is no.
     """
-    if not _states(r):
+    if not _states(r) or _half_told(r):
         return
     r = replace(r, clause=_first_of_lists(r.clause))
     clause = r.clause
@@ -75,6 +95,54 @@ def _states(r: Reading) -> bool:
         return False
     pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
     return not pleasing and bool(r.clause.phrases or r.chained)
+
+
+def _half_told(r: Reading) -> bool:
+    """Whether the question would lack what makes it a fact: what is got, the city that …, better than what."""
+    phrases = [p for p in r.phrases if p.kind not in {"rest", "sub"} and not r.time(p)]
+    last = max((p.end for p in r.clause.phrases if p.kind not in {"rest", "sub"}), default=0)
+    return (
+        _without_object(r, phrases)
+        or (last > 1 and _breaks_off(r.clause, last))
+        or (r.verb in listed("tastes") and any(p.kind == "np" and taken_as_known(r, p) for p in phrases[:1]))
+        or any(
+            _told_apart_later(r, p) for p in phrases if p.kind == "np" or p is phrases[0] or p is phrases[-1]
+        )
+    )
+
+
+def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
+    """i have always wanted to visit, i learned a lot in my life"""
+    objects = {"np", "adj", "ing", "ger", "inf", "bare"} & {p.kind for p in phrases}
+    taken = any(p.kind == "pp" and r.low(p)[0] in {"of", "about", "with", "for", "on"} for p in phrases)
+    passive = r.clause.tags[r.clause.verb] == "VBN" and not r.chained
+    return r.verb in listed("needs-object") and not objects and not taken and not passive
+
+
+def _breaks_off(clause: Clause, last: int) -> bool:
+    """i like baseball better; i spend my days watching the sunrise over: the rest is missing."""
+    words, tags = clause.words, clause.tags
+    if words[last - 1].lower in COMPARED:
+        return "than" not in {x.lower for x in words}
+    cut = last == len(words) and tags[last - 2].startswith("NN")
+    return cut and words[last - 1].lower in OPENERS
+
+
+def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
+    """a city that never sleeps, a kind of thing: the noun alone is not what is meant."""
+    words, tags, end = r.clause.words, r.clause.tags, phrase.end
+    following = words[end].lower if end < len(words) else ""
+    bare = end - phrase.body < 3 and not any(
+        t.startswith(("NNP", "CD", "JJ")) for t in tags[phrase.body : end]
+    )
+    later = following in {"that", "which", "where", "whose"} and r.verb not in listed("tastes")
+    last = r.low(phrase)[-1]
+    if r.low(phrase)[0] == "by":
+        return False  # by the way
+    ends = not any(p.start >= end and p.kind not in {"rest", "sub", "adv"} for p in r.phrases)
+    if last in PARTIAL and tags[end - 2].startswith(("JJ", "DT")) and ends:
+        return True  # a huge fan: of what?
+    return bare and (later or (last in listed("empty-alone") and ends))
 
 
 def _first_of_lists(clause: Clause) -> Clause:

@@ -132,6 +132,11 @@ def _borrowed(
     return None if meant and tags[i] in {"VB", "VBP"} else before.subject_words
 
 
+def _denied_next(words: Sequence[Token], i: int, end: int) -> bool:
+    """i'm really not, we are definitely not"""
+    return i + 1 < end and words[i + 1].lower == "not"
+
+
 @dataclass(slots=True)
 class _Verbs:
     """A verb with its auxiliaries, adverbs and negation, and where they end."""
@@ -151,7 +156,7 @@ def _verbs(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> _Ve
         if words[i].lower in {"n't", "nt", "not", "never"}:
             group.negation = i
         elif tags[i] == "RB" or (words[i].lower in {"all", "both", "each"} and verb is None):
-            if verb is not None and not verb_soon(words, tags, verb, i, end):
+            if verb is not None and not (verb_soon(words, tags, verb, i, end) or _denied_next(words, i, end)):
                 break
             group.adverbs.append(i)
         elif tags[i] == "MD" or tags[i] in VERBAL:

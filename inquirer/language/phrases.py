@@ -19,6 +19,7 @@ DEGREE = ROUGHLY | {"very", "really", "most", "super", "pretty", "quite", "too",
 FEASTS = {"christmas", "thanksgiving", "halloween", "easter", "weekends"}
 NOT_IN_ONE = w.TIMES - FEASTS | {"everyday", "daily", "though", "too", "lol"}
 PLENTY = [[word, "of"] for word in ("lot", "lots", "bunch", "ton", "tons", "plenty", "all")]
+TITLE_JOINERS = {"of", "in", "the", "and", "to", "for", "a", "with", "on", "by", "'s", "s"}
 ARTICLES = {"a", "an", "the", "some", "any", "about", "almost", "only", "just"}
 LONGEST = 60  # words; a longer run is not a phrase but a wall of signs
 
@@ -27,6 +28,9 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
     """The end of the noun phrase that begins at `start`; `start` itself if there is none."""
     if start < len(words) and words[start].lower in {"named", "called", "born", "made", "based", "located"}:
         return start
+    titled = _title(words, start)
+    if titled > start:
+        return titled
     i = last = start
     while i < min(len(words), start + LONGEST):
         tag = tags[i]
@@ -45,6 +49,17 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
     return start if all(words[k].lower in DEGREE for k in range(start, last)) else last
 
 
+def _title(words: Sequence[Token], start: int) -> int:
+    """The end of `The Catcher in the Rye`: a capital `The` within a sentence opens a title."""
+    if start == 0 or start >= len(words) or words[start].text != "The" or words[start - 1].text == "The":
+        return start
+    end = i = start + 1
+    while i < len(words) and (words[i].text[:1].isupper() or words[i].lower in TITLE_JOINERS):
+        i += 1
+        end = i if words[i - 1].text[:1].isupper() else end
+    return end if end > start + 1 else start
+
+
 def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """Whether a time or another phrase begins here: the dog last year, my free time painting."""
     low, tag = words[i].lower, tags[i]
@@ -52,6 +67,8 @@ def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     timed = low in WHEN and following in w.TIME_UNITS | w.SEASONS | w.DAYS | w.MONTHS
     if (timed and tags[i - 1] not in {"PRP$", "DT"}) or low in NOT_IN_ONE:
         return True
+    if following == "ago" and low in w.TIME_UNITS and tags[i - 1] in NOUNS:
+        return True  # i played softball years ago
     if tag == "VBG" and words[i - 1].lower in w.TIME_UNITS | {"time"}:
         return True
     return tag == "CD" and tags[i - 1] in NOUNS and i + 1 < len(words) and tags[i + 1] in NOUNS

@@ -56,8 +56,14 @@ def _adjunct(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], 
 
 
 def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a clause begins at `i` without a comma before it: `i love my job i am a nurse`."""
+    """Whether a clause begins at `i` without a comma before it: `i love my job i am a nurse`.
+
+    Not in written English (`It is a house I built for a family`).
+    """
     before, tag = words[i - 1].lower, tags[i - 1]
+    related = words[i].text == "I" and tag in NOUNS and words[i + 1].lower not in BE
+    if related and words[0].text[:1].isupper():
+        return False
     led = words[0].lower in LEADING and not any(x.text == "," for x in words[:i])
     if led and tag in {"RP", "VBN", *NOUNS} and clause_follows(words, tags, i):
         return True

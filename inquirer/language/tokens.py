@@ -12,9 +12,10 @@ LONGEST_WORD = 40
 EMOTICON = r"(?<!\w)(?:[:;=][-^']?[)(DPpOo3/\\|\]\[*]+|[xX]D+)(?!\w)|<3"
 WORD = re.compile(
     rf"{EMOTICON}|"
-    r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s|am|pm|k|%|\b)"
+    r"\d{1,3}(?: , \d{3})+(?!\d)"
+    r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s|am|pm|k|%|\b)"
     r"|[^\W\d_]+\d[^\W_]*"
-    r"|(?:[A-Za-z]\.){2,}"
+    r"|(?:[A-Za-z]\.){2,}|\b[b-hj-z](?: \. [a-hj-z]\b)+"
     r"|[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W_]+(?:['’][^\W\d_]+)*)*['’]?"
     r"|\.{2,}|[^\w\s]|\w+",
 )
@@ -58,6 +59,9 @@ def tokens(text: str) -> list[Token]:
             result.append(_token(word[:cut], start))
             tail = _token(word[cut:], start + cut)
             result.append(replace(tail, lower=MARKED.get(tail.lower, tail.lower)))
+        elif " " in word:  # t . v . and 100 , 000, as some write them
+            whole = word.replace(" ", "")
+            result.append(replace(_token(whole, start), end=match.end()))
         else:
             result.append(_token(word, start))
     return result

@@ -14,7 +14,7 @@ from inquirer.entities.rules import kind_of
 from inquirer.grammar import RULES, yes_no
 from inquirer.grammar.antecedents import resolved
 from inquirer.grammar.features import Features, features
-from inquirer.grammar.fitness import unfit
+from inquirer.grammar.fitness import points_back, unfit
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.voice import Voice
 from inquirer.language.clause import Clause
@@ -23,7 +23,7 @@ from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
 
-REVISION = "rules-5"
+REVISION = "rules-6"
 MATCHING = 0.8  # share of letters that an entity and an answer have in common, from which they are one
 WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
 YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
@@ -113,7 +113,7 @@ class Asking:
 
 def _draft(task: Task, reading: Reading, asked: Asking) -> Iterator[tuple[Question, Features]]:
     clause = reading.clause
-    if asked.end <= asked.start:
+    if asked.end <= asked.start or points_back(reading, asked.text, (asked.start, asked.end)):
         return
     entity, match = _matching(task, clause, asked.start, asked.end)
     given = features(reading, task.utterance, asked.text, (asked.start, asked.end), match)

@@ -178,6 +178,22 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("i love pizza . it is cold outside", "Why do you love pizza?"),
         ("i love my kids . they also love me", "Why do you love your kids?"),
         ("i like music . do you ? they are fun", "Why do you like music?"),
+        ("I'm a large language model created by a company.", "What do you do for a living?"),
+        ("I am a digital assistant.", "What do you do for a living?"),
+        ("I'm a guide developed by a company.", "What do you do for a living?"),
+        ("i work as a chatbot", "What do you do for a living?"),
+        ("I am an AI assistant in Boston.", "Where are you an AI assistant?"),
+        ("i m stuck indoors .", "What do you do for a living?"),
+        ("I love their music.", "What do you love?"),
+        ("I love the app.", "What do you love?"),
+        ("I like to relax and watch movies.", "What do you like to relax and watch?"),
+        ("I used to have a cat named Luna.", "What is your cat's name?"),
+        ("i got a big house with 7 rooms", "How many rooms did you get a big house with?"),
+        ("I am a guard in Rome, and a father to my sons.", "Where are you a guard to your sons?"),
+        ("I always dreamed of flying when I was a boy.", "When did you always dream of flying?"),
+        ("I hope to be able to travel", "What do you hope to be?"),
+        ("i'm a 56 year old lady with two children", "How many children are you a 56 year old lady with?"),
+        ("i'm a 56 year old lady with two children", "Who are you a 56 year old lady with?"),
     ],
 )
 def test_what_nobody_would_ask_is_not_asked(utterance: str, question: str) -> None:
@@ -276,6 +292,15 @@ def test_expected_answers() -> None:
         ("i love them on sandwiches", []),
         ("my dad met my uncle . he is a nurse", ["Did your dad meet your uncle?"]),  # who is a nurse?
         ("once my daughter goes to college i am free", ["Are you free?"]),
+        ("I love their music.", []),  # whose?
+        ("i love the app", []),  # which one?
+        ("i've always wanted to visit", []),
+        ("i like baseball better", []),  # than what?
+        ("i'm a huge fan", []),  # of what?
+        ("i love em", []),
+        ("i want a city that never sleeps", []),
+        ("I spend my days watching the sunrise over", []),  # the message was cut off
+        ("It is a feeling I get after a run.", []),
     ],
 )
 def test_yes_no_questions_are_about_a_fact_of_the_speaker(utterance: str, asked: list[str]) -> None:

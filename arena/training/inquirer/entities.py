@@ -1,5 +1,4 @@
-"""Trains the small Stanza models that the project ships: tokenizer, POS tagger, and NER with OntoNotes' 18
-types.
+"""Trains the small Stanza models that the project ships: tokenizer, and NER with OntoNotes' 18 types.
 
 python -m arena.training.inquirer.entities --data DIR --out inquirer/weights/stanza
 
@@ -19,21 +18,14 @@ from typing import Any
 from arena.core.errors import InputError
 from arena.training.inquirer.scores import Tally, spans
 from arena.training.inquirer.silver import Labelled, label, read
-from arena.training.inquirer.stanza_models import (
-    PACKAGE,
-    STANDARD,
-    Sizes,
-    train_ner,
-    train_tagger,
-    train_tokenizer,
-)
+from arena.training.inquirer.stanza_models import PACKAGE, STANDARD, Sizes, train_ner, train_tokenizer
 from inquirer.entities.spacy_models import load_model, model_folder
 
 
 def train(
     data: Path, out: Path, work: Path | None = None, sizes: Sizes = STANDARD, name: str | None = None
 ) -> dict[str, Any]:
-    """Labels the text below `data`, trains the three models into `out`, and returns their scores."""
+    """Labels the text below `data`, trains the two models into `out`, and returns their scores."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = work or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,14 +48,12 @@ def fit(
     if not learnt or not held:
         raise InputError("The labelled text has no held-out part: it needs some hundred utterances.")
     root = out / "en"
-    for part in ("tokenize", "pos", "ner", "pretrain"):
+    for part in ("tokenize", "ner", "pretrain"):
         (root / part).mkdir(parents=True, exist_ok=True)
     pretrain = _pretrain(vectors, root / "pretrain" / f"{PACKAGE}.pt", sizes) if vectors else None
     small = held[:: max(1, len(held) // 1500)]
     train_tokenizer(learnt, small, root / "tokenize", work, sizes)
-    train_tagger(learnt, small, root / "pos", work, sizes, pretrain)
     train_ner(learnt, small, root / "ner", work, sizes, pretrain)
-    halve(root / "pos" / f"{PACKAGE}.pt")
     halve(root / "ner" / f"{PACKAGE}.pt")
     (out / "resources.json").write_text(json.dumps(resources(pretrain is not None), indent=1))
     figures = scores(out, held)
@@ -88,11 +78,10 @@ def resources(vectors: bool) -> dict[str, Any]:
     needs = {"dependencies": [{"model": "pretrain", "package": PACKAGE}]} if vectors else {}
     english: dict[str, Any] = {
         "lang_name": "English",
-        "default_processors": {"tokenize": PACKAGE, "pos": PACKAGE, "ner": PACKAGE},
-        "packages": {"default": {"tokenize": PACKAGE, "pos": PACKAGE, "ner": PACKAGE}},
-        "default_dependencies": {"pos": needs.get("dependencies", []), "ner": needs.get("dependencies", [])},
+        "default_processors": {"tokenize": PACKAGE, "ner": PACKAGE},
+        "packages": {"default": {"tokenize": PACKAGE, "ner": PACKAGE}},
+        "default_dependencies": {"ner": needs.get("dependencies", [])},
         "tokenize": {PACKAGE: {"md5": ""}},
-        "pos": {PACKAGE: {"md5": "", **needs}},
         "ner": {PACKAGE: {"md5": "", **needs}},
     }
     if vectors:
@@ -101,7 +90,7 @@ def resources(vectors: bool) -> dict[str, Any]:
 
 
 def write_vectors(path: Path, rows: Iterable[Labelled], sizes: Sizes, model: Any) -> None:
-    """Writes the tagger's vectors for the corpus's most frequent words, with fewer dimensions."""
+    """Writes the labelling model's vectors for the corpus's most frequent words, with fewer dimensions."""
     import numpy as np
 
     count = Counter(w.lower() for r in rows if not r.held_out for w in r.words)
@@ -142,15 +131,13 @@ def scores(folder: Path, held: Sequence[Labelled]) -> dict[str, Any]:
         "en",
         dir=str(folder),
         download_method=None,
-        processors="tokenize,pos,ner",
+        processors="tokenize,ner",
         package=PACKAGE,
         tokenize_pretokenized=True,
         use_gpu=False,
         logging_level="ERROR",
     )
     tallies = {"silver": Tally(), "hand": Tally(), "silver lower case": Tally(), "hand lower case": Tally()}
-    right: Counter[str] = Counter()
-    total: Counter[str] = Counter()
     for i in range(0, len(held), 256):
         part = [r for r in held[i : i + 256] if r.words]
         document = pipeline([list(r.words) for r in part])
@@ -158,12 +145,7 @@ def scores(folder: Path, held: Sequence[Labelled]) -> dict[str, Any]:
             case = " lower case" if row.text == row.text.lower() else ""
             group = ("hand" if row.source in {"wnut17", "btc", "wikigold"} else "silver") + case
             tallies[group].add(spans(row.entities), spans(_bio([t.ner for t in sentence.tokens])))
-            right[group] += sum(a == w.xpos for a, w in zip(row.xpos, sentence.words, strict=True))
-            total[group] += len(row.words)
-    return {
-        "ner": {name: tally.table() for name, tally in tallies.items()},
-        "pos": {name: round(right[name] / total[name], 4) for name in total},
-    }
+    return {"ner": {name: tally.table() for name, tally in tallies.items()}}
 
 
 def _bio(marks: Iterable[str]) -> list[str]:

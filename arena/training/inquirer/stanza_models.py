@@ -1,4 +1,4 @@
-"""Runs Stanza's own training: tokenizer, tagger and entity recogniser, from labelled text."""
+"""Runs Stanza's own training: tokenizer and entity recogniser, from labelled text."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ class Sizes:
     dimensions: int = 64
     tokenizer_hidden: int = 48
     tokenizer_steps: int = 3_000
-    tagger_hidden: int = 96
-    tagger_steps: int = 6_000
     ner_hidden: int = 112
     ner_steps: int = 9_000
     ner_rate: float = 0.002
@@ -131,56 +129,6 @@ def train_tokenizer(
                 }
             ),
             "--cpu",
-        ]
-    )
-
-
-def train_tagger(
-    learnt: Sequence[Labelled],
-    held: Sequence[Labelled],
-    out: Path,
-    work: Path,
-    sizes: Sizes,
-    pretrain: Path | None,
-) -> None:
-    from stanza.models import tagger as stanza_tagger
-
-    (work / "train.pos.conllu").write_text(_conllu(learnt))
-    (work / "dev.pos.conllu").write_text(_conllu(held))
-    stanza_tagger.main(
-        [
-            *_arguments(
-                {
-                    "mode": "train",
-                    "train_file": work / "train.pos.conllu",
-                    "eval_file": work / "dev.pos.conllu",
-                    "output_file": work / "predicted.pos.conllu",
-                    "lang": "en",
-                    "shorthand": "en_arena",
-                    "hidden_dim": sizes.tagger_hidden,
-                    "char_hidden_dim": sizes.characters * 2,
-                    "char_emb_dim": 32,
-                    "word_emb_dim": 32,
-                    "transformed_dim": 64,
-                    "tag_emb_dim": 16,
-                    "deep_biaff_hidden_dim": 96,
-                    "composite_deep_biaff_hidden_dim": 32,
-                    "num_layers": 1,
-                    "batch_size": sizes.batch,
-                    "share_hid": None,
-                    "word_cutoff": 12,
-                    "max_steps": sizes.tagger_steps,
-                    "eval_interval": max(10, sizes.tagger_steps // 8),
-                    "fix_eval_interval": None,
-                    "max_steps_before_stop": sizes.tagger_steps,
-                    "save_dir": out,
-                    "save_name": f"{PACKAGE}.pt",
-                    "log_step": 500,
-                    **_vectors(pretrain),
-                }
-            ),
-            "--cpu",
-            *([] if pretrain else ["--no_pretrain"]),
         ]
     )
 
