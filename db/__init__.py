@@ -1,4 +1,4 @@
-"""The database: tables, connections, and the repository. All queries of Consistency Arena are here."""
+"""The database: tables, connections, and the repository. All queries are here. Part of Consistency Arena."""
 
 from db.repository import Repository
 from db.session import Database, connect, masked
