@@ -127,7 +127,7 @@ class OpenAIBot(ServedBot):
                     raise self._explained(error) from error
                 if len(lines) == 1:
                     raise BotRefused(
-                        f"{self._wire.label} finds even the last message too long: give it a longer context.",
+                        f"{self._wire.label} considers even the last message too long: give it a longer context.",
                         "too_long",
                     ) from error
                 lines = lines[len(lines) // 2 :] if len(lines) > 3 else lines[1:]
@@ -184,7 +184,7 @@ class OpenAIBot(ServedBot):
                 raise TypeError
         except (KeyError, IndexError, TypeError, AttributeError):
             raise BotError(
-                f"{self._wire.label} answered with JSON that is no chat completion: check `base_url` "
+                f"{self._wire.label} answered with JSON that is not a chat completion: check `base_url` "
                 "(it usually ends in /v1).",
                 "bad_answer",
             ) from None

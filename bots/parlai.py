@@ -35,7 +35,7 @@ OURS = {
 def _options(value: dict[str, Any]) -> dict[str, Any]:
     for key, cure in OURS.items():
         if key in value:
-            raise ValueError(f"'{key}' is no option here: {cure}")
+            raise ValueError(f"'{key}' is not an option here: {cure}")
     return value
 
 

@@ -31,7 +31,7 @@ class Secret:
             )
         if not value.isascii() or not value.isprintable():
             raise InputError(
-                f"The environment variable {variable} holds no usable key: it has odd characters in it."
+                f"The environment variable {variable} contains no usable key: it has characters that cannot be sent."
             )
         return cls(value, variable)
 

@@ -34,13 +34,15 @@ def _url(value: str) -> str:
         parts = urlsplit(value)
         _ = parts.port
     except ValueError:
-        raise ValueError("this is no URL; write it as http://host:port/path") from None
+        raise ValueError("this is not a URL; write it as http://host:port/path") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("a URL has to begin with http:// or https:// and name a host")
     if parts.username is not None or parts.password is not None:
-        raise ValueError("a URL must carry no user or password: name the key's environment variable instead")
+        raise ValueError(
+            "a URL must not contain a user or password: name the key's environment variable instead"
+        )
     if parts.query or parts.fragment:
-        raise ValueError("a URL must carry no '?' or '#': it is stored and shown")
+        raise ValueError("a URL must not contain '?' or '#': it is stored and shown")
     return value.rstrip("/")
 
 
@@ -196,12 +198,11 @@ class Wire:
             raise _unreached(self.label, error) from None
         except httpx.TimeoutException:
             raise BotError(
-                f"{self.label} stopped answering: try again or raise `timeout`.", "timeout"
+                f"{self.label} did not finish its answer in time: try again or raise `timeout`.", "timeout"
             ) from None
         except httpx.TransportError as error:
             raise BotError(
-                f"{self.label} broke off before its answer was whole ({type(error).__name__}): "
-                "look into its log.",
+                f"{self.label} ended its answer too early ({type(error).__name__}): look into its log.",
                 "broken_answer",
             ) from None
         except TooLong:

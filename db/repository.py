@@ -126,7 +126,9 @@ class Repository(Playing, Judging, Checking, Reading):
             return begun[0]
         if begun:
             ids = ", ".join(t.id for t in begun)
-            raise InputError(f"'{name}' begins several ids; give more of one (newest first): {ids}.")
+            raise InputError(
+                f"'{name}' is the beginning of several ids; give more of one (newest first): {ids}."
+            )
         known = ", ".join(f"{t.id} ({t.release})" for t in stored[:5])
         cure = f"known are {known}." if known else "the database holds none yet; 'arena demo' makes one."
         raise InputError(f"There is no tournament '{name}': {cure}")

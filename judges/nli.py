@@ -230,7 +230,7 @@ def _own(model: str) -> PairScorer:
         return EmbeddedScorer(path)
     except (RuntimeError, ValueError, KeyError, OSError) as error:
         raise InputError(
-            f"{model} is no judge that `arena train judge` wrote ({first_line(error)}): "
+            f"{model} is not a judge that `arena train judge` wrote ({first_line(error)}): "
             "for a Hugging Face model give its folder."
         ) from error
 

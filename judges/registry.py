@@ -40,10 +40,10 @@ def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, d
     if colon:
         key = factory(base).shorthand
         if not key:
-            raise InputError(f"The judge '{base}' takes nothing behind a colon: write '{base}'.")
+            raise InputError(f"The judge '{base}' takes nothing after a colon: write '{base}'.")
         if key in merged:
             raise InputError(
-                f"The judge '{judge}' has its {key} twice: leave out '{key}' or what follows the colon."
+                f"The judge '{judge}' has {key} twice: leave out '{key}' or what follows the colon."
             )
         merged[key] = value
     return base, merged

@@ -76,7 +76,7 @@ def inquire(
     known = [kind.value for kind in Kind]
     wrong = next((kind for kind in kinds if kind not in known), None)
     if wrong is not None:
-        raise InputError(f"There is no kind '{wrong}': known are {', '.join(known)}.")
+        raise InputError(f"There is no kind '{wrong}': the kinds are {', '.join(known)}.")
 
     async def ask() -> list[InquiryReport]:
         inquirer = await Local().inquirer(settings)

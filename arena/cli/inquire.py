@@ -133,7 +133,7 @@ def _configured(path: Path) -> Mapping[str, Any]:
         raise InputError(f"{path} is not a YAML file: {' '.join(str(error).split())[:160]}.") from error
     mapping = content.get("inquirer", content) if isinstance(content, Mapping) else None
     if not isinstance(mapping, Mapping):
-        raise InputError(f"{path} holds no inquirer: write 'inquirer: {{entities: …, questions: …}}'.")
+        raise InputError(f"{path} contains no inquirer: write 'inquirer: {{entities: …, questions: …}}'.")
     return mapping
 
 

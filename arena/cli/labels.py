@@ -49,7 +49,7 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
     unknown = desk.unknown(labels)
     if unknown and not skip_unknown:
         raise InputError(
-            f"{len(unknown)} of {len(labels)} labels are about nothing in this database (the first: "
+            f"{len(unknown)} of {len(labels)} labels have subjects that are not in this database (the first: "
             f"{unknown[0].subject_type} {unknown[0].subject}); import its tournament first, "
             "or leave them out with --skip-unknown."
         )

@@ -114,7 +114,7 @@ def parsed(settings: Sequence[str]) -> dict[str, Any]:
     for item in settings:
         path, sign, text = item.partition("=")
         if not sign or not path:
-            raise InputError(f"--set wants KEY=VALUE, not '{item}'.")
+            raise InputError(f"--set takes KEY=VALUE, not '{item}'.")
         *outer, last = path.split(".")
         section = tree
         for part in outer:

@@ -165,7 +165,7 @@ def _seen(db: str, tournament: str, judge: str | None) -> tuple[Assumed, Compone
     counted = counts(view(store, store.find(tournament), judge))
     if not counted.inquiries.any():
         raise InputError(
-            f"Nothing of {tournament} is judged at distance 0; judge it first, or leave --like out."
+            f"No finding of {tournament} is judged at distance 0; judge it first, or leave --like out."
         )
     return observed(counted)
 

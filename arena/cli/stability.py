@@ -82,6 +82,6 @@ def _lines(file: str) -> list[str]:
         text = Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{file} cannot be read; give a UTF-8 text file with a bot a line, best first."
+            f"{file} cannot be read; give a UTF-8 text file with one bot per line, best first."
         ) from error
     return [line.strip() for line in text.splitlines() if line.strip()]

@@ -173,7 +173,7 @@ def _public(url: str) -> dict[str, Any]:
 
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"--public-url {url} is no address; give one such as https://arena.example.org.")
+        raise InputError(f"--public-url {url} is not an address; give one such as https://arena.example.org.")
     return {
         "browser.serverAddress": parts.hostname,
         "browser.serverPort": parts.port or (443 if parts.scheme == "https" else 80),

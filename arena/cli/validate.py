@@ -289,7 +289,7 @@ def _aih(tournaments: Sequence[str], chosen: Sequence[str], tau: float | None, d
             "--tournament T is missing: the tournament whose labels and chats make the tables."
         )
     if len(chosen) > 1:
-        raise click.UsageError("The tables of aih are one judge's: give one --judge.")
+        raise click.UsageError("The tables of aih are made for one judge: give --judge once.")
     return report(repository(db, read_only=True), tournaments, chosen[0] if chosen else None, tau)
 
 

@@ -59,11 +59,11 @@ def from_mapping(
         data = json.loads(text)
     except (TypeError, ValueError) as error:
         raise InputError(
-            f"The configuration holds what no tournament file can ({error}); "
+            f"The configuration contains what no tournament file can ({error}); "
             "use texts, finite numbers, lists and mappings."
         ) from error
     if "\\u0000" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise InputError("The configuration holds a character that cannot be stored; remove it.")
+        raise InputError("The configuration contains a character that cannot be stored; remove it.")
     return _checked(data, SourceMap("the configuration", {}), folder or File(), release)
 
 

@@ -160,7 +160,7 @@ def read(text: str, name: str, shape: str = TOURNAMENT) -> tuple[dict[str, Any],
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, int(error.position)) + 1
         raise InputError(
-            f"{name}, line {line}: the character {chr(error.character)!a} may not stand in YAML; remove it."
+            f"{name}, line {line}: the character {chr(error.character)!a} is not allowed in YAML; remove it."
         ) from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise InputError(f"{name}: not valid YAML ({error}); fix the file.") from error

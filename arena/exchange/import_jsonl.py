@@ -252,9 +252,9 @@ def _inside(line: DialogueLine, last: int, place: str) -> None:
     if any(finding.message >= last for finding in line.findings):
         raise InputError(f"{place}: a finding points outside its dialogue; fix the line.")
     if len({(f.check, f.message) for f in line.findings}) < len(line.findings):
-        raise InputError(f"{place}: a finding is there twice; fix the line.")
+        raise InputError(f"{place}: a finding occurs twice; fix the line.")
     if len({inquiry.id for inquiry in line.inquiries}) < len(line.inquiries):
-        raise InputError(f"{place}: an inquiry is there twice; fix the line.")
+        raise InputError(f"{place}: an inquiry occurs twice; fix the line.")
 
 
 def _record(value: Mapping[str, Any], place: str, known: Mapping[str, Schema]) -> tuple[DialogueLine, Record]:

@@ -27,7 +27,7 @@ def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, 
         with file.open(encoding="utf-8") as lines:
             first = next((line for line in lines if line.strip()), "")
             if not first:
-                raise InputError(f"{file} is empty; name a file with a dialogue a line.")
+                raise InputError(f"{file} is empty; name a file with one dialogue per line.")
             ours = reading.is_ours(parse(first, f"{file}, line 1"))
             lines.seek(0)
             if ours:

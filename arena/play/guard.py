@@ -85,7 +85,9 @@ class Guard:
     def _looked_at(self, reply: Reply) -> Reply:
         reason = reply_problem(reply.text, self.chars)
         if reason:
-            raise BotError(f"The bot '{self.name}' gave a reply that is no message ({reason}){TRY}", reason)
+            raise BotError(
+                f"The bot '{self.name}' gave a reply that is not a message ({reason}){TRY}", reason
+            )
         return replace(reply, text=reply.text.strip())
 
 

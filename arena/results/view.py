@@ -55,7 +55,7 @@ def choose(
     there = repository.judges(tournament.id)
     if not there:
         raise InputError(
-            f"Nothing of {tournament.id} ({tournament.release}) is judged yet; "
+            f"No finding of {tournament.id} ({tournament.release}) is judged yet; "
             f"'arena judge {tournament.id} --judge NAME' does it."
         )
     named = [judge for judge in there if name in (None, judge.name)]

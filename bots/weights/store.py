@@ -112,6 +112,6 @@ def need(name: str) -> Path:
         return paths[0]
     if len({path.parent for path in paths}) > 1:
         raise MissingPart(
-            f"The model '{name}' lies half in an installed package: fetch it with `arena models fetch {name}`."
+            f"The model '{name}' is only partly in an installed package: fetch it with `arena models fetch {name}`."
         )
     return paths[0].parent

@@ -130,7 +130,7 @@ def test_labels_of_something_else_are_refused_or_left_out(
     _, _, db = played
     file = labelled(tmp_path, {"nowhere": True}, people=1)
     result = arena("labels", "import", str(file), *db, fails=True)
-    assert "1 of 1 labels are about nothing in this database" in str(result.exception)
+    assert "1 of 1 labels have subjects that are not in this database" in str(result.exception)
     assert facts("labels", "import", str(file), "--skip-unknown", *db)["skipped"] == 1
 
 

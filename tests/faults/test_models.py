@@ -237,7 +237,7 @@ def test_a_judges_file_cut_short_is_named(share: float, tmp_path: Path) -> None:
     file.write_bytes(whole[: int(len(whole) * share)])
     from judges import registry as judges
 
-    with pytest.raises(InputError, match=r"is no judge that `arena train judge` wrote") as caught:
+    with pytest.raises(InputError, match=r"is not a judge that `arena train judge` wrote") as caught:
         judges.create("j", "nli", {"model": str(file)})
     assert "\n" not in str(caught.value)
 

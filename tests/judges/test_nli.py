@@ -253,7 +253,7 @@ async def test_a_judge_of_ones_own_training_judges(tmp_path: Path, checkpoint: B
     with pytest.raises(InputError, match="no file"):
         registry.create("x", "nli:nowhere.safetensors")
     foreign = checkpoint("bert", ORDERS[1][1]) / "model.safetensors"
-    with pytest.raises(InputError, match="is no judge that"):
+    with pytest.raises(InputError, match="is not a judge that"):
         registry.create("x", f"nli:{foreign}")
 
 

@@ -34,7 +34,7 @@ def test_a_wrong_tau_is_refused() -> None:
 
 
 def test_nothing_may_stand_behind_the_colon_of_a_judge_without_shorthand() -> None:
-    with pytest.raises(InputError, match="nothing behind a colon"):
+    with pytest.raises(InputError, match="nothing after a colon"):
         registry.create("x", "lexical:y")
 
 

@@ -212,7 +212,7 @@ def test_the_shipped_judge_finds_another_name() -> None:
     [
         ({"message": 99}, "points outside"),
         ({"check": "inquiry"}, "findings.1.check"),
-        ({"message": 1}, "there twice"),
+        ({"message": 1}, "occurs twice"),
     ],
 )
 def test_broken_findings_are_refused(

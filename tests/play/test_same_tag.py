@@ -75,5 +75,5 @@ def test_the_beginning_of_several_ids_is_refused(tmp_path: Path) -> None:
         repository.add_tournament(tournament.info, float(seed))
         ids.setdefault(tournament.info.id[0], []).append(tournament.info.id)
     letter = next(letter for letter, some in ids.items() if len(some) > 1)
-    with pytest.raises(InputError, match=f"'{letter}' begins several ids"):
+    with pytest.raises(InputError, match=f"'{letter}' is the beginning of several ids"):
         repository.find(letter)

@@ -96,9 +96,7 @@ def write_vectors(path: Path, rows: Iterable[Labelled], sizes: Sizes, model: Any
     count = Counter(w.lower() for r in rows if not r.held_out for w in r.words)
     table = model.vocab.vectors
     if not table.shape[0]:
-        raise InputError(
-            "The tagger carries no word vectors: take one that does, such as an English 'md' model."
-        )
+        raise InputError("The tagger has no word vectors: take one that does, such as an English 'md' model.")
     words = [
         w
         for w, _ in count.most_common()
