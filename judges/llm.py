@@ -162,7 +162,7 @@ class LlmFactory(FactoryDefaults):
             "prompt_version": PROMPT,
             "prompt": ASKED,
             "classes": list(CLASSES),
-            "limits": "a bot's words in the prompt may sway it; what it answers beside the three words is unparsable",
+            "limits": "a bot's words in the prompt may influence it; other replies than the three words are unusable",
             "settings": dict(settings),
         }
 

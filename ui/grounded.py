@@ -99,7 +99,7 @@ def guidelines() -> Element:
         "div",
         element(
             "p",
-            "Rate each sentence of the response beside the document, from 1 (no) to 5 (yes). Which of five "
+            "Rate each sentence of the response by the document, from 1 (no) to 5 (yes). Which of five "
             "labels it gets (entailment, hallucination, off-topic, generic, contradiction) follows from the "
             "answers by the paper’s cut-offs.",
         ),

@@ -27,7 +27,7 @@ AIH: tuple[Step, ...] = (
     (
         "Does the answer contradict what was said?",
         "Yes, if both cannot be true of the same speaker. Hold it against the marked message first, then against "
-        "the rest of the conversation. Another wording, more detail, or no answer at all is no contradiction.",
+        "the rest of the conversation. Another wording, more detail, or no answer at all is not a contradiction.",
         (
             ("“I have two children.” … “I have no kids.”", "yes"),
             ("“I have two children.” … “A boy and a girl.”", "no"),
@@ -51,7 +51,7 @@ FINDING: tuple[Step, ...] = (
     (
         "Does the second contradict the first?",
         "Yes, if both cannot be true at once. Only the two statements count, read in their conversation. More "
-        "detail, another wording, or something that can be true as well is no contradiction.",
+        "detail, another wording, or something that can also be true is not a contradiction.",
         (
             ("“I have never had a pet.” … “My cat is called Molly.”", "yes"),
             ("“I have a brother.” … “I have two sisters.”", "no"),

@@ -83,7 +83,7 @@ class InquireOptions:
 def command(options: InquireOptions) -> None:
     """Show what the inquirer would ask about the utterances in FILE, and why not.
 
-    FILE has an utterance a line, or a dialogue a line as JSON ({"messages": [{"text": …}]}); - reads from stdin.
+    FILE has one utterance per line, or one dialogue per line as JSON ({"messages": [{"text": …}]}); - reads from stdin.
     """
     import asyncio
 
@@ -113,7 +113,7 @@ def command(options: InquireOptions) -> None:
         if batch:
             _shown(await inquirer.inquire(batch, wanted), options.as_json, options.explain)
         elif not seen:
-            say(f"{options.file} holds no utterance: write one a line.")
+            say(f"{options.file} contains no utterance: write one per line.")
 
     with opened(options.engine, options.address, say) as engine:
         asyncio.run(show(engine))

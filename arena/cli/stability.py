@@ -35,7 +35,7 @@ class StabilityOptions:
     "--reference",
     type=click.Path(),
     metavar="FILE",
-    help="The ranking to reproduce: a bot a line, best first.",
+    help="The ranking to reproduce: one bot per line, best first.",
 )
 @click.option("--rounds", type=click.IntRange(1, 100_000), default=1000, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)

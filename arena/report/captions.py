@@ -17,7 +17,7 @@ def leaderboard(board: Leaderboard, revision: str) -> str:
 def comparison(result: Comparison) -> str:
     return (
         "Interval and p hold for all changed bots at once (Holm) and cover sampling error only: "
-        f"{judge_error(result.revision)} Detectable: the change that so many dialogues find in 80% of comparisons."
+        f"{judge_error(result.revision)} Detectable: the change that this many dialogues detect in 80% of comparisons."
     )
 
 

@@ -29,7 +29,7 @@ MOST = 1000  # dialogues in the transcript browser
 CAPTIONS = {
     "ranks": "Contradiction rates with their intervals; the number at the right is the rank.",
     "pairs": "Rate of each pair: the row speaks, the column is tested.",
-    "stability": "How often sub-samples of so many dialogues a pair give the same ranking.",
+    "stability": "How often sub-samples of a given number of dialogues per pair give the same ranking.",
     "tau": "Rates against the threshold above which a score counts as a contradiction.",
     "distance": "Rates against the number of turns between a statement and the question about it.",
     "confusion": "The judge against the vote of the people who labelled.",

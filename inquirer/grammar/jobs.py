@@ -32,7 +32,7 @@ def works(core: str, last: str) -> bool:
 
 
 def is_machine(clause: Clause, phrase: Phrase) -> bool:
-    """A language model, a digital assistant, a guide made by a company: what is no person has no trade."""
+    """Whether the speaker is not a person and has no job: a language model, a digital assistant, a company's guide."""
     low = [x.lower for x in clause.words[phrase.body : phrase.end]]
     core = head(clause.words, phrase.body, phrase.end)
     shared = core in listed("machines-or-people") and bool(set(low) & listed("machine-words"))

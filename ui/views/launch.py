@@ -215,7 +215,7 @@ def inquiry(start: Mapping[str, Any]) -> dict[str, Any]:
         more,
         default=[check for check in start.get("checks", []) if check in more],
         format_func=CHECKED_WITH.__getitem__,
-        help="Contradictions between messages, with the persona, or with given knowledge, beside the inquiries.",
+        help="Contradictions between messages, with the persona, or with given knowledge; inquiries are always judged.",
     )
     judges = plugins.names("arena.judges")
     usual = [name for name in start.get("judges", ["nli"]) if name in judges] or judges[:1]

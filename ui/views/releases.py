@@ -201,10 +201,10 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
         column_config={
             "Twins": st.column_config.NumberColumn(help="Dialogues with the same opener and seed in both."),
             "Detectable": st.column_config.TextColumn(
-                help="The change that so many dialogues find in 80% of comparisons."
+                help="The change that this many dialogues detect in 80% of comparisons."
             ),
             "More dialogues": st.column_config.NumberColumn(
-                help="About so many more in each release would tell a change of this size."
+                help="About this many more dialogues per release would detect a change of this size."
             ),
             "Others": st.column_config.NumberColumn(help="Dialogues without a twin."),
         },

@@ -134,7 +134,7 @@ def matrix(board: Leaderboard, most: int = 12) -> Table | None:
     bots = board.order
     if len(bots) > most:
         return None
-    table = new("Rate of each pair (of so many inquiries): the row speaks, the column is tested")
+    table = new("Rate of each pair (and number of inquiries): the row speaks, the column is tested")
     table.add_column("", overflow="fold")
     for bot in bots:
         table.add_column(rich_text(bot), justify="right", overflow="fold")
