@@ -67,8 +67,8 @@ class Reader:
         return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
 
     def margins(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """By how much the best span beats no answer; the weights' own bound decides from where on it counts as
-        one.
+        """The margin by which the best span beats no answer. Above a bound that is stored with the weights, the
+        span counts as an answer.
         """
         best = self._best_spans(pairs)
         return [best[index][0] if index in best else -math.inf for index in range(len(pairs))]

@@ -78,7 +78,7 @@ def _score(verdict: MessageVerdict) -> float:
 
 
 def chips(links: Sequence[Link], message: int) -> list[Element]:
-    """What stands below a message: the other end of each of its links, to click or to choose by Enter."""
+    """The links below a message: the other end of each finding, to be clicked or chosen with Enter."""
     return [_chip(link, message) for link in links if message in link.ends]
 
 

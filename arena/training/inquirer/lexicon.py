@@ -1,9 +1,9 @@
-"""Counts which words people write, which of them they use of what they see, and which are names.
+"""Counts which words people write, which of them describe visible things, and which are names.
 
-    python -m arena.training.inquirer.lexicon --data DIR --out inquirer/weights/lexicon.json.gz
+python -m arena.training.inquirer.lexicon --data DIR --out inquirer/weights/lexicon.json.gz
 
-What can be seen is told by the words of image descriptions (SNLI's premises and hypotheses), against those of all
-other texts; names by their capitals within sentences.
+Words for visible things are more frequent in image descriptions (SNLI's premises and hypotheses) than in all
+other texts. Names have a capital even within sentences.
 """
 
 from __future__ import annotations

@@ -80,7 +80,9 @@ def of_sets(data: Path) -> Iterator[Example]:
 
 
 def _first_person(sentence: str) -> bool:
-    """Whether the text is in the first person. Datasets would ask about "the reviewer", which must not be learnt."""
+    """Whether the text is in the first person. The data sets ask about its writer as "the reviewer", which must
+    not be learnt.
+    """
     return any(word.lower in FIRST_PERSON for word in tokens(sentence))
 
 

@@ -1,9 +1,9 @@
-"""One temperature and one threshold for a judge:
-`python -m arena.training.judges.calibrate --data DIR --weights FILE`, or `--together` for the shipped average.
+"""Fits the temperature and the threshold of a judge: `python -m arena.training.judges.calibrate --data DIR
+--weights FILE`, or `--together` for the shipped average.
 
-DECODE's first half, held-out facts, every second answer built from ConsisTest and the labelled answers that were kept
-apart count alike. τ has the best mean F1, as it would be if each set had as few contradictions as the labelled
-answers, which are what the arena asks.
+Four sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, and
+the labelled answers that were kept apart. τ has the best mean F1 over these sets. Each set's F1 is computed as
+if it had as few contradictions as the labelled answers, because these are most like the arena's.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _whether_other(facts: Statements, stated: Stated) -> Cases:
 
 
 def open_question(facts: Statements, stated: Stated) -> Cases:
-    """A question for the value, or none: right and wrong answers, and one beside the point."""
+    """A question for the value, sometimes left out, with right and wrong answers and one that misses the point."""
     pick = facts.source
     question = fill(pick.choice(stated.kind.ask), facts.name(stated.value), stated.slots)
     if pick.random() < 0.07:
