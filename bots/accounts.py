@@ -20,7 +20,7 @@ USUAL_REPLY = 128  # tokens that are reserved for a reply of a bot that does not
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that is made once, whoever makes it; its reply is kept until the dialogue is stored."""
+    """A call that is made only once, by whichever process; its reply is kept until the dialogue is stored."""
 
     key: str
     dialogue: str
@@ -29,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What was reserved for a call; or the reply, if it was paid for before."""
+    """The amount reserved for a call, or the reply if the call was paid for before."""
 
     most: Amount
     call: Call | None = None
@@ -52,7 +52,7 @@ class Account(Protocol):
     def settle(
         self, payer: str, grant: Grant, actual: Amount, reply: Mapping[str, Any] | None = None
     ) -> None:
-        """What the call cost, and its reply if that is worth keeping: both or neither are stored."""
+        """Stores the cost of the call and, if it is worth keeping, its reply, in one transaction."""
         ...
 
     async def stored(self) -> None:
@@ -72,7 +72,7 @@ class Account(Protocol):
         ...
 
     def stop(self) -> None:
-        """No further call is granted."""
+        """Grants no further calls."""
         ...
 
     async def close(self) -> None:
@@ -82,7 +82,7 @@ class Account(Protocol):
 
 @runtime_checkable
 class PaysItself(Protocol):
-    """A bot that tells the account about each of its calls, and keeps their replies; for all others `Metered` does."""
+    """A bot that reports its own calls to the account and keeps their replies; `Metered` does that for all others."""
 
     def charge(self, account: Account) -> None: ...
 
@@ -105,7 +105,7 @@ class Bill:
 
     @property
     def kept(self) -> Reply | None:
-        """The reply, if it was paid for before: then nothing is to be called."""
+        """The reply if it was paid for before, so that nothing has to be called."""
         return None if self.grant.kept is None else Reply(**self.grant.kept)
 
     def pay(self, actual: Amount, reply: Reply | None = None) -> None:

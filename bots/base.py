@@ -57,7 +57,7 @@ class Reply:
     error: Exception | None = None
 
     def without_error(self) -> dict[str, Any]:
-        """What JSON can hold of it."""
+        """The fields that JSON can hold."""
         return {
             "text": self.text,
             "tokens_in": self.tokens_in,
@@ -82,14 +82,15 @@ class Bot(Protocol):
 
 
 class Adapter(Protocol):
-    """How the registry makes bots: the object behind an entry point of the group `arena.bots`.
+    """The object behind an entry point of the group `arena.bots`, from which the registry creates bots.
 
-    `Settings` is a pydantic model (`extra="forbid"`) of the keys an entry of this adapter may carry besides
-    name, adapter and those of `COMMON`. `revision` is cheap and touches no weights beyond hashing files.
-    `incidental` names settings that do not change what is said, and so are no part of a bot's identity.
-    `bounded` is true where the bots limit the time of a call and repeat failed ones themselves.
-    `pays_by_call` is true where the bots tell the account of each call and keep its reply there (`PaysItself`):
-    under a budget they run in a process that outlives a killed run.
+    `Settings` is a pydantic model (`extra="forbid"`) of the keys that an entry of this adapter may have besides
+    name, adapter and those of `COMMON`. `revision` is cheap and only hashes files. `incidental` names settings
+    that do not change what is said, and so are not part of a bot's identity. `bounded` is true if the bots
+    limit the time of a call and repeat failed ones themselves.
+
+    `pays_by_call` is true if the bots report each call to the account and keep its reply there (`PaysItself`).
+    Under a budget they run in a process that outlives a killed run.
     """
 
     Settings: type[Any]
@@ -98,7 +99,9 @@ class Adapter(Protocol):
     pays_by_call: bool
 
     def revision(self, settings: Mapping[str, Any]) -> str:
-        """What the settings do not show: a hash of the weights, or the version of a served model or script."""
+        """A hash of the weights, or the version of a served model or script: everything that the settings do
+        not show.
+        """
         ...
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:

@@ -49,7 +49,7 @@ class DialogueCounter:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """For any other long wait of a dialogue, during which it cannot join a batch."""
+        """Marks any other long wait of a dialogue, during which it cannot join a batch."""
         self.block()
         try:
             yield

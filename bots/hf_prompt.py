@@ -80,7 +80,7 @@ class Chat:
 
 
 class DialoGpt:
-    """Turns joined by the end-of-text token; a persona is a first turn."""
+    """Joins turns by the end-of-text token; the persona becomes the first turn."""
 
     name = "dialogpt"
     stops: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class DialoGpt:
 
 
 class BlenderBot:
-    """The encoder reads `your persona:` lines and the turns, separated as in its training."""
+    """Gives the encoder `your persona:` lines and the turns, separated as in its training."""
 
     name = "blenderbot"
     stops: tuple[str, ...] = ()

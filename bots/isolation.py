@@ -112,8 +112,8 @@ class IsolatedBot:
 class BotProcess:
     """One start of a process that answers for a bot.
 
-    One that outlives this process is in a session of its own and not its child, so that no signal for this one
-    reaches it; it ends when its input does.
+    A process that outlives this one is in its own session and is not a child, so that no signal reaches it. It
+    ends when its input ends.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class BotProcess:
                     stream.close()
 
     def leave(self, seconds: float) -> None:
-        """Nothing more is asked; what it has under way may take longer than this waits for it."""
+        """Ends the input; calls in progress may take longer than this waits for them."""
         with self._lock, suppress(OSError):
             if self._child.stdin is not None:
                 self._child.stdin.close()
@@ -329,7 +329,7 @@ def _environment() -> dict[str, str]:
 
 
 def this_program() -> dict[str, str]:
-    """So that the process runs this very program."""
+    """The environment in which a process runs this very program."""
     here = str(Path(__file__).parents[1])
     paths = [here, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     return {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}

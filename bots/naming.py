@@ -1,7 +1,8 @@
-"""How a bot is named, alike in commands, in `bot:` of a judge or a question writer, and in training.
+"""Reads the name of a bot, in the same way for commands, for `bot:` of a judge or question writer, and for
+training.
 
-A name is an adapter (`scripted`), a model (`embedded:NAME`, or a folder that holds one), or an entry as under `bots:`
-of a tournament file. The command line adds bots of a file and of the demo (`arena.cli.named`).
+A name is an adapter (`scripted`), a model (`embedded:NAME`, or a folder that contains one), or an entry as
+under `bots:` of a tournament file. The command line adds bots of a file and of the demo (`arena.cli.named`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ MODEL = "embedded:"
 
 
 def entry(given: str | Mapping[str, Any], whose: str = "the command") -> dict[str, Any]:
-    """The bot as it would stand under `bots:`; `whose` it is stands in the error."""
+    """The bot as an entry under `bots:`; errors name `whose` bot it is."""
     if isinstance(given, str):
         return {"adapter": "hf", "model": given} if is_model(given) else {"adapter": given}
     if not isinstance(given.get("adapter"), str):
@@ -37,7 +38,9 @@ def spec(
     label: str | None = None,
     defaults: Mapping[str, Any] = NOTHING,
 ) -> BotSpec:
-    """Called by its `label`, else by its name, model or adapter; `defaults` are settings of a model named in short."""
+    """The bot's entry; its name is `label`, else its own name, model or adapter. `defaults` are settings for
+    models without any.
+    """
     settings = entry(given, whose)
     if isinstance(given, str) and is_model(given):
         settings |= defaults

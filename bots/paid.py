@@ -1,7 +1,7 @@
 """A bot whose replies cost money, in a process that outlives this one.
 
-Whatever ends a run, the calls that are under way come to their end there: their replies are stored with what they
-cost, and the next run pays for none of them again.
+Even if the run is killed, the calls in progress are completed there. Their replies are stored with their costs,
+and the next run does not pay for them again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ inside = False  # whether this is such a process
 
 
 class PaidBot:
-    """Made like every bot: wrong settings are told at once. A process that dies is started again."""
+    """Creates the bot's process; wrong settings raise an error at once, and a process that dies is started again."""
 
     def __init__(self, spec: BotSpec, run: RunOptions) -> None:
         self._spec = spec

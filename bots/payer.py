@@ -1,6 +1,7 @@
-"""The process of a bot that is paid by call: it ends when its last call has, not when the run is killed.
+"""The process of a bot that is paid by call: it ends after its last call, not when the run is killed.
 
-Started as `python -m bots.payer` by `bots.paid`. It is nobody's child: Ray ends the children of a worker that ends.
+Started as `python -m bots.payer` by `bots.paid`. It is not a child process, because Ray ends the children of a
+worker that ends.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from bots.sandbox import Output, answer_one, error_of, forward_logs, private_out
 
 
 class Lasting(Output):
-    """Nobody may be left to listen: what was paid for is stored all the same."""
+    """Ignores that nobody listens any more; paid replies are stored all the same."""
 
     def say(self, message: Mapping[str, Any]) -> None:
         with suppress(OSError, ValueError), self.lock:
@@ -54,7 +55,7 @@ def main() -> None:
 
 
 async def serve(bot: Bot, account: Account, output: Output) -> None:
-    """Answers until nobody asks any more, and then ends what it has begun."""
+    """Answers until its input ends, and then finishes the calls in progress."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[bytes | None] = asyncio.Queue()
 

@@ -68,7 +68,7 @@ class Output:
 
 
 def private_output() -> Output:
-    """Whatever prints to stdout must not be taken for an answer."""
+    """Redirects everything that prints to stdout, so that it cannot be taken for an answer."""
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return Output(stream)

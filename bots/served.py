@@ -1,4 +1,4 @@
-"""What bots behind a server share: their connection, and one request per reply, all of them at once."""
+"""The common part of bots behind a server: the connection, and one request per reply, all at the same time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bots.wire import Wire
 
 
 class ServedBot(ABC):
-    """A bot that answers over a wire; `_answered` says how one request is asked."""
+    """A bot that answers over a connection; `_answered` sends one request."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -42,4 +42,4 @@ class ServedBot(ABC):
 
     @abstractmethod
     async def _answered(self, request: ReplyRequest) -> tuple[Reply, int]:
-        """The reply, and how often it was asked for again."""
+        """The reply, and how often the request was repeated."""

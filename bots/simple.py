@@ -1,4 +1,4 @@
-"""What adapters without a model have in common."""
+"""The common part of adapters without a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bots.base import AdapterDefaults
 
 
 class NoSettings(BaseModel):
-    """Settings of a bot that has none."""
+    """The settings of a bot without any."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -96,7 +96,7 @@ class Refusal(BotRefused):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A call that may leave now."""
+    """A call that may be sent now."""
 
     bill: Bill
     departure: Departure
@@ -124,9 +124,9 @@ class Wire:
 
     @asynccontextmanager
     async def turn(self, read: int, written: int, call: Call | None = None) -> AsyncIterator[Turn]:
-        """A turn to call, and the money for it, in this order: what is reserved leaves at once.
+        """Reserves a turn and the money for a call that reads and writes at most this many tokens.
 
-        The call reads and writes at most so many tokens.
+        The turn comes first, so that a reserved call is sent at once.
         """
         most = Amount(1, read + written, self.price(read, written))
         async with self.limiter.slot() as departure, paying(self._account, self.url, most, call) as bill:
@@ -135,17 +135,17 @@ class Wire:
             yield Turn(bill, departure)
 
     def call(self, dialogue: str, *about: Any) -> Call:
-        """The call that these words decide, as the account knows it."""
+        """The call with these texts, as the account knows it."""
         key = digest(self.url, dialogue, list(about))[:64]
         return Call(key, dialogue, self._settings.timeout + CALL_MARGIN)
 
     async def known(self, call: Call) -> Reply | None:
-        """The reply, if it was paid for before; that costs no turn."""
+        """The reply if it was paid for before, which needs no turn."""
         kept = None if self._account is None else await self._account.recall(call.key)
         return None if kept is None else Reply(**kept)
 
     async def _turn_of_all(self) -> None:
-        """Where processes share the rate, each call has its turn among all of theirs."""
+        """Waits for this call's turn among those of all processes, if they share the rate."""
         settings = self._settings
         if settings.rate_limit_shared and settings.rate_limit and self._account is not None:
             await self._account.turn(digest(self.url)[:32], (1 + TURN_MARGIN) / settings.rate_limit)
@@ -183,7 +183,7 @@ class Wire:
     async def _answer(
         self, content: bytes, content_type: str, departure: Departure
     ) -> tuple[int, httpx.Headers, str]:
-        """Status, headers and text; every failure on the way as a sentence."""
+        """Returns status, headers and text; every network failure raises an error of one sentence."""
         try:
             async with asyncio.timeout(self._settings.timeout):
                 return await self._exchange(content, content_type, departure)
@@ -298,7 +298,7 @@ def server_words(answer: str, clean: Callable[[str], str]) -> str:
 
 
 def _unreached(label: str, error: Exception) -> BotError:
-    """Why no connection was made; an invalid certificate does not mean that the server is down."""
+    """The reason why no connection was made; an invalid certificate does not mean that the server is down."""
     chain: BaseException | None = error
     while chain is not None:
         if isinstance(chain, ssl.SSLCertVerificationError):

@@ -100,7 +100,7 @@ def of_begin(labels: list[Label]) -> None:
 
 
 def against_judges(chosen: StoredTournament, form: Schema) -> None:
-    """Costs a pass over every inquiry, so only when asked for."""
+    """Reads every inquiry, so it is computed only on request."""
     if form.main is None or form.subject_type not in ("inquiry", "finding"):
         return
     with st.expander(

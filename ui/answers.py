@@ -49,5 +49,5 @@ def questions(
 
 
 def _same(value: Any, chosen: Any) -> bool:
-    """False is not 0 here, and nothing chosen is neither."""
+    """Whether two answers are equal; False is not 0 here, and no answer equals neither."""
     return chosen is not None and type(value) is type(chosen) and value == chosen

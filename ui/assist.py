@@ -1,4 +1,4 @@
-"""What a page needs of the browser that Streamlit has not: scrolling, leaving a field on Enter, links in a text."""
+"""Browser functions that Streamlit lacks: scrolling, leaving a field on Enter, links in a text."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ def clicked_link() -> tuple[str, str] | None:
 
 
 def _nothing() -> None:
-    """A component reports only what somebody listens to."""
+    """Does nothing; a component reports only values with a listener."""

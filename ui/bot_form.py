@@ -47,7 +47,7 @@ FIRST: tuple[dict[str, Any], ...] = (
 def card(
     id: str, start: Mapping[str, Any], saved: Saved, *, removable: bool
 ) -> tuple[dict[str, Any], str | None]:
-    """The entry as the fields give it, and what is wrong with it; `start` are the initial values."""
+    """The entry that the fields describe, and what is wrong with it; `start` are the initial values."""
     adapters = [name for name in plugins.names("arena.bots") if name != "human"]
     a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
     name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
@@ -95,7 +95,7 @@ def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str
 
 
 def grid(fields: Sequence[forms.Field], key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Three in a row; the values that are not the defaults."""
+    """Shows the settings, three in a row; returns the values that differ from the defaults."""
     entry = {}
     for start in range(0, len(fields), 3):
         for column, field in zip(st.columns(3), fields[start : start + 3], strict=False):

@@ -279,7 +279,7 @@ def past(rows: Sequence[ReleaseStanding]) -> Any:
 
 
 def dressed(chart: Any) -> Any:
-    """Without a frame, with axes and legends as on every page."""
+    """The chart without a frame, with the axes and legends of every page."""
     return (
         # names and numbers at the right edge stick out of what Vega fits into the width
         chart.properties(padding={"left": 5, "top": 5, "bottom": 5, "right": 26})

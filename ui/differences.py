@@ -18,7 +18,7 @@ SHOWN = 20
 def contradictions(
     base: StoredTournament, other: StoredTournament, comparison: Comparison, judge: str
 ) -> None:
-    """What a changed bot contradicts now and did not before, and the other way round."""
+    """The contradictions of a changed bot that are new, and those that are gone."""
     changed = [c.bot for c in comparison.changes if c.verdict is not Verdict.UNCHANGED]
     if not changed:
         return

@@ -54,7 +54,7 @@ def _line(message: Message, marked: bool) -> Element:
 
 
 def rows(item: Item) -> Element:
-    """The same texts side by side, for whoever settles a disagreement."""
+    """The same texts side by side, for settling a disagreement."""
     lines = [
         element("div", element("span", TITLES[role].lower()), utterance(text), class_="row")
         for role, text in item.parts or [("reply", m.text) for m in item.messages if m.seat == TESTED]

@@ -1,4 +1,4 @@
-"""What a tournament's people may label: the schemas that have something to label in it, with their titles."""
+"""The schemas that have something to label in a tournament, with their titles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLES = {
 
 
 def offered(tournament: str) -> dict[str, Schema]:
-    """By name; AIH's questions always, the others where there is something to label."""
+    """The schemas by name: always AIH's questions, and the others if there is something to label."""
     stamp = data.pages().stamp("label_schemas", "message_verdicts", "schedule")
     return {form.name: form for form in _offered(data.options().db, stamp, tournament)}
 

@@ -42,7 +42,7 @@ class Link:
 
 
 def links_of(record: Record, focus: str | None = None) -> list[Link]:
-    """Those that contradict by some judge, and the one in focus whatever judges say; in the dialogue's order."""
+    """The findings that some judge calls contradictions, and the one in focus, in the dialogue's order."""
     verdicts: dict[str, list[MessageVerdict]] = defaultdict(list)
     for verdict in record.message_verdicts:
         if verdict.judgement.contradiction is not None:
@@ -53,7 +53,7 @@ def links_of(record: Record, focus: str | None = None) -> list[Link]:
 
 
 def _link(subject: str, verdicts: Sequence[MessageVerdict]) -> Link:
-    """By the newest method of each judge, the verdict that lies highest above its τ."""
+    """The verdict that is highest above its τ, among the newest method of each judge."""
     method = max(verdict.method for verdict in verdicts)
     newest = [verdict for verdict in verdicts if verdict.method == method]
     top = max(newest, key=lambda verdict: (_score(verdict) > verdict.tau, _score(verdict), verdict.judge))

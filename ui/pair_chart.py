@@ -88,7 +88,7 @@ def chart(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any
 
 
 def width(bots: int) -> int:
-    """The matrix of so many bots, where there is room for it."""
+    """The matrix of this many bots, if there is room for it."""
     return int(_side(bots) * bots * 1.4) + 150
 
 

@@ -15,7 +15,7 @@ from ui.markup import short
 
 
 def nothing_yet() -> None:
-    """Instead of a page, as long as the database is empty."""
+    """Shown instead of a page as long as the database is empty."""
     words.notice(
         "There is no tournament yet. Start one on the page Launch, or in a terminal: "
         "'arena demo' plays a small one in a few minutes."

@@ -1,4 +1,4 @@
-"""The practice round: an item, its questions, and what would have been right. Answers stay in this visit."""
+"""The practice round: an item, its questions, and the right answers. Answers are only kept during the visit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def items_of(form: Schema) -> list[Practice]:
 
 
 def practise(form: Schema) -> None:
-    """The item that the address names, from 1; behind the last one, how it went."""
+    """Shows the item with the number in the address, counted from 1; after the last one, the result."""
     rounds = items_of(form)
     number = int(address.value("practice", 1, len(rounds) + 1, 1))
     with st.container(horizontal=True, vertical_alignment="center", key="label_top"):
@@ -82,7 +82,7 @@ def summary(form: Schema, rounds: Sequence[Practice]) -> None:
 
 
 def answers_given(form: Schema, number: int) -> dict[str, Any]:
-    """What was answered in this visit."""
+    """The answers of this visit."""
     kept: dict[tuple[str, int], dict[str, Any]] = st.session_state.setdefault("practised", {})
     return kept.setdefault((form.name, number), {})
 

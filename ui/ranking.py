@@ -119,7 +119,7 @@ def open_bot(bot: str) -> None:
 
 
 def aside(board: Leaderboard, tournament: str) -> None:
-    """What could not be asked, answered or judged."""
+    """The inquiries that could not be asked, answered or judged."""
     rows = [
         {"Bot": short(s.bot, 60), "Reason": words.reason(reason), "Inquiries": n}
         for s in board.standings

@@ -33,9 +33,10 @@ def usual(tournament: StoredTournament) -> str:
 
 
 def stamp(tournament: str) -> str:
-    """Changes with the tournament's dialogues and verdicts, not while another one is played.
+    """A value that changes with the tournament's dialogues and verdicts, but not while another tournament is
+    played.
 
-    Labels do not count, so that the leaderboard is not recomputed again and again while people label.
+    Labels do not count, so that the leaderboard is not recomputed while people label.
     """
     return f"{data.states(tournament).over}.{data.pages().stamp('verdicts')}"
 

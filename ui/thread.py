@@ -63,7 +63,7 @@ def thread(
 
 
 def _people(links: Sequence[Link], message: int, labels: Mapping[str, Sequence[Label]]) -> list[Element]:
-    """What people said of a message's findings."""
+    """People's opinions of a message's findings."""
     subjects = [link.subject for link in links if link.message == message]
     return [opinion_of(label) for subject in subjects for label in labels.get(subject, ())]
 
@@ -110,7 +110,7 @@ def _turn(
 
 
 def _with_mark(text: str, words: str) -> Element:
-    """A message with some words of it marked, where both are short enough to be shown whole."""
+    """A message with some of its words marked, if both are short enough to be shown whole."""
     from arena.core.safe_text import clean
     from ui.markup import SHOWN
 

@@ -90,7 +90,7 @@ def lead(sentence: str) -> None:
 
 
 def notice(sentence: str, kind: str = "info") -> None:
-    """`kind` is info, warn or bad."""
+    """A notice; `kind` is info, warn or bad."""
     show(element("div", sentence, class_=f"notice {kind}"))
 
 

@@ -1,6 +1,6 @@
-"""A look at the header of a GGUF file before libraries read it: they believe every count that it holds.
+"""Checks the header of a GGUF file before libraries read it, because they believe every count in it.
 
-A header that promises more than the file has would keep them busy for hours, or fill the memory.
+A header that announces more than the file contains would keep them busy for hours, or fill the memory.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ class BadHeader(ValueError):
 
 
 def check(path: Path) -> None:
-    """Raises BadHeader unless all that the header promises can stand in the file."""
+    """Raises BadHeader unless everything that the header announces fits into the file."""
     with path.open("rb") as file:
         read(file, path.stat().st_size)
 
 
 def read(file: IO[bytes], size: int) -> None:
-    """The same of an open file with so many bytes."""
+    """Like `check`, for an open file of this size."""
     _Reader(file, size).header()
 
 
 class _Reader:
-    """Reads numbers and skips the rest; nothing is read or kept that the file does not hold."""
+    """Reads numbers and skips the rest; never reads or keeps more than the file contains."""
 
     def __init__(self, file: IO[bytes], size: int) -> None:
         self._file = file

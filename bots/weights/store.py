@@ -28,7 +28,7 @@ def cache_folder() -> Path:
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Makes the folder; what keeps it from being written is told in one sentence."""
+    """Creates the folder; a failure raises one sentence."""
     try:
         place.mkdir(parents=True, exist_ok=True)
         yield

@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def chosen_form(chosen: StoredTournament) -> Schema:
-    """The one in the address, whether or not there is anything to label by it; else AIH's."""
+    """The schema in the address, whether or not there is anything to label; else AIH's."""
     forms = label_forms.offered(chosen.id) | {"begin": labelling.BEGIN, "finding": labelling.FINDING}
     if (wrong := address.unknown("form", forms)) is not None:
         words.notice(
@@ -88,7 +88,7 @@ def begin(stored: list[StoredTournament]) -> None:
 
 
 def enter(chosen: StoredTournament, form: Schema, rater: str, practised: bool) -> None:
-    """Whoever has never answered the schema's questions meets the practice round first, and may skip it."""
+    """Opens the labelling page; people who are new to the schema get the practice round first and may skip it."""
     if not rater.isprintable() or rater == DECIDER:
         words.notice("A name needs printable characters, and not those of the final decision.", "bad")
         return
@@ -246,7 +246,7 @@ def below(desk: Desk, form: Schema, subject: str, label: Label | None, person: s
 
 
 def store(desk: Desk, form: Schema, subject: str, person: str, values: dict[str, Any]) -> None:
-    """In the database before anything else shows; a failure is told and nothing moves on."""
+    """Stores the answer before anything else is shown; a failure is shown and stays on the item."""
     now = time.time()
     _, since = st.session_state.get("shown", (subject, now))
     st.session_state["shown"] = (subject, now)

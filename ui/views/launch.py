@@ -156,7 +156,7 @@ def _joined(openers: str | list[str]) -> str:
 
 
 def bots(start: list[dict[str, Any]], saved: Saved) -> tuple[list[dict[str, Any]], list[str]]:
-    """A card for each bot. Fields are filled once; after the page was left, with their last values."""
+    """Shows a card for each bot. Fields are filled once; after a return to the page, with their last values."""
     starts: dict[str, dict[str, Any]] = st.session_state.setdefault(
         "bot_starts", {f"first{n}": entry for n, entry in enumerate(start or bot_form.FIRST)}
     )
