@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, select, update
+from sqlalchemy import Connection, and_, func, select, update
 
 from arena.core.types import Judgement
 from db.records import JudgeRow, Unjudged
@@ -56,6 +56,22 @@ class Judging(Database):
             rows = connection.execute(statement).all()
             texts = _texts(connection, sorted({row.dialogue for row in rows}))
         return [Unjudged(row.id, case(row, texts[row.dialogue])) for row in rows]
+
+    def waiting(self, tournament: str, judge: int) -> int:
+        """The number of answered inquiries without this judge's verdict."""
+        statement = (
+            select(func.count())
+            .select_from(INQUIRIES)
+            .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
+            .outerjoin(VERDICTS, and_(VERDICTS.c.inquiry == INQUIRIES.c.id, VERDICTS.c.judge == judge))
+            .where(
+                SCHEDULE.c.tournament == tournament,
+                INQUIRIES.c.answer.is_not(None),
+                VERDICTS.c.inquiry.is_(None),
+            )
+        )
+        with reading(self.engine) as connection:
+            return int(connection.scalar(statement) or 0)
 
     def add_verdicts(
         self, judge: int, verdicts: Sequence[tuple[int, Judgement]], seconds: float | None = None

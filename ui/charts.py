@@ -65,7 +65,9 @@ def intervals(standings: Sequence[Standing]) -> Any:
     colour = alt.Color(
         "what:N",
         scale=alt.Scale(domain=[RANKED, UNRANKED], range=[BLUE, GREY]),
-        legend=None if all(s.rank for s in standings) else alt.Legend(title=None, orient="bottom"),
+        legend=None
+        if all(s.rank for s in standings)
+        else alt.Legend(title=None, orient="bottom", labelLimit=400),
     )
     base = alt.Chart(data).encode(y=y, tooltip=tooltip)
     x = alt.X(

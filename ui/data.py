@@ -13,6 +13,7 @@ from ui import memory
 from ui.options import Options
 
 MINUTE = 60.0
+FEW_DIALOGUES = 10_000
 
 
 def options() -> Options:
@@ -50,8 +51,15 @@ def _judges(url: str, tournament: str, some: bool) -> list[JudgeRow]:  # noqa: A
     return store().judges(tournament)
 
 
+@memory.values(max_entries=64, ttl=2.0)
+def _first_judges(url: str, tournament: str) -> list[JudgeRow]:  # noqa: ARG001
+    return store().judges(tournament)
+
+
 def judges(tournament: str) -> list[JudgeRow]:
-    return _judges(options().db, tournament, pages().stamp("verdicts") != "0")
+    """As of a minute ago; while there are none, as of now."""
+    known = _judges(options().db, tournament, pages().stamp("verdicts") != "0")
+    return known or _first_judges(options().db, tournament)
 
 
 @memory.values(max_entries=64, ttl=MINUTE)
@@ -83,6 +91,18 @@ def states(tournament: str) -> States:
             return counts
         settled[tournament] = counts
     return settled[tournament]
+
+
+@memory.values(max_entries=64)
+def _waiting(url: str, stamp: str, tournament: str, judge: int) -> int:  # noqa: ARG001
+    return store().waiting(tournament, judge)
+
+
+def waiting(tournament: str, judge: int) -> int | None:
+    """How many inquiries the judge has yet to judge; None where counting them would take long."""
+    if states(tournament).planned > FEW_DIALOGUES:
+        return None
+    return _waiting(options().db, pages().stamp("inquiries", "verdicts"), tournament, judge)
 
 
 @memory.values(max_entries=64, ttl=MINUTE)
@@ -133,4 +153,5 @@ __all__ = [
     "states",
     "store",
     "tournaments",
+    "waiting",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from db.pages import States
-from db.records import StoredTournament
+from db.records import JudgeRow, StoredTournament
 from ui import data, memory, results, words
 from ui.markup import short
 
@@ -88,7 +88,24 @@ def nothing_judged(chosen: StoredTournament, states: States) -> None:
 def follow(chosen: StoredTournament) -> None:
     """Shows the progress, and redraws the whole page when there is something new."""
     states = data.states(chosen.id)
-    progress(chosen, states)
+    if under_way(states):
+        progress(chosen, states)
+    redraw(chosen)
+
+
+@memory.fragment(run_every=EVERY)
+def judging(chosen: StoredTournament, judge: JudgeRow) -> None:
+    """Says how many inquiries are not judged yet, and redraws the whole page when some have been."""
+    if left := data.waiting(chosen.id, judge.row):
+        words.notice(
+            f"{words.plural(left, 'inquiry is', 'inquiries are')} not judged yet by {short(judge.name, 40)}; "
+            "the figures change as they are."
+        )
+    redraw(chosen)
+
+
+def redraw(chosen: StoredTournament) -> None:
+    """The whole page, if there is anything new since it was drawn."""
     stamp = results.stamp(chosen.id)
     shown = st.session_state.setdefault("followed", {})
     if shown.get(chosen.id, stamp) != stamp:

@@ -39,7 +39,7 @@ SHARES = ("Rate", "Asked", "Evasive", "Relevant", "Collapsed")  # as percentages
 
 
 def table(board: Leaderboard, seen: View) -> None:
-    st.caption("Click a point, or a row, to see the bot.")
+    st.caption("Click a point, or a row, to read the bot's worst contradictions.")
     shown = [s for s in board.standings if s.tested]
     share = st.column_config.NumberColumn(width=80)
     rows = pd.DataFrame([row(s) for s in shown])

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ui
-from arena.core.types import Label
+from arena.core.types import Judgement, Label
 from arena.exchange import imports
 from arena.judging.runner import JudgeRunner
 from arena.labelling import work as labelling
@@ -96,6 +96,23 @@ def test_under_way(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     if page == "leaderboard":
         assert any("3 of 16 dialogues" in one.proto.text for one in test.get("progress"))
         assert "Nothing is judged yet" in output
+
+
+@pytest.mark.parametrize("page", ["leaderboard", "bot"])
+def test_what_is_not_judged_yet_is_told(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every dialogue is over, and the judge is still at work: the figures are not the last ones."""
+    store = play.store(tmp_path)
+    tournament, _ = play.play(store, play.text(dialogues=4), judge=False)
+    id, url = tournament.info.id, f"sqlite:///{tmp_path / 'arena.db'}"
+    judge = store.judge_id("truth", "1", 0.5)
+    open_ = store.unjudged(id, judge, 0, 10_000)
+    store.add_verdicts(judge, [(one.inquiry, Judgement(0.0)) for one in open_[:3]])
+    assert store.waiting(id, judge) == len(open_) - 3 > 1
+    shown_now = shown(monkeypatch, url, page, tournament=id)
+    assert f"{len(open_) - 3} inquiries are not judged yet by truth" in words(shown_now)
+    store.add_verdicts(judge, [(one.inquiry, Judgement(0.0)) for one in open_[3:]])
+    assert store.waiting(id, judge) == 0
+    assert "not judged yet" not in words(shown_now.run())
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -45,6 +45,8 @@ def judged(chosen: StoredTournament, bot: str, judge: JudgeRow) -> None:
     if standing is None:
         words.notice("This bot was not under test here.")
         return
+    if data.waiting(chosen.id, judge.row):
+        live.judging(chosen, judge)
     summary(standing)
     checks = results.check_rates(seen, bot)
     worst(chosen, bot, judge, tau, list(checks))

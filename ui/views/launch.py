@@ -12,9 +12,8 @@ import streamlit as st
 from arena.core import plugins
 from arena.core.inquirer_form import InquirerForm
 from arena.core.types import MESSAGE_CHECKS, Check, Kind
-from arena.play.launch import Run, Runs, State
-from db.records import StoredTournament
-from ui import address, bot_form, data, drafts, live, memory, words
+from arena.play.launch import Runs
+from ui import address, bot_form, data, drafts, run_cards, words
 from ui.markup import element, short, show
 from ui.saved import Saved
 
@@ -34,7 +33,7 @@ def main() -> None:
         label_visibility="collapsed",
     )
     if view == RUNS:
-        show_runs(runs)
+        run_cards.show(runs)
     elif not data.options().launch:
         words.notice(
             "Launching is off: these pages are served to others. Whoever runs them can switch it on with "
@@ -242,108 +241,6 @@ CHECKED_WITH = {
 
 def _index(names: list[str], name: str) -> int:
     return names.index(name) if name in names else 0
-
-
-# ── runs ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-def show_runs(runs: Runs) -> None:
-    launched = runs.list()
-    for run in launched[:20]:
-        with st.container(border=True):
-            card(runs, run.id)
-    if len(launched) > 20:
-        st.caption(f"The newest 20 of {len(launched)} runs are shown.")
-    elsewhere = started_elsewhere({run.tournament for run in launched})
-    if elsewhere:
-        st.subheader("Started in a shell or from Python")
-    for tournament in elsewhere[:20]:
-        with st.container(border=True):
-            shell_card(tournament)
-    if not launched and not elsewhere:
-        words.notice("No run was started yet.")
-
-
-def started_elsewhere(launched: set[str]) -> list[StoredTournament]:
-    """Unfinished tournaments that were not started from this page."""
-    return [t for t in data.tournaments() if t.id not in launched and live.under_way(data.states(t.id))]
-
-
-@memory.fragment(run_every=live.EVERY)
-def shell_card(chosen: StoredTournament) -> None:
-    states = data.states(chosen.id)
-    playing = "playing" if states.running else "interrupted" if live.under_way(states) else "done"
-    show(
-        element(
-            "div",
-            element("b", short(chosen.release, 80)),
-            f" · {chosen.id[:8]} · ",
-            words.tag(playing, "" if states.running else "warn" if live.under_way(states) else "good"),
-        )
-    )
-    live.progress(chosen, states)
-    st.page_link(
-        "views/leaderboard.py",
-        label="Open result",
-        icon=":material/leaderboard:",
-        query_params={"tournament": chosen.id},
-    )
-
-
-@memory.fragment(run_every=2.0)
-def card(runs: Runs, id: str) -> None:
-    with words.show_arena_errors():
-        run = runs.get(id)
-        states = data.states(run.tournament)
-        kind = {State.DONE: "good", State.DIED: "bad", State.REFUSED: "bad"}.get(run.state, "warn")
-        show(
-            element(
-                "div",
-                element("b", short(run.release, 80)),
-                f" · {run.tournament[:8]} · ",
-                words.tag(run.state.value, "" if run.alive else kind),
-            )
-        )
-        stored = next((t for t in data.tournaments() if t.id == run.tournament), None)
-        if stored is not None:
-            live.progress(stored, states)
-        if last := run.last_line():
-            st.text(short(last, 200))
-        controls(runs, run, states.failed > 0)
-
-
-def controls(runs: Runs, run: Run, failed: bool) -> None:
-    may = data.options().launch
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if run.alive:
-            stopping = run.state is State.STOPPING
-            label = "End at once" if stopping else "Cancel"
-            if st.button(
-                label, key=f"cancel_{run.id}", disabled=not may, help="What is finished stays stored."
-            ):
-                runs.cancel(run.id, now=stopping)
-                st.rerun(scope="fragment")
-        else:
-            unfinished = run.state is not State.DONE
-            if st.button("Resume", key=f"resume_{run.id}", disabled=not (may and unfinished)):
-                runs.resume(run.id)
-                st.rerun(scope="fragment")
-            if failed and st.button("Retry failed", key=f"retry_{run.id}", disabled=not may):
-                runs.resume(run.id, retry_failed=True)
-                st.rerun(scope="fragment")
-        # A link: the browser stops refreshing the card before it leaves. After st.switch_page a refresh that is
-        # under way would empty the new page
-        st.page_link(
-            "views/leaderboard.py",
-            label="Open result",
-            icon=":material/leaderboard:",
-            query_params={"tournament": run.tournament},
-        )
-    with st.expander("Log and file"):
-        from arena.core.safe_text import clean
-
-        st.code(clean(run.log()[-6000:], lines=True) or "nothing yet", language=None, wrap_lines=True)
-        st.code(clean(run.file.read_text(encoding="utf-8"), lines=True), language="yaml")
 
 
 main()

@@ -35,6 +35,8 @@ def main() -> None:
         live.failures(states)
     judges = data.judges(chosen.id)
     if not judges:
+        if not live.under_way(states):
+            live.follow(chosen)  # the judge may just be loading
         live.nothing_judged(chosen, states)
         return
     with words.show_arena_errors():
@@ -50,6 +52,8 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
         f"Release {short(chosen.release, 60)} · judge {short(judge[1], 40)} · τ {tau:g} · "
         f"kinds {address.get('kind') or BOTH} · distance {ALL if distance is None else distance}"
     )
+    if not live.under_way(data.states(chosen.id)) and data.waiting(chosen.id, judge.row):
+        live.judging(chosen, judge)
     words.headline(headline(board, lambda name: short(name, 40)))
     if (without := unranked(board, lambda name: short(name, 40))) is not None:
         words.lead(without)

@@ -65,6 +65,7 @@ def compare(stored: list[StoredTournament]) -> None:
         )
         return
     with st.sidebar:
+        st.html('<div class="section">Shown</div>')
         judge = address.choice(
             st.selectbox, "Judge", "judge", names, default=usual_judge(ids[chosen[0]], names)
         )

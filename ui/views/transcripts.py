@@ -69,6 +69,8 @@ def table(chosen: StoredTournament, matches: Matches, key: str, check: str | Non
             "Labels": [h.labels or None for h in hits],
         }
     ).drop(columns=[] if check is None else ["Asked", "Kind"])
+    if not any(h.labels for h in hits):
+        rows = rows.drop(columns="Labels")  # more room for the texts
     st.caption("Click a row to read its dialogue.")
     event = st.dataframe(
         rows,
@@ -81,10 +83,10 @@ def table(chosen: StoredTournament, matches: Matches, key: str, check: str | Non
             "Contradiction": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=1.0, format="%.3f", width=110
             ),
-            "Bot": st.column_config.TextColumn(width=110),
-            "Speaker": st.column_config.TextColumn(width=110),
+            "Bot": st.column_config.TextColumn(width=80),
+            "Speaker": st.column_config.TextColumn(width=80),
             "No.": st.column_config.NumberColumn(width=50),
-            "Kind": st.column_config.TextColumn(width=90),
+            "Kind": st.column_config.TextColumn(width=85),
             "Labels": st.column_config.NumberColumn(width=60),
         },
         placeholder=words.NOTHING,
