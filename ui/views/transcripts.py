@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
-from db.matching import Matches, Wanted
+from db.matching import Hit, Matches, Wanted
 from db.records import Place, StoredTournament
 from ui import address, data, finding, picks, reading, words
 from ui.markup import short
@@ -54,23 +56,7 @@ def pages_so_far(name: str, state: object) -> list[Place | None]:
 def table(chosen: StoredTournament, matches: Matches, key: str, check: str | None) -> None:
     hits = matches.hits
     first, last = ("Said", "Answered") if check is None else (FIRST[check], "Then it said")
-    rows = pd.DataFrame(
-        {
-            first: [short(h.source, 160) if h.source else FIXED.get(check or "", "") for h in hits],
-            "Asked": [short(h.question, 120) for h in hits],
-            last: [
-                short(h.answer, 160) if h.answer is not None else f"({short(h.reason, 40)})" for h in hits
-            ],
-            "Contradiction": [h.contradiction for h in hits],
-            "Bot": [short(h.tested, 40) for h in hits],
-            "Speaker": [short(h.speaker, 40) for h in hits],
-            "No.": [h.number for h in hits],
-            "Kind": [h.kind for h in hits],
-            "Labels": [h.labels or None for h in hits],
-        }
-    ).drop(columns=[] if check is None else ["Asked", "Kind"])
-    if not any(h.labels for h in hits):
-        rows = rows.drop(columns="Labels")  # more room for the texts
+    rows = cells_of(hits, first, last, check)
     st.caption("Click a row to read its dialogue.")
     event = st.dataframe(
         rows,
@@ -96,6 +82,27 @@ def table(chosen: StoredTournament, matches: Matches, key: str, check: str | Non
     if cells and int(cells[0][0]) < len(hits):
         hit = hits[int(cells[0][0])]
         reading.open_dialogue(chosen.id, hit.dialogue, hit.inquiry)
+
+
+def cells_of(hits: Sequence[Hit], first: str, last: str, check: str | None) -> pd.DataFrame:
+    """What the table shows of each match."""
+    rows = pd.DataFrame(
+        {
+            first: [short(h.source, 160) if h.source else FIXED.get(check or "", "") for h in hits],
+            "Asked": [short(h.question, 120) for h in hits],
+            last: [
+                short(h.answer, 160) if h.answer is not None else f"({short(h.reason, 40)})" for h in hits
+            ],
+            "Contradiction": [h.contradiction for h in hits],
+            "Bot": [short(h.tested, 40) for h in hits],
+            "Speaker": [short(h.speaker, 40) for h in hits],
+            "No.": [h.number for h in hits],
+            "Kind": [h.kind for h in hits],
+            "Labels": [h.labels or None for h in hits],
+        }
+    ).drop(columns=[] if check is None else ["Asked", "Kind"])
+    # a column without labels would take room from the texts
+    return rows if any(h.labels for h in hits) else rows.drop(columns="Labels")
 
 
 def turn_page(trail: list[Place | None], matches: Matches, wanted: Wanted) -> None:
