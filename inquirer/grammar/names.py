@@ -131,23 +131,3 @@ def _was_named(r: Reading, first: Phrase) -> Iterator[Asked]:
     if short:
         you, thing = r.voice.you, r.say(first.start, end)
         yield r.write(place, f"What did {you} name {thing}?", f"what {you} named {thing}")
-
-
-@RULES.add(
-    "nickname",
-    matches="somebody is called something by others",
-    asks="What do your friends call you?",
-    single=None,
-    examples={"my friends call me rex": "What do your friends call you?"},
-)
-def nickname(r: Reading) -> Iterator[Asked | None]:
-    if (
-        r.clause.lemma != "call"
-        or r.helpers
-        or len(r.phrases) < 2
-        or not (r.mine or r.subject[0] in {"people"})
-    ):
-        return
-    whom, what = r.phrases[:2]
-    if r.low(whom) == ["me"] and what.kind == "np" and what.end - what.start < 4:
-        yield r.ask("What", what, [what])

@@ -71,30 +71,6 @@ def of_object(r: Reading) -> Iterator[Asked | None]:
         yield r.ask(word, (thing.start, end), left_out, single=True if _set_apart(r, left_out) else None)
 
 
-@RULES.add(
-    "meal",
-    matches="what somebody had for a meal",
-    asks="What did you have for dinner?",
-    single=True,
-    examples={"i had pizza for dinner last night": "What did you have for dinner last night?"},
-)
-def meal(r: Reading) -> Iterator[Asked | None]:
-    phrase = object_of(r)
-    if phrase is None or r.verb != "have":
-        return
-    thing = r.noun(phrase)
-    eaten = {thing.core, thing.last} & (w.FOODS | w.DRINKS)
-    if eaten and {r.low(p)[-1] for p in thing.following} & {
-        "breakfast",
-        "lunch",
-        "dinner",
-        "dessert",
-        "snack",
-    }:
-        left_out, end = _whole(r, thing)
-        yield r.ask("What", (thing.start, end), left_out)
-
-
 def _who_or_what(r: Reading, thing: Noun) -> str:
     """`What` or `Who`; empty for a person whom nobody would ask for."""
     first = thing.low[0]

@@ -133,29 +133,6 @@ def family(r: Reading) -> Iterator[Asked]:
         yield r.write(r.clause.subject, text, text)
 
 
-@RULES.add(
-    "number-of-kids",
-    matches="somebody is a mother or father of so many",
-    asks="How many kids do you have?",
-    single=True,
-    examples={"i am a mother of three": "How many kids do you have?"},
-)
-def kids(r: Reading) -> Iterator[Asked]:
-    first = r.first
-    if not r.own or not r.is_be or first is None or first.kind != "np":
-        return
-    low = r.low(first)
-    if (
-        "of" in low
-        and r.clause.tags[first.end - 1] == "CD"
-        and set(low) & {"mother", "father", "mom", "dad", "parent"}
-    ):
-        you = r.voice.you
-        yield r.write(
-            (first.end - 1, first.end), f"How many kids do {you} have?", f"how many kids {you} have"
-        )
-
-
 def is_somebody(r: Reading, phrase: Phrase) -> bool:
     """Whether the phrase names people: who rather than what."""
     thing = r.noun(phrase)

@@ -118,21 +118,6 @@ def age_of(r: Reading) -> Iterator[Asked]:
 
 
 @RULES.add(
-    "illness",
-    matches="somebody has an illness",
-    asks="What illness do you have?",
-    single=None,
-    examples={"i have diabetes": "What illness do you have?"},
-)
-def illness(r: Reading) -> Iterator[Asked | None]:
-    phrase = object_of(r)
-    if phrase is None or r.verb != "have" or r.low(phrase)[-1] not in w.ILLNESSES:
-        return
-    if not set(r.low(phrase)) & NOT_ASKED:
-        yield r.ask("What illness", phrase, [phrase])
-
-
-@RULES.add(
     "leaning",
     matches="somebody has a fear, a degree, a passion …",
     asks="What do you have a fear of?",

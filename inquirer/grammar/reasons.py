@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from inquirer.grammar.frame import Asked, as_question, sentence
+from inquirer.grammar.frame import Asked, as_question
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
@@ -130,32 +130,6 @@ def purpose(r: Reading) -> Iterator[Asked | None]:
             yield r.ask("What", (phrase.body, phrase.end), [phrase], kept=(phrase, "for"))
         else:
             yield r.ask("Why", (phrase.body, phrase.end), [phrase])
-
-
-@RULES.add(
-    "way",
-    matches="how somebody gets to work, school or church",
-    asks="How do you get to work?",
-    single=True,
-    examples={"i walk to work every day": "How do you get to work?"},
-)
-def way(r: Reading) -> Iterator[Asked]:
-    ways = {"walk", "bike", "drive", "bus", "cycle", "ride", "skate", "skateboard", "jog"}
-    if r.verb not in ways or r.chained or r.helpers:
-        return
-    for phrase in r.phrases:
-        if phrase.kind == "pp" and r.low(phrase)[0] == "to":
-            if r.low(phrase)[-1] in {"work", "school", "college", "church", "class", "campus"}:
-                do = "did" if r.past else "does" if r.clause.tags[r.clause.verb] == "VBZ" else "do"
-                spot = r.say(phrase.start, phrase.end)
-                end = max([r.clause.verb + 1, *(p.end for p in r.phrases if p.end <= phrase.start)])
-                text = sentence("How", do, r.subject_text, "get", spot)
-                yield r.write(
-                    (r.clause.verb, end),
-                    text,
-                    sentence("how", r.subject_text, "gets" if do == "does" else "get", spot),
-                )
-            return
 
 
 @RULES.add(

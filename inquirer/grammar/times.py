@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
-from inquirer.language import words as w
 from inquirer.language.clause import Phrase
 from inquirer.language.lists import listed
 
@@ -100,22 +99,3 @@ def _out_of_tense(r: Reading, phrase: Phrase, word: str) -> bool:
         return True
     perfect = tag == "VBN" and bool({"have", "has", "'ve", "'s"} & set(r.helpers))
     return word == "When" and perfect
-
-
-@RULES.add(
-    "lasting",
-    matches="it takes somebody so long",
-    asks="How long does it take you to get to work?",
-    single=True,
-    examples={"it takes me an hour to get to work": "How long does it take you to get to work?"},
-    pointed=True,
-)
-def lasting(r: Reading) -> Iterator[Asked | None]:
-    if r.subject != ["it"] or r.verb != "take" or r.chained:
-        return
-    for phrase in r.phrases:
-        if phrase.kind == "np" and r.low(phrase)[-1] in w.TIME_UNITS:
-            behind = [p for p in r.phrases if p.start >= phrase.end and p.kind == "inf"]
-            if behind and not r.pointing(behind):
-                yield r.ask("How long", phrase, [phrase])
-            return
