@@ -125,8 +125,8 @@ def h4_the_key_in_an_error(at: Attacked) -> bool:
     escaped = KEY.replace("/", "\\/")
     answer: Answer = (418, {}, f'{{"error": {{"message": "wrong key: {escaped}"}}}}'.encode())
     done = _served(at, answer, "api_key_env: MY_KEY,")
-    told = (done.stdout + done.stderr).replace("\n", "").replace("\\/", "/")
-    return KEY in told
+    output = (done.stdout + done.stderr).replace("\n", "").replace("\\/", "/")
+    return KEY in output
 
 
 def low_deep_json_is_told_as_a_recursion_error(at: Attacked) -> bool:

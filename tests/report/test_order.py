@@ -47,11 +47,11 @@ def judge_as_wanted(store: Repository) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("order")
-    store = play.store(made)
+    folder = tmp_path_factory.mktemp("order")
+    store = play.store(folder)
     play.play(store, play.text(*BOTS, dialogues=30, turns=3))
     judge_as_wanted(store)
-    return made
+    return folder
 
 
 def seen(lines: Iterable[str]) -> list[str]:

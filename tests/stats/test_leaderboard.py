@@ -123,8 +123,8 @@ def test_a_lower_rate_on_little_data_stands_below_a_better_rank() -> None:
         zero + np.nan,
         zero + np.nan,
     )
-    found = leaderboard(data, 0.5)
-    assert [(s.bot, s.rank, round(s.rate, 1)) for s in found.standings] == [
+    ranked = leaderboard(data, 0.5)
+    assert [(s.bot, s.rank, round(s.rate, 1)) for s in ranked.standings] == [
         ("calm", 1, 0.1),
         ("new", 1, 0.4),
         ("moody", 2, 0.3),

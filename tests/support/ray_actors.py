@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 def actors(kind: str) -> list[int]:
-    found = [entry for entry in Path("/proc").iterdir() if entry.name.isdecimal() and _is(entry, kind)]
-    return sorted(int(entry.name) for entry in found if os.getpid() in _above(entry))
+    processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdecimal() and _is(entry, kind)]
+    return sorted(int(entry.name) for entry in processes if os.getpid() in _above(entry))
 
 
 def _is(process: Path, kind: str) -> bool:

@@ -81,10 +81,10 @@ def test_a_persona_of_the_library_is_chosen_by_its_text(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_asked_for_in_the_forms_words(tmp_path: Path) -> None:
     Saved(tmp_path / "state").keep_draft({"bots": [{"name": "nurse", "adapter": "hf"}]})
-    said = " ".join(str(one.proto.body) for one in launch().get("html"))
+    text = " ".join(str(one.proto.body) for one in launch().get("html"))
     assert (
-        "Choose a model for &#x27;nurse&#x27;." in said
-        and "line" not in said.partition("Choose a model")[2][:60]
+        "Choose a model for &#x27;nurse&#x27;." in text
+        and "line" not in text.partition("Choose a model")[2][:60]
     )
 
 

@@ -148,8 +148,8 @@ def visit(server: Server, browser: Browser, kind: str, page: str, parameters: di
     assert not browser.run("return document.querySelector('[data-testid=stException]')"), where
     assert browser.run(WIDE) <= 0, where
     name = " as ".join([page, *filter(None, [parameters.get("rater")])])
-    if parameters.keys() <= {"tournament", "rater"} and (said := SAYS.get((kind, name))):
-        assert said in browser.text(), (where, browser.text()[:1500])
+    if parameters.keys() <= {"tournament", "rater"} and (sentence := SAYS.get((kind, name))):
+        assert sentence in browser.text(), (where, browser.text()[:1500])
 
 
 def test_the_bar_of_a_transcript_stays_in_view(shown: Shown) -> None:
