@@ -54,11 +54,12 @@ INTRODUCTION = (
     "just said. The question leaves no trace in the conversation; a judge decides whether the answer contradicts "
     "it. This takes a few minutes."
 )
+WIDTH = 78
 SURE = 0.05  # of a difference that is called shown
 NEXT = (
-    ("arena leaderboard demo", "differences, pairs, kinds of questions, what was not asked"),
-    ("arena leaderboard demo --judge truth", "what the scripted control really did"),
-    ("arena export demo --format html --out demo.html", "a page to send to others"),
+    ("arena leaderboard {release}", "differences, pairs, kinds of questions, what was not asked"),
+    ("arena leaderboard {release} --judge truth", "what the scripted control really did"),
+    ("arena export {release} --format html --out demo.html", "a page to send to others"),
     ("arena ui", "the same in the browser, and labelling by hand"),
 )
 OWN = "a tournament of your own (docs/launching.md)"
@@ -84,7 +85,7 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
     tournament = configured(large, seed)
     store = repository(db, create=True)
     if not as_json:
-        say(INTRODUCTION.format(dialogues=tournament.dialogues, turns=tournament.turns))
+        say(_wrapped(INTRODUCTION.format(dialogues=tournament.dialogues, turns=tournament.turns)))
     tally = run(store, tournament, Options())
     code = report(store, tournament, tally, as_json=as_json)
     if not as_json:
@@ -92,11 +93,15 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
 
         board = show(store, tournament.info.id)
         say("")
-        say(_shown(board))
+        say(_wrapped(_shown(board)))
         _best(store, tournament)
         say("")
         say("What to do next:")
-        calls = [*((call + at(db), what) for call, what in NEXT), ("arena run FILE", OWN)]
+        release = tournament.info.release
+        calls = [
+            *((call.format(release=release) + at(db), what) for call, what in NEXT),
+            ("arena run FILE", OWN),
+        ]
         width = max(len(call) for call, _ in calls)
         for call, what in calls:
             say(f"  {call:<{width}}   {what}")
@@ -121,13 +126,24 @@ def _shown(board: Leaderboard) -> str:
     return f"Contradictions, beyond chance: {'; '.join(parts)}."
 
 
+def _wrapped(text: str) -> str:
+    """For a terminal, whose own wrapping cuts words."""
+    return click.wrap_text(text, width=WIDTH)
+
+
 def _listed(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def text(large: bool = False, seed: int | None = None) -> str:
     """The demo's tournament file."""
-    source = DEMO if seed is None else DEMO.replace("seed: 7", f"seed: {seed}", 1)
+    source = DEMO
+    if (
+        seed is not None
+    ):  # a release of its own: it is another tournament, and not the next version of this one
+        source = source.replace("seed: 7", f"seed: {seed}", 1).replace(
+            "release: demo", f"release: demo-{seed}", 1
+        )
     return source.replace("inquirer:", f"{LARGE.strip(chr(10))}\ninquirer:", 1) if large else source
 
 
