@@ -74,7 +74,7 @@ class InquireOptions:
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
-    help="Ask only questions of at least this score, a number from 0 to 1 (default: 0.7).",
+    help="Ask only questions of at least this score, a number from 0 to 1 (default: 0.75).",
 )
 @click.option("--explain", is_flag=True, help="With each question, what made it and when it is drawn.")
 @engine_options

@@ -47,7 +47,7 @@ class InquirerForm(Strict):
     per_turn: Annotated[int, Field(ge=1)] | Literal["all"] = 1
     round_trip: bool | str | dict[str, Any] = False
     top: int = Field(1, ge=1)
-    min_score: float = Field(0.7, ge=0, le=1)
+    min_score: float = Field(0.75, ge=0, le=1)
     resources: dict[str, Any] = {}
 
     @model_validator(mode="before")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked, have_got
-from inquirer.grammar.jobs import works
 from inquirer.grammar.kinds import class_of
 from inquirer.grammar.reading import FAVORITE, Reading
 from inquirer.grammar.rule import Rules
@@ -51,7 +50,7 @@ def favorite(r: Reading) -> Iterator[Asked]:
     first = _value(r)
     if first is not None and r.favorite and r.subject[-1] not in {"part", "parts", "thing", "things", "one"}:
         if r.subject[-1] not in FAVORITE:
-            person = r.core in w.PERSON_NOUNS or works(r.core, r.core)
+            person = r.core in w.PERSON_NOUNS | w.JOBS
             yield r.be("Who" if person else "What", r.place(first), single=not r.subject[-1].endswith("s"))
         else:
             yield from _unnamed(r, first)
@@ -64,8 +63,6 @@ def _unnamed(r: Reading, answer: Phrase) -> Iterator[Asked]:
     thing = class_of(r.clause, *place) or (r.voice.topic if answer.kind == "np" else "")
     if thing:
         yield r.write(place, f"What is {your} {thing}?", f"what {your} {thing} is", True)
-    elif answer.kind == "np" and not set(r.low(answer)) & (w.PERSONS | w.EMPTY_HEADS):
-        yield r.write(place, f"Which one is {your}?", f"which one {your} is", True)
 
 
 def _reversed(r: Reading) -> Iterator[Asked]:

@@ -137,7 +137,9 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
     question = [t.lower for t in tokens(text)]
     here = clause.words[clause.start : clause.end]
     first = reading.first if reading.is_be else None
-    owned = first is not None and reading.low(first)[0] in {"my", "our"}  # purple is my favorite color
+    owned = (
+        first is not None and reading.low(first)[0] in {"my", "our"} and not set(reading.subject) & w.PERSONS
+    )  # purple is my favorite color
     return {
         "message words": min(_count(utterance), 80) / 40,
         "message is long": _count(utterance) > LONG,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from inquirer.grammar.reading import Reading
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lexicon import is_named
@@ -39,7 +41,7 @@ def unfit(r: Reading) -> bool:
     pointing = r.subject[-1] in listed("unaskable-subjects") and not r.favorite
     if (pointing or r.subject[0] in {"this", "that"}) and r.subject not in (["it"], ["there"]):
         return True
-    return _is_name(clause) or _is_general(r) or _is_double(r)
+    return _is_name(clause) or _is_general(r) or _is_double(r) or _is_over(r)
 
 
 def _is_name(clause: Clause) -> bool:
@@ -55,6 +57,12 @@ def _is_general(r: Reading) -> bool:
     """Whether it is said of everybody, or of both: we all have different values, we should meet."""
     both = r.subject == ["we"] and bool({"should", "could", "shall"} & set(r.helpers))
     return both or (r.subject == ["we"] and any(r.clause.words[i].lower == "all" for i in r.clause.adverbs))
+
+
+def _is_over(r: Reading) -> bool:
+    """Whether it is so no longer: a denial without a negation."""
+    low = [x.lower for x in r.clause.words[r.clause.start : r.clause.end]]
+    return any(pair == ("no", "longer") for pair in pairwise(low))
 
 
 def _is_double(r: Reading) -> bool:

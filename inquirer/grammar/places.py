@@ -53,7 +53,9 @@ def home(r: Reading) -> Iterator[Asked | None]:
                 return
             others = [p for p in r.clause.phrases if p.kind in {"adv", "pp"} and not r.time(p)]
             _, end = _reach(r, phrase)
-            yield r.ask("Where", (r.place(phrase)[0], end), others, single=r.clause.lemma == "live" or None)
+            near = r.low(phrase)[0] in {"outside", "near"}  # the answer, too, is outside the city
+            start = phrase.start if near else r.place(phrase)[0]
+            yield r.ask("Where", (start, end), others, single=r.clause.lemma == "live" or None)
             return
 
 

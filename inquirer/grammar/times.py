@@ -71,9 +71,10 @@ def _bare(r: Reading, phrase: Phrase, word: str) -> bool:
         return True
     if r.clause.copular and not any(p.kind not in {"adv", "rest"} for p in others):
         return not word.startswith(("How long", "Since when"))
-    return r.verb in listed("light-verbs") - {"be", "go", "come"} and not any(
-        p.kind in {"np", "pp", "adj"} or r.clause.tags[p.start] == "RP" for p in others
-    )
+    named = [p for p in others if p.kind in {"np", "pp", "adj"} or r.clause.tags[p.start] == "RP"]
+    if any(r.low(p) == ["them"] for p in named):
+        return True  # i write them every day
+    return r.verb in listed("light-verbs") - {"be"} | listed("phases") and not named
 
 
 def _out_of_tense(r: Reading, phrase: Phrase, word: str) -> bool:

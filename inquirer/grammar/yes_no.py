@@ -11,6 +11,7 @@ from pathlib import Path
 from inquirer.grammar.fitness import taken_as_known
 from inquirer.grammar.frame import helper, sentence, tail
 from inquirer.grammar.reading import Reading
+from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
 from inquirer.language.words import COLORS, DAYS, MONTHS, SEASONS
@@ -115,6 +116,12 @@ def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
     """i have always wanted to visit, i learned a lot in my life"""
     objects = {"np", "adj", "ing", "ger", "inf", "bare"} & {p.kind for p in phrases}
     taken = any(p.kind == "pp" and r.low(p)[0] in {"of", "about", "with", "for", "on"} for p in phrases)
+    if r.verb == "be" and r.own and r.phrases and all(r.time(p) for p in r.phrases):
+        return True  # i have been here four months
+    if (r.verb == "play" and not r.phrases) or (len(r.phrases) == 1 and r.low(r.phrases[0]) == ["playing"]):
+        return True
+    if r.is_be and any(r.low(p) == ["here"] for p in r.clause.phrases):
+        return True  # i am here for the tour
     passive = r.clause.tags[r.clause.verb] == "VBN" and not r.chained
     return r.verb in listed("needs-object") and not objects and not taken and not passive
 
@@ -161,7 +168,10 @@ def _first_of_lists(clause: Clause) -> Clause:
 def _own(r: Reading) -> bool:
     """Whether the clause is about the speaker or something of theirs: my dog is a boxer, hiking is my passion."""
     return bool(OWN & set(r.subject)) or (
-        r.is_be and r.first is not None and r.low(r.first)[0] in {"my", "our"}
+        r.is_be
+        and r.first is not None
+        and r.low(r.first)[0] in {"my", "our"}
+        and not set(r.subject) & w.PERSONS
     )
 
 

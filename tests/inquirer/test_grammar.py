@@ -192,6 +192,10 @@ def test_says_nothing_about_its_speaker(utterance: str) -> None:
         ("I am a guard in Rome, and a father to my sons.", "Where are you a guard to your sons?"),
         ("I always dreamed of flying when I was a boy.", "When did you always dream of flying?"),
         ("I hope to be able to travel", "What do you hope to be?"),
+        ("i enjoy disney world and go every year", "How often do you go?"),
+        ("i finished in 1995", "When did you finish?"),
+        ("I write them every day.", "How often do you write them?"),
+        ("monopoly is my favorite", "Which one is your favorite?"),
         ("i'm a 56 year old lady with two children", "How many children are you a 56 year old lady with?"),
         ("i'm a 56 year old lady with two children", "Who are you a 56 year old lady with?"),
     ],
@@ -298,6 +302,11 @@ def test_expected_answers() -> None:
         ("i like baseball better", []),  # than what?
         ("i'm a huge fan", []),  # of what?
         ("i love em", []),
+        ("I love to play!", []),  # what?
+        ("i've been here four months", []),
+        ("they're my babies", []),
+        ("i'm no longer in the army", []),
+        ("i'm here for the tour", []),
         ("i want a city that never sleeps", []),
         ("I spend my days watching the sunrise over", []),  # the message was cut off
         ("It is a feeling I get after a run.", []),
