@@ -1,70 +1,95 @@
-"""The case study's tables say what its export says when it is imported."""
+"""The case study's tables and quotations say what its export says when it is imported."""
 
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 import arena
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "case-study.md").read_text(encoding="utf-8")
+FOLDER = ROOT / "examples" / "first-leaderboard"
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/case-study.md", "README.md")}
 
 
 @pytest.fixture(scope="module")
-def result(tmp_path_factory: pytest.TempPathFactory) -> arena.Result:
+def tables() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("case_study_tables", FOLDER / "tables.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     from click.testing import CliRunner
 
     from arena.cli import app
 
     folder = tmp_path_factory.mktemp("case-study")
-    packed = ROOT / "examples" / "first-interviews" / "dialogues.jsonl.gz"
-    (folder / "dialogues.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
+    (folder / "dialogues.jsonl").write_bytes(gzip.decompress((FOLDER / "dialogues.jsonl.gz").read_bytes()))
     url = f"sqlite:///{folder / 'arena.db'}"
     imported = CliRunner().invoke(app, ["import", str(folder / "dialogues.jsonl"), "--db", url])
     assert imported.exit_code == 0, imported.output
-    return arena.open("lm-interviews", db=url)
+    return url
 
 
-def rows(heading: str) -> Iterator[list[str]]:
-    """The cells of the first table under a heading, without its head."""
-    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+@pytest.fixture(scope="module")
+def study(tables: ModuleType, url: str) -> Any:
+    return tables.Study(url)
+
+
+def test_the_tables(tables: ModuleType, study: Any) -> None:
+    for name, page in PAGES.items():
+        assert "<!-- table: " in page, name
+        assert tables.rendered(page, study) == page, f"{name}: run tables.py --write"
+
+
+def test_no_table_is_empty(tables: ModuleType, study: Any) -> None:
+    for name, table in tables.TABLES.items():
+        lines = table(study)
+        assert len(lines) > 2 and not any("nan" in line for line in lines), name
+
+
+def quoted() -> Iterator[list[str]]:
+    section = PAGES["docs/case-study.md"].split("## Worth reading\n")[1].split("\n## ")[0]
     for line in section.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| `"):
-            yield cells
+            yield [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_the_leaderboard(result: arena.Result) -> None:
-    frame = result.leaderboard(judge="nli").frame
-    written = list(rows("The leaderboard"))
-    assert len(written) == 6
-    for cells in written:
-        bot = frame.loc[re.findall(r"`(.+?)`", cells[0])[0]]
-        assert cells[1] == f"{bot.contradiction_rate:.3f}"
-        assert cells[2] == f"{bot.ci_low:.3f}–{bot.ci_high:.3f}"
-        assert (int(cells[3]), int(cells[4])) == (bot.inquiries, bot.contradictions)
+def test_the_quotations(url: str) -> None:
+    """Each stands in one inquiry of that bot, or in two messages of one of its dialogues."""
+    result = arena.open("first-leaderboard", db=url)
+    findings, messages = result.findings("inquiry"), result.messages()
+    rows = list(quoted())
+    assert len(rows) == 10
+    for bot, quote, question, answer in rows:
+        name = re.findall(r"`(.+?)`", bot)[0]
+        if question == "–":
+            own = messages[(messages.bot == name) & messages.tested]
+            texts = own.groupby("dialogue").text.agg(lambda some: " ".join(" ".join(some).split()))
+            assert any(_within(quote, text) and _within(answer, text) for text in texts), quote
+        else:
+            asked = findings[(findings.tested == name) & (findings.question == question)]
+            assert any(
+                _within(quote, row.said) and _within(answer, row.answer) for row in asked.itertuples()
+            ), question
 
 
-def test_the_readers(result: arena.Result) -> None:
-    verdicts = result.verdicts()
-    judged = verdicts[(verdicts.judge == "nli") & (verdicts.check == "inquiry")].set_index("finding")
-    votes = result.labels()
-    votes = votes[votes.schema == "aih"].groupby("subject").contradicts.agg(["sum", "count"])
-    agreed = votes[(votes["count"] == 2) & (votes["sum"] != 1)]
-    readers = agreed["sum"] == 2
-    both = judged.loc[agreed.index]
-    flagged = both.contradicts.astype(bool)
-    assert (int(readers.sum()), int((flagged & readers).sum()), int((flagged & ~readers).sum())) == (
-        29,
-        29,
-        25,
-    )
-    for cells in rows("How far the judge can be believed"):
-        own = both.tested == cells[0].strip("`")
-        shares = (f"{flagged[own].mean():.3f}", f"{readers[own].mean():.3f}")
-        assert (int(cells[1]), *shares) == (int(own.sum()), cells[2], cells[3])
+def _within(quote: str, text: str) -> bool:
+    """Whether the text has the parts of the quotation between its dots, in order."""
+    flat, place = " ".join(text.split()), 0
+    for part in filter(None, (piece.strip() for piece in quote.split("…"))):
+        place = flat.find(part, place)
+        if place < 0:
+            return False
+    return True

@@ -1,0 +1,346 @@
+"""The tables and plots of docs/case-study.md, from the database that the export was imported into.
+
+`python examples/first-leaderboard/tables.py --db URL` prints the tables; `--write` puts them, and the plots,
+into the docs. Each table stands in the page between `<!-- table: NAME -->` and `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+import arena
+from arena.api.store import opened
+from arena.results.labels import drawn_votes
+from arena.results.view import view
+from arena.stats.calibration import corrected as correct
+from arena.stats.distributions import jeffreys
+from arena.stats.metrics import Estimate, auc, interval
+
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "docs" / "case-study.md", ROOT / "README.md")
+PICTURES = ROOT / "docs" / "pictures"
+MAIN, SELF, BEFORE, AFTER, AGAIN = "first-leaderboard", "self-play", "before", "after", "again"
+JUDGES = ("nli", "nli:small", "overlap")
+SCRIPTED = ("finder", "steady", "moody")  # not language models
+ROUNDS = 2000
+
+
+class Study:
+    """The imported tournaments, read once."""
+
+    def __init__(self, db: str) -> None:
+        self.db = db
+        self.main = arena.open(MAIN, db=db)
+        self.board = self.main.leaderboard(judge="nli")
+        self.verdicts = self.main.verdicts()
+        labels = self.main.labels()
+        self.read = len(labels) > 0  # a tournament that was played anew has no labels
+        if self.read:
+            self.labels = labels[labels.schema == "aih"]
+            self.readings = labels[labels.schema == "finding"]
+            self.drawn = self.probabilities()
+
+    def probabilities(self) -> pd.Series:
+        """With which probability each message was drawn; the readers' notes say it of those drawn by lot."""
+        notes = self.readings.drop_duplicates("subject").set_index("subject").note
+        return (
+            notes.str.extract(r"drawn with probability ([\d.]+)")[0]
+            .dropna()
+            .astype(float)
+            .rename("probability")
+        )
+
+    def agreed(self, labels: pd.DataFrame, question: str = "contradicts") -> pd.Series:
+        """The vote on each subject on which both readers agree; their `unclear` is no vote."""
+        known = labels[labels[question].isin([True, False])]
+        votes = known.groupby("subject")[question].agg(["sum", "count"])
+        return votes[(votes["count"] == 2) & (votes["sum"] != 1)]["sum"] == 2
+
+    def newest(self, judge: str, check: str) -> pd.DataFrame:
+        """A judge's verdicts of its newest revision, where it has one."""
+        v = self.verdicts
+        own = v[(v.judge == judge) & (v.check == check) & v.contradiction.notna()].set_index("finding")
+        return own[own.revision == own.revision.iloc[-1]] if len(own) else own
+
+    def judged(self, judge: str, check: str = "inquiry") -> pd.DataFrame:
+        """Those about what both readers agree on, with their vote."""
+        votes = self.agreed(self.labels if check == "inquiry" else self.readings)
+        both = self.newest(judge, check).join(votes.rename("vote"), how="inner").sort_index()
+        return both.assign(flagged=both.contradicts.astype(bool), vote=both.vote.astype(bool))
+
+
+# ── the tables ────────────────────────────────────────────────────────────────────────────────
+
+
+def leaderboard(study: Study) -> list[str]:
+    lines = head("rank", "bot", "rate", "95% interval", "inquiries", "contradictions", "replies asked about")
+    for name, bot in study.board.frame.iterrows():
+        if bot.inquiries:
+            rank = "–" if pd.isna(bot["rank"]) else f"{'=' if bot.tied else ''}{int(bot['rank'])}"
+            span = f"{bot.ci_low:.3f}–{bot.ci_high:.3f}"
+            lines.append(
+                row(rank, f"`{name}`", f"{bot.contradiction_rate:.3f}", span, bot.inquiries)
+                + f" {bot.contradictions} | {bot.asked_share:.0%} |"
+            )
+    return lines
+
+
+def headline(study: Study) -> list[str]:
+    """The leaderboard as the README shows it."""
+    lines = head("bot", "contradicts itself", "95% interval", "of so many answers")
+    for name, bot in study.board.frame.iterrows():
+        if bot.inquiries:
+            span = f"{bot.ci_low:.0%}–{bot.ci_high:.0%}"
+            lines.append(row(f"`{name}`", f"{bot.contradiction_rate:.0%}", span, bot.inquiries))
+    return lines
+
+
+def messages(study: Study) -> list[str]:
+    lines = head("bot", "`history`", "messages", "`persona`", "messages")
+    for bot in study.board.document["bots"]:
+        cells: list[Any] = []
+        for check in ("history", "persona"):
+            rates = bot["checks"].get(check) or {}
+            some = rates.get("findings")
+            cells += (
+                [f"{rates['rate']:.3f} ({rates['ci_low']:.3f}–{rates['ci_high']:.3f})", some]
+                if some
+                else ["–", "–"]
+            )
+        if bot["inquiries"]:
+            lines.append(row(f"`{bot['bot']}`", *cells))
+    return lines
+
+
+def judges(study: Study) -> list[str]:
+    lines = head("judge", "answers of", "read", "flagged", "right", "precision", "recall", "AUC")
+    for judge in JUDGES:
+        every = study.judged(judge)
+        models = every[~every.tested.isin(SCRIPTED)]
+        for name, read in (("language models", models), ("all bots", every)):
+            y, s = read.vote.to_numpy(), read.flagged.to_numpy()
+            groups = read.dialogue.to_numpy()
+            area = interval(auc, y, read.contradiction.to_numpy(float), groups=groups)
+            both = (proportion(y[s], groups[s]), proportion(s[y], groups[y]))
+            counts = (len(read), int(s.sum()), int((y & s).sum()))
+            lines.append(row(f"`{judge}`", name, *counts, *map(estimate, (*both, area))))
+    return lines
+
+
+def bots(study: Study) -> list[str]:
+    """What the judge and the readers say of each bot, and AIH's question about the questions."""
+    lines = head("bot", "inquiries", "`nli`", "readers", "corrected", "appropriate", "relevant")
+    read, fixed = study.judged("nli"), corrected(study)
+    fit = [study.agreed(study.labels, question) for question in ("appropriate", "relevant")]
+    for name in labelled(study):
+        own = read[read.tested == name]
+        shares = [votes[votes.index.isin(own.index)].mean() for votes in fit]
+        lines.append(
+            row(f"`{name}`", len(own), f"{own.flagged.mean():.3f}", f"{own.vote.mean():.3f}", fixed[name])
+            + "".join(f" {share:.0%} |" for share in shares)
+        )
+    return lines
+
+
+def readers(study: Study) -> list[str]:
+    lines = head("question", "items", "agree", "κ")
+    asked = [(study.labels, "aih", q, q) for q in ("contradicts", "relevant", "appropriate")]
+    asked.append((study.readings, "finding", "contradicts", "contradicts (messages)"))
+    for labels, schema, question, name in asked:
+        if len(labels):
+            people = study.main.agreement(question, schema=schema).document["people"]
+            pairs = (people["items"], f"{people['share_unanimous']:.0%}", f"{people['fleiss_kappa']:.2f}")
+            lines.append(row(name, *pairs))
+    return lines
+
+
+def flagged_messages(study: Study) -> list[str]:
+    """What `nli` flags among messages: how much of it is right, and how much it finds.
+
+    Each message that was read counts for as many as it stands for: 1 / the probability of being drawn.
+    """
+    lines = head("check", "read", "flagged", "contradictions", "both", "precision", "recall")
+    for check in ("history", "persona"):
+        read = study.judged("nli", check).join(study.drawn, how="inner")
+        y, flagged = read.vote.to_numpy(), read.flagged.to_numpy()
+        counts = (len(y), int(flagged.sum()), int(y.sum()), int((y & flagged).sum()))
+        weight, groups = 1 / read.probability.to_numpy(), read.dialogue.to_numpy()
+        right = weighted(y[flagged], weight[flagged], groups[flagged])
+        caught = weighted(flagged[y], weight[y], groups[y])
+        lines.append(row(f"`{check}`", *counts, estimate(right), estimate(caught)))
+    return lines
+
+
+def matrix(study: Study) -> list[str]:
+    board = arena.open(SELF, db=study.db).leaderboard(judge="nli")
+    names = [name for name, bot in board.frame.iterrows() if bot.inquiries]
+    lines = head("speaks \\ tested", *(f"`{name}`" for name in names))
+    cells = board.document["matrix"]
+    for speaker in names:
+        own = (cells.get(speaker, {}).get(name) for name in names)
+        lines.append(row(f"`{speaker}`", *(cell(one) for one in own)))
+    rates = board.frame.loc[names]
+    lines.append(row("mean", *(f"**{rate:.2f}**" for rate in rates.contradiction_rate)))
+    return lines
+
+
+def cell(one: Any) -> str:
+    if one is None or not one["inquiries"]:
+        return "–"
+    return f"{one['rate']:.2f} ({one['inquiries']})"
+
+
+def releases(study: Study) -> list[str]:
+    return changes(study, AFTER)
+
+
+def repetition(study: Study) -> list[str]:
+    return changes(
+        study, AGAIN, force=True
+    )  # an import does not know that both drew from one list of openers
+
+
+def changes(study: Study, other: str, force: bool = False) -> list[str]:
+    compared = arena.compare(BEFORE, other, db=study.db, judge="nli", force=force).frame
+    lines = head("bot", "before", "after", "change", "95% interval", "verdict")
+    for name, bot in compared.iterrows():
+        if name == "interviewer":  # it is never asked
+            continue
+        span = (
+            "–" if bot.ci_low is None or pd.isna(bot.ci_low) else f"{bot.ci_low:+.3f} to {bot.ci_high:+.3f}"
+        )
+        rates = (share(bot.rate_a), share(bot.rate_b), share(bot.delta, "+.3f"))
+        lines.append(row(f"`{name}`", *rates, span, bot.verdict))
+    return lines
+
+
+def ranking(study: Study) -> list[str]:
+    """Kendall's τ between the judge's ranking and the readers', over the bots that were read."""
+    lines = head("judge", "bots", "Kendall τ", "95% interval")
+    for judge in JUDGES:
+        read = study.judged(judge)
+        if read.empty:
+            continue
+        value, low, high = correlation(read)
+        lines.append(row(f"`{judge}`", read.tested.nunique(), f"{value:.2f}", f"{low:.2f} to {high:.2f}"))
+    return lines
+
+
+def correlation(read: pd.DataFrame) -> tuple[float, float, float]:
+    """With a bootstrap interval: each bot's dialogues are drawn anew, with replacement."""
+    sums = read.groupby(["tested", "dialogue"]).agg(
+        flagged=("flagged", "sum"), vote=("vote", "sum"), n=("vote", "size")
+    )
+    by_bot = [group.to_numpy(float) for _, group in sums.groupby(level="tested")]
+    rng = np.random.default_rng(0)
+
+    def tau(tables: Iterable[np.ndarray]) -> float:
+        totals = np.array([table.sum(0) for table in tables])
+        return float(kendalltau(totals[:, 0] / totals[:, 2], totals[:, 1] / totals[:, 2]).statistic)
+
+    drawn = [tau(t[rng.integers(0, len(t), len(t))] for t in by_bot) for _ in range(ROUNDS)]
+    low, high = np.nanquantile(drawn, [0.025, 0.975])
+    return tau(by_bot), float(low), float(high)
+
+
+TABLES: dict[str, Callable[[Study], list[str]]] = {
+    one.__name__: one
+    for one in (
+        leaderboard,
+        headline,
+        messages,
+        judges,
+        bots,
+        readers,
+        flagged_messages,
+        ranking,
+        matrix,
+        releases,
+        repetition,
+    )
+}
+
+BY_READERS = (judges, bots, readers, flagged_messages, ranking)
+
+# ── parts ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def labelled(study: Study) -> list[str]:
+    """The bots that the readers read, in the order of the leaderboard."""
+    read = set(study.judged("nli").tested)
+    return [name for name in study.board.frame.index if name in read]
+
+
+def corrected(study: Study) -> dict[str, str]:
+    store = opened(study.db)
+    seen = view(store, store.find(MAIN), "nli")
+    rows = correct(seen.inquiries, seen.judge.tau, drawn_votes(seen).votes)
+    return {
+        one.bot: "–" if np.isnan(one.rate) else f"{one.rate:.3f} ({one.low:.3f}–{one.high:.3f})"
+        for one in rows
+    }
+
+
+def proportion(hits: Any, groups: Any) -> Estimate:
+    """With the wider of two intervals: dialogues drawn anew, and Jeffreys', which knows that 5 of 5 is not all."""
+    y = np.asarray(hits, float)
+    drawn = interval(lambda labels, _: float(np.mean(labels)), y, y, groups=groups)
+    low, high = jeffreys(y.sum(), len(y), 0.95)
+    return Estimate(drawn.value, min(drawn.low, float(low)), max(drawn.high, float(high)))
+
+
+def weighted(hits: Any, weight: Any, groups: Any) -> Estimate:
+    y, w = np.asarray(hits, float), np.asarray(weight, float)
+    return interval(lambda labels, scores: float(labels @ scores / scores.sum()), y, w, groups=groups)
+
+
+def estimate(one: Any) -> str:
+    return f"{one.value:.2f} ({one.low:.2f}–{one.high:.2f})"
+
+
+def share(value: Any, form: str = ".3f") -> str:
+    return "–" if value is None or pd.isna(value) else format(value, form)
+
+
+def head(*names: str) -> list[str]:
+    return [row(*names), "|" + "---|" * len(names)]
+
+
+def row(*cells: Any) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def rendered(page: str, study: Study) -> str:
+    """The page with its tables as the database has them."""
+
+    def table(match: re.Match[str]) -> str:
+        return f"<!-- table: {match[1]} -->\n" + "\n".join(TABLES[match[1]](study)) + "\n<!-- end -->"
+
+    return re.sub(r"<!-- table: (\w+) -->\n.*?<!-- end -->", table, page, flags=re.DOTALL)
+
+
+def main(words: Sequence[str]) -> None:
+    db = words[words.index("--db") + 1] if "--db" in words else "sqlite:///case-study.db"
+    study = Study(db)
+    if "--write" in words:
+        for page in PAGES:
+            page.write_text(rendered(page.read_text(encoding="utf-8"), study), encoding="utf-8")
+        study.board.plot().save(PICTURES / "case-study-ranks.svg")
+        arena.compare(BEFORE, AFTER, db=db, judge="nli").plot().save(PICTURES / "case-study-releases.svg")
+    else:
+        for name, table in TABLES.items():
+            if not study.read and table in BY_READERS:
+                continue
+            print(f"\n{name}\n" + "\n".join(table(study)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
