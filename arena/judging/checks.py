@@ -1,7 +1,7 @@
-"""The checks of messages: chooses pairs of sentences that could contradict each other, and scores the message.
+"""The checks of messages: they choose pairs of sentences that could contradict each other, and score the message.
 
-`history` compares the statements of a message with the bot's earlier ones, `persona` with its persona, and
-`knowledge` the whole message with the knowledge that it should rest on.
+The check `history` compares the statements of a message with the bot's earlier statements. `persona` compares
+them with the bot's persona. `knowledge` compares the whole message with the knowledge that it should rest on.
 """
 
 from __future__ import annotations
@@ -17,21 +17,25 @@ from judges.assertions import assertions, near_copies, of_persona
 from judges.base import Scale
 
 METHODS = {Check.HISTORY: 3, Check.PERSONA: 3, Check.KNOWLEDGE: 1}
-"""Raised whenever equal messages and weights would get other scores. Verdicts are stored under it."""
+"""The version of each check's method, which is stored with its verdicts. Raise it whenever the same messages and
+weights would get other scores.
+"""
 NEAREST = 6
-"""The number of pairs that are judged per message: those nearest in meaning, because judging takes most of the
-time.
+"""The number of pairs that are judged per message. The pairs nearest in meaning are chosen, because judging takes
+most of the time.
 """
 NO_STATEMENT, NOTHING_BEFORE = "no_statement", "nothing_before"
-"""Reasons of messages with nothing to check; such messages count in no denominator."""
+"""The reasons why a message has nothing to check. Such messages are not counted in any denominator."""
 
 Similarity = Callable[[Sequence[str], Sequence[str]], Any]
-"""The similarity of each text in the first row to each in the second, as an array of cosines."""
+"""Returns the cosine similarity of each text in the first sequence to each text in the second, as an array."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sentences to be judged; `where` is the index of the message with the earlier one, None for a persona."""
+    """Two sentences to be judged. `where` is the index of the message that holds the earlier sentence; None for a
+    persona.
+    """
 
     earlier: str
     later: str
@@ -41,7 +45,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """One message under one check: its pairs, or why there are none."""
+    """One message under one check: its pairs, or the reason why it has no pairs."""
 
     dialogue: int
     message: int
@@ -50,7 +54,9 @@ class Material:
 
 
 def material(work: Sequence[Unchecked], check: Check, similarity: Similarity) -> list[Material]:
-    """All messages of some dialogues that are to be checked; none if a dialogue has nothing to compare them with."""
+    """The messages of these dialogues that are to be checked. Dialogues that have nothing to compare with yield no
+    messages.
+    """
     if check is Check.KNOWLEDGE:
         return [one for talk in work if talk.knowledge for one in _knowledge(talk, talk.knowledge)]
     if check is Check.PERSONA:
@@ -64,7 +70,7 @@ def material(work: Sequence[Unchecked], check: Check, similarity: Similarity) ->
 
 
 def nearest(pairs: Sequence[Pair], similarity: Similarity) -> tuple[Pair, ...]:
-    """The pairs whose sentences are nearest in meaning, in their order."""
+    """Return the NEAREST pairs whose sentences are closest in meaning, in their original order."""
     if len(pairs) <= NEAREST:
         return tuple(pairs)
     earlier, later = (
@@ -150,7 +156,7 @@ def _case(earlier: str, later: str) -> Case:
 
 
 def judgement(one: Material, judged: Sequence[Judgement], check: Check, scale: Scale) -> Judgement:
-    """The judgement of the message: the highest score of its pairs, calibrated for their number."""
+    """The judgement of the message: the highest score among its pairs, calibrated for the number of pairs."""
     if one.reason is not None:
         return Judgement(None, reason=one.reason)
     if not one.pairs:  # it only repeats what was said
@@ -176,7 +182,7 @@ def judgement(one: Material, judged: Sequence[Judgement], check: Check, scale: S
 
 
 def cosines(vectors: Callable[[Sequence[str]], Any]) -> Similarity:
-    """Compares sentences by unit vectors; each text is read once."""
+    """Return a function that compares sentences by their unit vectors; each text is encoded only once."""
     memory: dict[str, Any] = {}
 
     def similarity(first: Sequence[str], second: Sequence[str]) -> Any:

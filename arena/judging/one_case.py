@@ -1,4 +1,4 @@
-"""Judges one answer outside of any tournament."""
+"""Judges a single answer that belongs to no tournament."""
 
 from __future__ import annotations
 

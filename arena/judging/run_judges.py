@@ -1,4 +1,4 @@
-"""The judges of a run: they judge while dialogues are played, and finish afterwards."""
+"""The judges of a run. They judge while dialogues are played, and judge the rest afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from db.repository import Repository
 
 @dataclass
 class RunJudges:
-    """All judges of one tournament, loaded when the first of them is needed."""
+    """All judges of one tournament. They are loaded when a judge is needed for the first time."""
 
     repository: Repository
     tournament: Tournament
@@ -31,7 +31,9 @@ class RunJudges:
     _resting: bool = False  # the bots are done: what is left is judged at full speed
 
     def start(self) -> None:
-        """Starts judging stored answers at a pace that leaves the machine to the bots."""
+        """Starts judging stored answers in the background, slowly enough that the bots keep most of the machine's
+        time.
+        """
         self._resting = False
         self._beside = asyncio.create_task(self._judge_beside())
 

@@ -25,7 +25,7 @@ PAIRS = 50_000  # judged pairs of sentences that are remembered
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How much is judged at once, and how long to pause after each second of judging."""
+    """The batch sizes of judging, and the seconds of rest after each second of judging."""
 
     inquiries: int = INQUIRIES
     dialogues: int = DIALOGUES
@@ -47,7 +47,7 @@ def _never() -> bool:
 class JudgeRunner:
     """Runs one judge on one tournament, with the judge's own threshold.
 
-    A threshold from a file is applied when results are read.
+    If a tournament file sets a threshold, it is applied later, when results are read.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class JudgeRunner:
         pace: Pace = ALONE,
         new: bool = False,
     ) -> int:
-        """Judges everything without a verdict; with `new`, only what was stored since the previous sweep."""
+        """Judge everything that has no verdict yet; with `new`, only what was stored since the previous sweep."""
         if self._row is None:
             judge = self._judge
             self._row = await retry_store(self._repository.judge_id, judge.name, judge.revision, judge.tau)
@@ -100,7 +100,7 @@ class JudgeRunner:
         return done
 
     async def _inquiries(self, row: int, check: Check, pace: Pace) -> int | None:
-        """Judges the next batch of answers; None if there are no more."""
+        """Judge the next batch of answers and return their number; None if no answers are left."""
         work = await retry_store(
             self._repository.unjudged, self._tournament, row, self._seen[check], pace.inquiries
         )
@@ -116,7 +116,7 @@ class JudgeRunner:
         return len(verdicts)
 
     async def _messages(self, row: int, check: Check, pace: Pace) -> int | None:
-        """Judges the messages of the next dialogues; None if there are no more."""
+        """Judge the messages of the next dialogues and return their number; None if no messages are left."""
         method = METHODS[check]
         work = await retry_store(
             self._repository.unchecked,

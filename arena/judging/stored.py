@@ -1,4 +1,4 @@
-"""Judges a stored tournament with its own judges or with others."""
+"""Judges a stored tournament, with its own judges or with other judges."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from judges import registry
 
 
 def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, Any]]) -> list[JudgeSpec]:
-    """The requested judges; names refer to the tournament's own first. By default all of its own."""
+    """Return the requested judges. A name means the tournament's own judge if it has one of that name. By default,
+    all of the tournament's judges are returned.
+    """
     own = {entry["name"]: restored_judge(entry) for entry in stored.judges}
     bots: Mapping[str, Mapping[str, Any]] = {
         bot["name"]: {"adapter": bot["adapter"], **bot["settings"]} for bot in stored.config.get("bots", ())
@@ -42,7 +44,7 @@ def wanted_judges(stored: StoredTournament, chosen: Sequence[str | Mapping[str, 
 
 
 def wanted_checks(stored: StoredTournament, chosen: Sequence[str]) -> tuple[Check, ...]:
-    """The requested checks, or else those of the tournament's file."""
+    """Return the requested checks. By default, these are the checks in the tournament's file."""
     names = chosen or stored.config.get("checks", [Check.INQUIRY.value])
     return tuple(dict.fromkeys(Check(name) for name in names))
 
@@ -55,7 +57,7 @@ async def judge_stored(
     checks: Sequence[str] = (),
     run: RunOptions | None = None,
 ) -> list[dict[str, Any]]:
-    """Runs one judge after the other; returns the facts that `arena judge --json` prints for each."""
+    """Run the judges one after the other. Returns the facts that `arena judge --json` prints for each judge."""
     wanted = wanted_checks(stored, checks)
     return [await _judge(store, stored, spec, wanted, engine, run or RunOptions()) for spec in specs]
 
@@ -89,7 +91,7 @@ async def _judge(
 
 
 def _message_counts(store: Repository, tournament: str, name: str, revision: str) -> dict[str, Any]:
-    """For each check of messages: the number of scored verdicts, and the others by reason."""
+    """For each check of messages, count the verdicts with a score, and count the verdicts without a score by reason."""
     played = statistics.dialogues(store, tournament)
     counts: dict[str, Any] = {}
     for row in store.checks(tournament):
@@ -103,7 +105,7 @@ def _message_counts(store: Repository, tournament: str, name: str, revision: str
 
 
 def _counts(store: Repository, tournament: str, name: str, revision: str) -> tuple[int, dict[str, int]]:
-    """The number of scored verdicts of one revision, and the others by reason."""
+    """Count the verdicts with a score for one revision, and count the verdicts without a score by reason."""
     row = next(
         (judge.row for judge in store.judges(tournament) if (judge.name, judge.revision) == (name, revision)),
         None,

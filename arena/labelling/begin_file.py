@@ -16,7 +16,7 @@ COLUMNS = ("knowledge", "message", "response", "begin_label")
 
 
 def votes(labels: Sequence[Label]) -> Mapping[str, str | None]:
-    """The class that most people gave each response; None if they tie or their answers lead to no class."""
+    """The class that most people gave each response. It is None in case of a tie, or if no answers lead to a class."""
     counts: dict[str, Counter[str]] = {}
     for label in labels:
         counted = counts.setdefault(label.subject, Counter())
@@ -34,7 +34,7 @@ def _most(counted: Counter[str]) -> str | None:
 
 
 def write_tsv(store: Database, labels: Sequence[Label], out: TextIO) -> tuple[int, int]:
-    """Writes the file; returns how many responses were written, and how many have no class."""
+    """Write the file. Returns the number of responses written, and the number of responses left out without a class."""
     decided = votes([label for label in labels if label.schema == "begin"])
     known = {subject: label for subject, label in decided.items() if label is not None}
     responses = Responses(store).responses(sorted(known))

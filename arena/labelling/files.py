@@ -1,4 +1,4 @@
-"""Labels as files: CSV for spreadsheets, JSONL for programs; mistakes are reported with their line."""
+"""Reads and writes label files: CSV for spreadsheets, JSONL for programs. Errors name the line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds", "dr
 def read(
     lines: TextIO, name: str, default_schema: str | None = None, known: Mapping[str, Schema] = SCHEMAS
 ) -> list[Label]:
-    """Reads labels from CSV (with a header line) or JSONL; mistakes are reported with their line."""
+    """Read labels from CSV (with a header line) or JSONL. Errors name the line."""
     rows = _jsonl(lines, name) if name.lower().endswith((".jsonl", ".ndjson")) else _csv(lines, name)
     labels: list[Label] = []
     seen: dict[tuple[str, str, str], int] = {}
@@ -70,7 +70,7 @@ def _label(row: Mapping[str, Any], default_schema: str | None, known: Mapping[st
 
 
 def _drawn(value: Any) -> bool | None:
-    """Whether the subject was drawn by lot; only files that this program wrote contain this."""
+    """Whether the subject was drawn at random. Only files written by this program contain this value."""
     words = {"yes": True, "true": True, "no": False, "false": False}
     if value is None or value == "":
         return None
@@ -119,7 +119,7 @@ def _csv(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def rows(labels: Iterable[Label]) -> Iterator[dict[str, Any]]:
-    """Labels as JSON objects, in an order that does not depend on when they were given."""
+    """Return labels as JSON objects. Their order does not depend on when the labels were given."""
     for label in sorted(labels, key=lambda one: (one.schema, one.subject, one.person)):
         yield {
             "subject": label.subject,
@@ -142,7 +142,9 @@ def write_jsonl(labels: Iterable[Label], out: TextIO) -> int:
 
 
 def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
-    """Writes one column per value; text that a spreadsheet would run is made safe unless `raw`."""
+    """Write labels as CSV, one column per value. Text that a spreadsheet would run as a formula is escaped unless
+    `raw`.
+    """
     table = list(rows(labels))
     values = list(dict.fromkeys(name for form in SCHEMAS.values() for name in form.names))
     given = {name for row in table for name in row["values"]}

@@ -1,4 +1,4 @@
-"""Agreement of people on BEGIN's form: per question, as in the paper (section 2.3), and on the classes."""
+"""Agreement of people on BEGIN's form: for each question, as in the paper (section 2.3), and for the classes."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ CLASS = "class"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row; α is Krippendorff's, with interval distances for answers from 1 to 5 and nominal ones otherwise."""
+    """The agreement on one question. α is Krippendorff's alpha: interval distances for answers from 1 to 5, else
+    nominal ones.
+    """
 
     question: str
     people: int
     items: int
-    """Rated by two or more: sentences, or whole responses for the class."""
+    """The number of items that at least two people rated. An item is a sentence, or for the class a whole response."""
     unanimous: float
     alpha: float
 
 
 def rows(labels: Sequence[Label]) -> list[Row]:
-    """One row per question that two people answered for the same sentence, and one for the class."""
+    """One row per question, if two people answered it for the same sentence, and one row for the class."""
     result = []
     for question in FORM:
         given: dict[tuple[str, str], float] = {}

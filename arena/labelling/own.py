@@ -35,7 +35,7 @@ class Closed(BaseModel):
 
 
 class QuestionForm(Closed):
-    """A question in the file; its answers are yes, no and unclear by default, and each has a key."""
+    """A question in the file. By default its answers are yes, no and unclear. Each answer has a key."""
 
     name: str
     ask: str
@@ -69,7 +69,7 @@ class SchemaForm(Closed):
 
 
 def parse(text: str, name: str = "the file") -> SchemaForm:
-    """Reads a file as a form; a mistake is reported in one sentence with its line and key."""
+    """Read a file as a form. A mistake is reported in one sentence with its line and key."""
     data, lines = read(text, name, "a label schema is a mapping with 'name', 'about' and 'questions'")
     source = SourceMap(name, lines)
     try:
@@ -82,7 +82,7 @@ def parse(text: str, name: str = "the file") -> SchemaForm:
 
 
 def _fields(data: Mapping[str, Any]) -> dict[tuple[str | int, ...], list[str]]:
-    """The keys of each section, including those of list entries."""
+    """The allowed keys of each section, including the keys of list entries."""
     fields = keys_of(SchemaForm)
     for section, model in (("questions", QuestionForm), ("practice", PracticeForm)):
         entries = data.get(section)
@@ -185,7 +185,7 @@ def _wrong_practice(
 
 
 def schema_of(form: SchemaForm) -> Schema:
-    """The schema that a form describes."""
+    """Return the schema that a form describes."""
     taken = {key for question in form.questions for key in _given(question.keys)}
     free = iter([key for key in KEYS if key not in taken])
     questions = []
@@ -202,7 +202,7 @@ def schema_of(form: SchemaForm) -> Schema:
 
 
 def add(store: Database, form: SchemaForm, now: float) -> None:
-    """Stores a form; a form under which labels exist is left as it is."""
+    """Store a form. Changing a form under which labels exist is an error."""
     labels = LabelSchemas(store).put(form.name, form.model_dump(mode="json"), now)
     if labels:
         raise InputError(
@@ -218,7 +218,7 @@ def forms(store: Database) -> dict[str, SchemaForm]:
 
 
 def schemas(store: Database) -> Mapping[str, Schema]:
-    """The program's schemas and those that the database holds."""
+    """The program's schemas together with the schemas that the database holds."""
     return {**SCHEMAS, **{name: schema_of(form) for name, form in forms(store).items()}}
 
 
@@ -227,14 +227,14 @@ def _words(answers: Sequence[Scalar]) -> list[str]:
 
 
 def word(answer: Scalar) -> str:
-    """Undoes that YAML reads a bare yes or no as true or false."""
+    """Turn True and False back into the words yes and no, because YAML reads these bare words as booleans."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return str(answer).strip()
 
 
 def _given(keys: Scalar | list[Scalar] | None) -> list[str]:
-    """Keys as a list, or one after the other in a word such as `fnu`."""
+    """The keys of the answers, given as a list or as one word such as `fnu` with one letter per key."""
     if keys is None:
         return []
     if isinstance(keys, list):

@@ -1,4 +1,4 @@
-"""A practice round: items whose right answers are known, shown before real ones and stored nowhere."""
+"""A practice round: items with known answers. They are shown before the real items, and the answers are not stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE = Path(__file__).with_name("practice.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """An item, the right answer to each question, and why they are right."""
+    """An item, the right answer to each question, and the reason why these answers are right."""
 
     item: Item
     right: Mapping[str, Any]
@@ -29,7 +29,7 @@ class Practice:
 
 
 def practice(store: Database, form: Schema) -> list[Practice]:
-    """The practice items of a schema; empty if nobody has written any."""
+    """The practice items of a schema; empty if the schema has no practice items."""
     if form.name in SCHEMAS:
         return list(_shipped(form.name))
     written = own.forms(store).get(form.name)
@@ -54,7 +54,7 @@ def _items(form: Schema, written: Sequence[PracticeForm]) -> list[Practice]:
 
 
 def _item(form: Schema, one: PracticeForm, subject: str) -> Item:
-    """The messages of an item: partner and bot alternate, and the bot comes last in an item about a message."""
+    """Build the item. Partner and bot alternate, and the bot's message comes last in an item about a message."""
     parts = {role: str(getattr(one, role)) for role in PARTS[form.subject_type]}
     texts = one.dialogue or [text for role, text in parts.items() if role in ("said", "previous", "reply")]
     first = SPEAKER if one.dialogue or "reply" in parts else TESTED

@@ -1,4 +1,4 @@
-"""The order in which people label: first items on which judges disagree, mixed with a random share."""
+"""The order in which people label: items on which judges disagree come first, mixed with a random sample."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RANDOM_SHARE = 0.3
 
 
 class Subject(Protocol):
-    """An item that may be labelled, with each judge's (score, τ)."""
+    """An item that may be labelled, with the score and the threshold τ of each judge."""
 
     @property
     def subject(self) -> str: ...
@@ -21,19 +21,18 @@ class Subject(Protocol):
 
 
 def lot(seed: int, subject: str) -> float:
-    """A number in [0, 1) that depends only on seed and subject."""
+    """A pseudo-random number in [0, 1) that depends only on the seed and the subject."""
     return seed_for("queue", seed, subject) / 2**63
 
 
 def is_random(seed: int, subject: str, share: float = RANDOM_SHARE) -> bool:
-    """Whether the subject belongs to the random share, the only one that gives unbiased estimates."""
+    """Whether the subject belongs to the random sample. Only this sample gives unbiased estimates."""
     return lot(seed, subject) < share
 
 
 def disagreement(scores: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """A sort key: how split the judges' verdicts are, then how near the closest score is to its τ.
-
-    Higher values come first.
+    """A sort key that is highest where judges disagree most. It holds how evenly the judges' verdicts are split,
+    and how near the closest score is to its τ.
     """
     if not scores:
         return 0.0, 0.0
@@ -45,9 +44,9 @@ def disagreement(scores: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def order(candidates: Iterable[Subject], seed: int, share: float = RANDOM_SHARE) -> list[str]:
-    """The queue: what judges disagree about first, with the random share mixed in evenly.
+    """The queue: items on which judges disagree come first, with the random sample mixed in evenly.
 
-    The first n items therefore always contain a random sample: those that are `is_random`.
+    The first n items therefore always contain a random sample, namely the items that are `is_random`.
     """
     known = list(candidates)
     drawn: list[tuple[float, str]] = []

@@ -1,4 +1,4 @@
-"""Label schemas: what people are asked, and which answers may be stored."""
+"""Label schemas: the questions that people answer, and the answers that may be stored."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ UNCLEAR = "unclear"  # an answer too, which no count takes for a yes or a no
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a person. The answer is a number from `low` to `high`, one of `choices`, any text, or
-    else yes or no.
+    """One question to a person.
+
+    The answer is a number from `low` to `high`, one of `choices`, or free text. Without any of these settings,
+    the question is a yes/no question.
     """
 
     name: str
@@ -44,7 +46,7 @@ class Question:
 
     @property
     def answers(self) -> tuple[tuple[Any, str], ...]:
-        """The answers to choose from, each with the text on its button; empty if there is nothing to choose."""
+        """The possible answers, each with the text on its button; empty if there is nothing to choose from."""
         if self.choices:
             return tuple((each, each[:1].upper() + each[1:]) for each in self.choices)
         if not self.yes_no:
@@ -56,8 +58,9 @@ class Question:
 class Schema:
     """The questions about one type of subject.
 
-    Judges are compared with the answers to `main`, a yes/no question; a user's own schema may have none.
-    `repeated` forms are filled in for each sentence: `topic` for the first, `topic_2` for the second.
+    Judges are compared with the answers to the yes/no question `main`; a user's own schema may have no main
+    question. If `repeated`, the questions are answered for each sentence: `topic` holds the answer for the
+    first sentence, `topic_2` the answer for the second.
     """
 
     name: str
@@ -80,15 +83,17 @@ class Schema:
 
     @property
     def asked(self) -> tuple[Question, ...]:
-        """The questions that a person answers by a button."""
+        """The questions that a person answers by pressing a button."""
         return tuple(question for question in self.questions if question.answers)
 
     def complete(self, values: Mapping[str, Any]) -> bool:
-        """Whether every question that needs an answer has one."""
+        """Whether every required question has an answer."""
         return all(question.name in values for question in self.questions if question.needed)
 
     def checked(self, values: Mapping[str, Any], whole: bool = True) -> dict[str, Any]:
-        """The values in their proper types; wrong and unknown ones are refused by name, missing ones if `whole`."""
+        """Return the values with their proper types. Wrong values and unknown names are errors; if `whole`, so are
+        missing values.
+        """
         result = {}
         for name, value in values.items():
             question = self.question(name)
@@ -173,7 +178,7 @@ SCHEMAS: Mapping[str, Schema] = {
 
 
 def schema(name: str, known: Mapping[str, Schema] = SCHEMAS) -> Schema:
-    """The schema of that name among the `known` ones: the program's, and users' own in a database."""
+    """Return the schema of that name among the `known` schemas: the program's, and users' own schemas in a database."""
     form = known.get(name)
     if form is None:
         raise InputError(
@@ -184,8 +189,8 @@ def schema(name: str, known: Mapping[str, Schema] = SCHEMAS) -> Schema:
 
 
 def checked(label: Label, known: Mapping[str, Schema] = SCHEMAS, *, whole: bool = True) -> Label:
-    """Checks a label before it is stored. Unless it must be `whole`, questions may be open; a final decision
-    answers one.
+    """Check a label before it is stored. With `whole`, every required question must be answered. A final decision
+    answers a single question.
     """
     form = schema(label.schema, known)
     if label.subject_type != form.subject_type:
@@ -269,7 +274,7 @@ def _near(name: str, known: Sequence[str]) -> str:
 
 
 def opinion(value: object) -> float | None:
-    """A stored answer as 0 or 1; None for other answers (unclear, skipped)."""
+    """Return a stored answer as 0 or 1; None for other answers, for example unclear or skipped."""
     if isinstance(value, bool | int | float) and value in (0, 1):
         return float(value)
     if isinstance(value, str) and value.strip().lower() in ("yes", "no", "true", "false", "1", "0"):

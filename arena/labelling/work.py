@@ -31,7 +31,7 @@ DESKS: Mapping[str, type[Desk]] = {
 
 
 def desk(store: Database, form: Schema = AIH) -> Desk:
-    """The desk that hands out the schema's subjects."""
+    """Return the desk that hands out the subjects of this schema."""
     return Responses(store) if form.name == BEGIN.name else DESKS[form.subject_type](store, form.name)
 
 
@@ -41,18 +41,18 @@ def form_complete(values: Mapping[str, Any]) -> bool:
 
 
 def completeness(form: Schema) -> Complete:
-    """The function that says whether a label answers every question of the schema."""
+    """Return the function that tells whether a label answers every question of the schema."""
     return form_complete if form.name == BEGIN.name else form.complete
 
 
 def settled_by(form: Schema) -> Question | None:
-    """The yes/no question on which a final decision is made: the main one, else the first yes/no question."""
+    """The yes/no question that a final decision answers: the main question, or else the first yes/no question."""
     asked = [question for question in form.asked if question.yes_no]
     return next((q for q in asked if q.name == form.main), asked[0] if asked else None)
 
 
 def finished(label: Label, known: Mapping[str, Schema] = SCHEMAS) -> bool:
-    """Whether the person has answered the whole form; some forms are stored answer by answer."""
+    """Whether the person has answered the whole form. Labels of some forms are stored after each answer."""
     if label.person == DECIDER:
         return bool(label.values)
     if label.schema == BEGIN.name and protocol.label_of(label.values) is not None:
@@ -61,8 +61,8 @@ def finished(label: Label, known: Mapping[str, Schema] = SCHEMAS) -> bool:
 
 
 def queue(waiting: Iterable[Waiting], task: Task) -> list[str]:
-    """The queue: items on which judges disagree first, a random share mixed in, a limited number of dialogues
-    per pair.
+    """The queue: items on which judges disagree come first, mixed with a random sample. The number of dialogues per
+    pair may be limited.
     """
     chosen = list(waiting)
     if task.dialogues is not None:
@@ -87,7 +87,7 @@ def _drawn(waiting: Sequence[Waiting], task: Task) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """An item on whose main question people differ; `decided` is the final decision, if there is one."""
+    """An item on which people disagree about the main question. `decided` is the final decision, if there is one."""
 
     subject: str
     yes: tuple[str, ...]
@@ -100,7 +100,9 @@ class Split:
 
 
 def splits(labels: Iterable[Label], question: str = "contradicts") -> list[Split]:
-    """Items without a decision first, and ties before majorities."""
+    """Return the items on which people disagree. Items without a decision come first, and ties come before
+    majorities.
+    """
     sides: dict[str, tuple[list[str], list[str]]] = {}
     decisions: dict[str, bool] = {}
     for label in labels:
@@ -120,7 +122,7 @@ def splits(labels: Iterable[Label], question: str = "contradicts") -> list[Split
 
 
 def work(labels: Sequence[Label], wanted: int, form: Schema = AIH) -> Work:
-    """The progress of labelling; only labels with every required answer count."""
+    """The progress of labelling. Only labels that answer every required question count."""
     complete = completeness(form)
     done = [label for label in labels if label.person != DECIDER and complete(label.values)]
     return progress([(label.subject, label.person, label.seconds) for label in done], wanted)

@@ -1,4 +1,4 @@
-"""The tournament's budget: one account for all its processes, and the rule for starting new dialogues."""
+"""The tournament's budget: one account shared by all its processes, and the rule for starting new dialogues."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPARE = 1.25  # how much longer than the average the next dialogue is expected t
 
 
 class Admission:
-    """Lets dialogues begin as long as the budget is enough for all that have begun."""
+    """Lets a dialogue begin only if the budget is enough for it and for all dialogues in progress."""
 
     def __init__(self, purse: Purse | None, tournament: Tournament) -> None:
         self._purse = purse
@@ -41,7 +41,9 @@ class Admission:
             self._purse.end(expected)
 
     def learn(self, plan: DialoguePlan, played: Dialogue) -> None:
-        """Compares the real cost of dialogues with the most they could have cost."""
+        """Record a dialogue's real cost and its highest possible cost, so that later estimates are scaled by their
+        ratio.
+        """
         facts = played.facts
         if self._purse is None or played.reason is not None:
             return
@@ -85,7 +87,7 @@ def reply_tokens(spec: BotSpec) -> int:
 
 
 def prices(spec: BotSpec) -> tuple[float, float]:
-    """The prices per million tokens read and written."""
+    """Return two prices: per million tokens read, and per million tokens written."""
     return float(spec.settings.get("price_in") or 0.0), float(spec.settings.get("price_out") or 0.0)
 
 
@@ -108,7 +110,9 @@ def _nested(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def purse_for(repository: Repository, tournament: Tournament, owner: str) -> Purse | None:
-    """An account, or None if there is nothing to count: no budget, prices or shared rate."""
+    """Return the tournament's account; None if it has no budget, no prices and no shared rate limit, so nothing is
+    counted.
+    """
     settings = list(entries(tournament))
     priced = any(each.get("price_in") or each.get("price_out") for each in settings)
     shared = any(each.get("rate_limit_shared") for each in settings)
@@ -119,6 +123,6 @@ def purse_for(repository: Repository, tournament: Tournament, owner: str) -> Pur
 
 
 def keeps_replies(tournament: Tournament) -> bool:
-    """Whether replies are kept until their dialogue is stored; true if there is a budget or a price."""
+    """Whether replies are kept until their dialogue is stored. They are kept if there is a budget or a price."""
     priced = (each.get("price_in") or each.get("price_out") for each in entries(tournament))
     return tournament.ceiling.given or any(priced)

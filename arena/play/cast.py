@@ -34,7 +34,7 @@ class Cast:
         self._inquirer: Inquiring | None = None
 
     async def load(self, plans: Sequence[DialoguePlan], run: RunOptions) -> None:
-        """Loads every bot that plays, once per identity, and the inquirer."""
+        """Load every bot that plays, once per identity, and the inquirer."""
         limits = self._tournament.limits
         for spec in _distinct(plans):
             if spec.identity not in self.guards:
@@ -58,7 +58,7 @@ class Cast:
             )
 
     def failures(self) -> dict[tuple[str, str], str]:
-        """For each bot and each reason to fail, the first error message."""
+        """The first error message for each bot and each reason of failure."""
         return {
             (guard.name, reason): sentence
             for guard in self.guards.values()
@@ -75,7 +75,9 @@ class Cast:
 def inquiring(
     inquirer: Inquiring, kinds: tuple[Kind, ...], company: DialogueCounter
 ) -> Callable[[str], Awaitable[InquiryReport]]:
-    """Combines single utterances into batches; repeated ones are processed only once."""
+    """Return a function that asks about one utterance. Calls are combined into batches, and results are reused for
+    repeated utterances.
+    """
     memory: dict[str, InquiryReport] = {}
 
     async def batch(utterances: list[str]) -> Sequence[InquiryReport]:

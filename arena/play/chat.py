@@ -41,7 +41,7 @@ class Mode(StrEnum):
 
 
 def home(stored: StoredTournament, bots: Sequence[BotSpec]) -> TournamentInfo:
-    """The tournament that holds the chats with another tournament's bots."""
+    """Return the extra tournament in which chats with this tournament's bots are stored."""
     config = {
         **stored.config,
         "release": f"{stored.release} (chats)",
@@ -59,7 +59,7 @@ def is_home(stored: StoredTournament) -> bool:
 
 
 def person(name: str) -> BotSpec:
-    """A person as a participant; a prefix keeps the name apart from a bot's."""
+    """Return a person as a participant. A prefix ensures that the name differs from every bot's name."""
     clean = name.strip()
     if not clean or len(clean) > 100 or not clean.isprintable():
         raise InputError("A name needs 1 to 100 printable characters; type another.")
@@ -67,7 +67,7 @@ def person(name: str) -> BotSpec:
 
 
 def partner(bots: Sequence[BotSpec], had: Mapping[str, int], draw: random.Random) -> BotSpec:
-    """A random bot among those with the fewest chats, so that all get equally many."""
+    """Return a random bot among the bots with the fewest chats, so that all bots get equally many chats."""
     able = [bot for bot in bots if bot.adapter != "human"]
     if not able:
         raise InputError("This tournament has no bot to talk with; choose another.")
@@ -80,7 +80,7 @@ def partner(bots: Sequence[BotSpec], had: Mapping[str, int], draw: random.Random
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A chat that has not begun; it is stored with its first message."""
+    """A chat without messages. It is stored together with its first message."""
 
     key: str
     seed: int
@@ -123,7 +123,7 @@ def request(chat: Chat, bot: BotSpec) -> ReplyRequest:
 
 
 def finish(chats: Chats, chat: Chat, who: BotSpec, bot: BotSpec, seconds: float) -> str | None:
-    """Stores the chat as a dialogue and returns its key; a chat without an answer is dropped."""
+    """Store the chat as a dialogue and return its key. A chat in which the bot never answered is deleted."""
     number = turns(chat.messages)
     if number == 0:
         chats.drop(chat.key)
@@ -163,7 +163,7 @@ ABUSIVE = re.compile(
 
 
 def left_out(messages: Sequence[Message]) -> str | None:
-    """The reason why a chat does not count, if any; decided when results are read."""
+    """The reason why a chat is left out of the results; None if it counts. It is decided when results are read."""
     if turns(messages) < FEWEST_TURNS:
         return f"under {FEWEST_TURNS} turns"
     if any(ABUSIVE.search(m.text) for m in messages):
@@ -177,7 +177,7 @@ HARMLESS = ("echo", "scripted", "faulty", "interviewer")
 
 
 def may_load(bot: BotSpec) -> bool:
-    """Whether a bot is safe to load for other people: no code, paths or addresses of its own."""
+    """Whether a bot is safe to load for other people: its settings name no code, no paths and no addresses."""
     if bot.adapter == "hf":
         own = {k for k, v in bot.settings.items() if "code" in k and v}
         return not own and str(bot.settings.get("model", "")).startswith("embedded:")
@@ -185,7 +185,7 @@ def may_load(bot: BotSpec) -> bool:
 
 
 class Partners:
-    """Loads bots once and lets any thread ask them; they share one event loop."""
+    """Loads bots once and lets any thread ask them. All bots share one event loop."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()

@@ -1,4 +1,6 @@
-"""One dialogue as a coroutine: K turns, and inquiries as forks after the messages of the bot under test."""
+"""Plays one dialogue as a coroutine. Inquiries are asked in forks of the conversation, after messages of the bot
+under test.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ Inquire = Callable[[str], Awaitable[InquiryReport]]
 
 @dataclass(frozen=True)
 class InquiryPlan:
-    """How inquiries are made in a dialogue; without a plan no question is asked."""
+    """How inquiries are made in a dialogue. A dialogue without a plan has no inquiries."""
 
     inquire: Inquire
     kinds: tuple[Kind, ...]
@@ -93,7 +95,7 @@ class _Play:
                 return
 
     def _nudge(self, turn: int) -> None:
-        """Makes the speaker change the subject, whichever side looped: the arena never speaks for the bot
+        """Make the speaker change the subject, whichever bot was looping. The program never speaks for the bot
         under test.
         """
         used = {message.text for message in self.messages}
@@ -170,7 +172,7 @@ class _Play:
             self._record(due, answer, reason, facts)
 
     async def _fork(self, due: _Due, purpose: str) -> tuple[str | None, str | None, Facts]:
-        """Asks a question after the last message; it does not enter the conversation."""
+        """Ask a question after the last message. Question and answer do not become part of the conversation."""
         question = Line(due.chosen.question.text, mine=False)
         history = (*self.views[TESTED], question)
         try:
@@ -210,7 +212,7 @@ class _Play:
         )
 
     def past_end(self) -> None:
-        """Counts questions that were due after the last turn as unasked."""
+        """Record the questions that were due after the last turn as not asked."""
         for turn in sorted(self.due):
             for due in self.due[turn]:
                 self._record(due, None, "past_end", {})
@@ -256,9 +258,9 @@ async def play(
     asking: InquiryPlan | None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Dialogue:
-    """Plays one dialogue to its end.
+    """Play one dialogue to its end.
 
-    A bot that fails permanently makes a failed dialogue, not an exception.
+    If a bot fails permanently, a failed dialogue is returned instead of raising an exception.
     """
     about = (plan.speaker.settings, plan.tested.settings)
     state = _Play(

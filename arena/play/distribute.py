@@ -1,7 +1,4 @@
-"""Plays dialogues on many hosts.
-
-Players hold no model; they claim dialogues in the database and store them there.
-"""
+"""Plays dialogues on many hosts. Players load no model. They claim dialogues in the database and store them there."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ LOOK = 1.0  # seconds between two looks at the progress
 
 @dataclass
 class Spread(Orchestrator):
-    """An orchestrator whose dialogues are played by Ray tasks; judging and rounds stay in its own process."""
+    """An orchestrator whose dialogues are played by Ray tasks. Judging and planning rounds stay in its own process."""
 
     async def _play(self, work: Sequence[Pending], wanted: dict[str, DialoguePlan]) -> None:
         engine = self.engine
@@ -50,7 +47,7 @@ class Spread(Orchestrator):
             await retry_store(self.repository.release, lambda owner: owner.startswith(f"ray:{run}:"))
 
     def _reachable(self, engine: Ray) -> str:
-        """Checks that the database can be opened from other hosts, because players open it themselves."""
+        """Check that other hosts can open the database, because each player opens it itself."""
         if self.repository.serves_one_host:
             hosts = {node["NodeManagerAddress"] for node in engine.ray.nodes() if node["Alive"]}
             if len(hosts) > 1:
@@ -129,7 +126,7 @@ def part(
     bots: dict[str, list[Any]],
     inquirers: list[Any],
 ) -> Tally:
-    """One player's share, on any host; if the host is lost, another task continues from the database."""
+    """Play one player's dialogues, on any host. If the host is lost, another task continues from the database."""
     from db import Repository, connect
 
     tournament: Tournament = restore(info)

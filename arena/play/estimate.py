@@ -18,9 +18,9 @@ USUAL = "usual rates of each adapter on two cores; 'arena bench' measures yours"
 
 
 def estimate(tournament: Tournament, earlier: Sequence[Played] = ()) -> dict[str, Any]:
-    """Calls and seconds per bot, from its earlier dialogues if there are any.
+    """Estimate the calls and seconds of each bot, from its earlier dialogues if there are any.
 
-    If `per_turn` is `all`, one inquiry per turn is assumed, because the number depends on the texts.
+    If `per_turn` is `all`, the number of inquiries depends on the texts. One inquiry per turn is assumed then.
     """
     turns, dialogues = tournament.turns, tournament.dialogues
     asked = 0
@@ -56,7 +56,9 @@ def estimate(tournament: Tournament, earlier: Sequence[Played] = ()) -> dict[str
 
 
 def _expected(tournament: Tournament, earlier: Sequence[Played]) -> dict[str, Any]:
-    """Inquiries per 100 replies in earlier dialogues in which the same bots were asked by the same inquirer."""
+    """The expected number of inquiries. It is based on earlier dialogues in which the same inquirer asked the same
+    bots.
+    """
     tested = {bot.identity for bot in tournament.bots if any(bot.name == j for _, j in tournament.pairs)}
     alike = [one for one in earlier if one.inquirer == tournament.inquirer_id and one.tested in tested]
     replies, asked = sum(one.replies for one in alike), sum(one.inquiries for one in alike)

@@ -13,9 +13,9 @@ from db.retry import retry_store
 
 
 class Feeder:
-    """Hands out the dialogues that this process could claim, in chunks, until none are left.
+    """Hands out the dialogues that this process has claimed, in chunks, until no dialogues are left.
 
-    Chunks shrink towards the end, so that no process holds dialogues that another one could start.
+    Chunks shrink towards the end, so that no process holds back dialogues that another process could start.
     """
 
     def __init__(self, repository: Repository, work: Sequence[Pending], owner: str, size: int) -> None:
@@ -42,6 +42,6 @@ class Feeder:
         return self._repository.claim(ids, self._owner, now, now + LEASE_SECONDS)
 
     async def settled(self) -> None:
-        """Waits for a claim that is still being made, so that it can be given back."""
+        """Wait until a claim in progress has ended, so that the claimed dialogues can be given back."""
         if self._claiming is not None:
             await asyncio.wait([self._claiming])

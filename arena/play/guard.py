@@ -21,9 +21,9 @@ class Faults(Protocol):
 
 @dataclass(frozen=True)
 class Guard:
-    """Asks one bot; a permanent failure is a BotError with the reason under which it is counted.
+    """Asks one bot for replies. A permanent failure raises a BotError with the reason under which it is counted.
 
-    A `bounded` bot has its own time limits and retries, and may also wait because of its rate limit.
+    A `bounded` bot has its own time limits and retries, and may also wait for its rate limit.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Guard:
     failures: dict[str, str] = field(default_factory=dict, compare=False)  # the first sentence by reason
 
     async def ask(self, request: ReplyRequest, fault: Faults) -> Reply:
-        """The first acceptable reply; `fault` is called for every failed attempt."""
+        """Return the first acceptable reply. `fault` is called for every failed attempt."""
         attempt = 0
         while True:
             seed = request.seed if attempt == 0 else seed_for(request.seed, "retry", attempt)
@@ -92,7 +92,7 @@ class Guard:
 
 
 def reply_problem(text: object, chars: int) -> str | None:
-    """The reason why a text cannot be a message, if any."""
+    """The reason why a text cannot be a message; None if it can."""
     if not isinstance(text, str):
         return "not_text"
     if not text.strip():

@@ -1,7 +1,7 @@
-"""Background runs: `arena run` in its own session, with its file, log and exit code in a folder.
+"""Background runs: `arena run` in its own process session, with its file, log and exit code in a folder.
 
-They are kept in a folder on this machine and not in a table: process ids, logs and files are local, while the
-database may be shared with other machines.
+Runs are recorded in a folder on this machine and not in a table, because process ids, logs and files are local
+while the database may be shared with other machines.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def default_state(environment: Mapping[str, str] = os.environ) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One launched tournament; `starts` includes the resumes."""
+    """One launched tournament. `starts` counts the first start and every resume."""
 
     id: str
     folder: Path
@@ -93,7 +93,7 @@ class Runs:
         self._mark = digest("db", self._db)[:16]
 
     def start(self, text: str, tournament: str, release: str, arguments: Sequence[str] = ()) -> Run:
-        """Writes the file and starts a process for it; two starts of one tournament share one run."""
+        """Write the tournament file and start a process for it. Starting the same tournament twice yields one run."""
         for run in self.list():
             if run.tournament == tournament:
                 return run if run.alive else self.resume(run.id)
@@ -113,7 +113,7 @@ class Runs:
         return self.get(id)
 
     def resume(self, id: str, *, retry_failed: bool = False) -> Run:
-        """Plays what is left, with the same file."""
+        """Play the remaining dialogues with the same tournament file."""
         run = self.get(id)
         if not run.alive:
             facts = read_json(run.folder / "run.json")
@@ -128,7 +128,7 @@ class Runs:
         return self.get(id)
 
     def cancel(self, id: str, *, now: bool = False) -> None:
-        """Asks the run to end after storing what is finished; `now` kills the whole session at once."""
+        """Ask the run to end after storing what is finished. `now` kills the whole process session at once."""
         run = self.get(id)
         process = read_json(run.folder / "process.json")
         if not run.alive or not process:
@@ -176,7 +176,7 @@ class Runs:
 
 
 def _anchored(url: str) -> str:
-    """The database URL with an absolute path, so that a run can be resumed from any folder."""
+    """Return the database URL with an absolute path, so that a run can be resumed from any folder."""
     from db.session import parse
 
     parsed = parse(url)
@@ -234,7 +234,9 @@ def _lives(pid: int, started: str | None) -> bool:
 
 
 def record_process(folder: Path, pid: int) -> None:
-    """Records the process id: first by the parent, because the process may start slowly, then by itself."""
+    """Record the process id. The parent does so first, because the process may start slowly; then the process
+    itself does.
+    """
     status = state_and_start(pid)
     write_json(folder / "process.json", {"pid": pid, "started": status[1] if status else None})
 

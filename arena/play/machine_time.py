@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 
 class Meter:
-    """A clock that runs slower the more dialogues are in progress.
+    """A clock that divides time equally among the dialogues in progress.
 
-    The seconds of all dialogues add up to the run's.
+    The seconds of all dialogues therefore add up to the seconds of the run.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -28,7 +28,7 @@ class Meter:
             self._change(-1)
 
     def now(self) -> float:
-        """The machine seconds of a dialogue that has been in progress since the start."""
+        """The machine time in seconds of a dialogue that has been in progress since the meter was created."""
         now = self._clock()
         if self._under_way:
             self._share += (now - self._last) / self._under_way

@@ -20,7 +20,7 @@ class Options:
 
 @dataclass
 class Tally:
-    """The counts of this run."""
+    """The counts of this run, for example dialogues played and failed."""
 
     played: int = 0
     failed: int = 0

@@ -75,7 +75,7 @@ class Orchestrator:
         self._stage = "loading"
 
     def stop(self, why: str) -> None:
-        """Ends the run after storing what is finished; everything else is played at the next run."""
+        """End the run after storing what is finished. The remaining dialogues are played by the next run."""
         if self.tally.stopped is None or why == "signal":
             self.tally.stopped = why
         if why == "signal":
@@ -91,7 +91,7 @@ class Orchestrator:
         return self.tally
 
     async def round(self, plans: Sequence[DialoguePlan]) -> None:
-        """Plays and judges one round of dialogues; bots stay loaded for the next round."""
+        """Play and judge one round of dialogues. Bots stay loaded for the next round."""
         wanted = {plan.key: plan for plan in plans}
         if self.options.retry_failed:
             await retry_store(self.repository.retry_failed, self.tournament.info.id)
@@ -123,7 +123,7 @@ class Orchestrator:
             await self._unless_signalled(self._judge())
 
     async def _left(self, wanted: dict[str, DialoguePlan]) -> list[Pending]:
-        """The dialogues of the round that are unfinished and may be played by this run."""
+        """The unfinished dialogues of the round that this run may play."""
         await retry_store(self.repository.release, self.is_dead)
         stored = await retry_store(self.repository.pending, self.tournament.info.id)
         work = [item for item in stored if item.key in wanted]
@@ -152,7 +152,7 @@ class Orchestrator:
                 await self._purse.close()
 
     async def _unless_signalled(self, work: Coroutine[Any, Any, None]) -> bool:
-        """Waits for the work and returns whether it was completed; Ctrl-C ends the wait."""
+        """Wait for the work and return whether it was completed. Ctrl-C ends the wait."""
         task, signal = asyncio.create_task(work), asyncio.create_task(self._signal.wait())
         try:
             await asyncio.wait({task, signal}, return_when=asyncio.FIRST_COMPLETED)
@@ -244,7 +244,9 @@ class Orchestrator:
         return self._stop.is_set() or self._broke
 
     def _spent_all(self, why: str) -> None:
-        """Lets dialogues in progress continue as long as possible, because their replies are paid for."""
+        """Start no further dialogues. Dialogues in progress continue as long as possible, because their replies are
+        paid for.
+        """
         if not self._broke:
             self.watcher.note(why)
             self._broke = True
@@ -282,7 +284,7 @@ class Orchestrator:
         self._tell()
 
     def _explain(self, failures: Mapping[tuple[str, str], str]) -> None:
-        """Prints the first failure of each kind in full; all failures are counted."""
+        """Report the first failure of each bot and reason in full. Further failures are only counted."""
         for (bot, reason), sentence in failures.items():
             if (bot, reason) not in self.tally.failures:
                 self.tally.failures[bot, reason] = sentence
@@ -291,7 +293,7 @@ class Orchestrator:
     # ── judging ───────────────────────────────────────────────────────────────────────────────
 
     def _interrupted(self) -> bool:
-        """Whether the run was interrupted; Ctrl-C does not wait for judges."""
+        """Whether the run was interrupted by a signal. An interrupted run does not wait for judges."""
         return self.tally.stopped == "signal"
 
     async def _judge(self) -> None:

@@ -25,7 +25,9 @@ async def paid_judging(
     engine: Engine,
     checks: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Returns the facts of each judge; judges that ask bots pay from the tournament's budget."""
+    """Judge a stored tournament and return the facts of each judge. Judges that call bots pay from the tournament's
+    budget.
+    """
     if stored.config.get("imported"):
         return await judge_stored(store, stored, specs, engine, checks)
     bots = tuple(store.bots(stored.id))

@@ -14,14 +14,16 @@ from judges import registry as judges
 
 
 def check(tournament: Tournament) -> None:
-    """Raises MissingPart with everything that is missing and the commands to install it; loads no model."""
+    """Raise MissingPart with everything that is missing and the commands to install it. No model is loaded."""
     missing = list(dict.fromkeys(problems(tournament)))
     if missing:
         raise combined(missing)
 
 
 def problems(tournament: Tournament) -> Iterator[str]:
-    """One sentence per bot, extractor, question writer, reader and judge that cannot work here."""
+    """Return one sentence for each bot, extractor, question writer, reader and judge that cannot work on this
+    machine.
+    """
     for bot in tournament.bots:
         ok, sentence = bots.adapter(bot.adapter).available(bot.settings)
         if not ok:

@@ -8,7 +8,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A snapshot of a run; counts are this run's own, except `over` and `planned`, which are the tournament's."""
+    """A snapshot of a run. Counts are those of this run, except that `over` and `planned` count the whole
+    tournament.
+    """
 
     stage: str
     planned: int

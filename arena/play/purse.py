@@ -1,4 +1,4 @@
-"""The tournament's account as one process uses it: which calls may be made, and what they cost."""
+"""The tournament's account as one process uses it: it says which calls may be made, and records what they cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WORDS = {"max_cost": "money", "max_calls": "calls", "max_tokens": "tokens", "max
 
 @dataclass
 class Pace:
-    """How many calls of one payer may be in progress while their real cost is unknown."""
+    """Limits how many calls of one payer may be in progress while their real cost is unknown."""
 
     window: int = 1
     under_way: int = 0
@@ -48,7 +48,9 @@ class Pace:
         self.under_way += 1
 
     def leave(self, reserved: Amount, actual: Amount) -> None:
-        """Doubles the limit while calls cost about what was expected; a much dearer call reduces it to one."""
+        """Record a finished call. The limit doubles while calls cost about what was expected; after a much dearer
+        call it is 1.
+        """
         self.under_way -= 1
         if actual.exceeds(reserved.scaled(FAR_MORE)):
             self.window, self.worst = 1, self.worst.at_least(Amount(0, actual.tokens, actual.cost))
@@ -59,7 +61,7 @@ class Pace:
         self._wake()
 
     def step_back(self) -> None:
-        """A call that was not made."""
+        """Give back the place of a call that was not made."""
         self.under_way -= 1
         self._wake()
 
@@ -104,8 +106,8 @@ class _Exchanges:
 class Purse:
     """The account as one process uses it.
 
-    Requests that are made at the same time go into one transaction. A copy for another process counts no
-    seconds, because the run's own purse does.
+    Requests made at the same time are combined into one transaction. A copy in another process does not count
+    seconds, because the purse of the run's own process counts them.
     """
 
     def __init__(
@@ -140,7 +142,7 @@ class Purse:
         return _elsewhere, (self.ledger.store.url, self.account, self.ceiling)
 
     def open(self, tournament: str, dead: Callable[[str], bool] = is_dead) -> Lost:
-        """Settles for processes that died; returns the calls that were lost with them."""
+        """Settle the calls of processes that died, and return these lost calls."""
         self._dead = dead
         return self.ledger.open(self.account, tournament, dead)
 
@@ -193,7 +195,7 @@ class Purse:
     # ── for dialogues ─────────────────────────────────────────────────────────────────────────
 
     async def begin(self, expected: Amount) -> None:
-        """Waits until there is room for one more dialogue beside those that have begun."""
+        """Wait until the budget has room for one more dialogue beside the dialogues in progress."""
         self.start_clock()
         await self._granted(self._dialogues, lambda: self._changes.dialogues.append(expected))
 
@@ -207,7 +209,7 @@ class Purse:
         return most is not None and self._seconds + now - (self._since or now) >= most
 
     def start_clock(self) -> None:
-        """Starts counting seconds, which leaves out the loading of models."""
+        """Start counting seconds. The time before, in which models are loaded, is not counted."""
         if self._since is None and self._counts_seconds:
             self._since = time.monotonic()
 
@@ -219,7 +221,9 @@ class Purse:
 
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
-        """Counts the seconds and shows that this process is alive, also while other processes make its calls."""
+        """Count seconds and regularly show that this process is alive, even while other processes make the run's
+        calls.
+        """
         task = asyncio.create_task(self._beat())
         try:
             yield
@@ -248,7 +252,7 @@ class Purse:
     async def _granted(
         self, futures: list[asyncio.Future[Answer | Kept]], ask: Callable[[], None]
     ) -> Kept | None:
-        """Waits until the call may be made; returns the reply if it was paid for before."""
+        """Wait until the request is granted. Returns the stored reply if this call was paid for before."""
         while True:
             if self._stopped:
                 raise BudgetSpent("The run has ended: no further call is made.")
@@ -332,7 +336,7 @@ def lost_sentence(lost: Lost) -> str:
 
 
 def _elsewhere(url: str, account: str, ceiling: Ceiling) -> Purse:
-    """The same account in another process, perhaps on another host."""
+    """Open the same account in another process, perhaps on another host."""
     from db import Database, connect
 
     return Purse(Ledger(Database(connect(url, create=False))), account, ceiling, counts_seconds=False)

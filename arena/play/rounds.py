@@ -1,4 +1,6 @@
-"""--until-stable: after each round, decides which pairs get the next dialogues and whether the ranking is certain."""
+"""Implements `--until-stable`: after each round, decides which pairs get more dialogues and whether the ranking is
+certain.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from arena.stats.sequential import Decision, StoppingPlan, decide
 
 
 async def until_stable(orchestrator: Orchestrator, probability: float) -> Tally:
-    """Plays rounds until the ranking is certain or everything planned is played; a later run resumes."""
+    """Play rounds until the ranking is certain or all planned dialogues are played. A later run resumes."""
     try:
         while True:
             decision = await asyncio.to_thread(look, orchestrator, probability)
@@ -35,7 +37,7 @@ async def until_stable(orchestrator: Orchestrator, probability: float) -> Tally:
 
 
 def look(orchestrator: Orchestrator, probability: float) -> Decision:
-    """The decision from the stored dialogues and the tournament's first judge."""
+    """Make a decision from the stored dialogues, as judged by the tournament's first judge."""
     tournament = orchestrator.tournament
     stored = orchestrator.repository.find(tournament.info.id)
     counts = progress_counts(
@@ -49,7 +51,7 @@ def look(orchestrator: Orchestrator, probability: float) -> Decision:
 
 
 def wanted(orchestrator: Orchestrator, decision: Decision) -> Sequence[DialoguePlan]:
-    """The dialogues that the decision requests, including those that were already played."""
+    """Return the dialogues that the decision requests, including dialogues that were already played."""
     tournament = orchestrator.tournament
     index = {bot.name: i for i, bot in enumerate(tournament.bots)}
     most = int(decision.targets.max())

@@ -1,4 +1,4 @@
-"""Runs a resolved tournament: storing, playing, judging, stopping."""
+"""Runs a resolved tournament: stores it, plays it, judges it, and stops when asked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Stopper:
         self._asked = False
 
     def stop(self) -> None:
-        """Ends the run after storing what is finished; if it has not begun, it ends as soon as it begins."""
+        """End the run after storing what is finished. A run that has not begun ends as soon as it begins."""
         with self._lock:
             self._asked = True
             if self._orchestrator is not None and self._loop is not None:
@@ -60,9 +60,9 @@ def run(
     stable: float | None = None,
     watcher: Watcher | None = None,
 ) -> Tally:
-    """Plays and judges until the tournament is over, its limit is reached or the process is told to stop.
+    """Play and judge until the tournament is over, its limit is reached or the process is told to stop.
 
-    For commands: SIGINT and SIGTERM end the run, and progress goes to standard error.
+    This function is for commands: SIGINT and SIGTERM end the run, and progress goes to standard error.
     """
     stopper = Stopper()
 
@@ -120,7 +120,7 @@ async def play(
 
 
 def _summarise(repository: Repository, tournament: str) -> None:
-    """Stores the counts of a large tournament, so that its first reader does not have to wait for them."""
+    """Store the counts of a large tournament, so that its first reader does not have to wait for them."""
     from db import summaries
 
     for judge in repository.judges(tournament):

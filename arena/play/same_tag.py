@@ -1,4 +1,6 @@
-"""Notes for a run that creates another tournament under the same tag, and how it differs."""
+"""Notes for a run that creates another tournament under an existing release tag. They say how the tournaments
+differ.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ LONGEST = 160  # characters of a value that are worth typing
 
 
 def notes(tournament: Tournament, stored: Sequence[StoredTournament]) -> Iterator[str]:
-    """Notes to show before this tournament is added to the stored ones (newest first)."""
+    """Return the notes to show before this tournament is added to the `stored` tournaments (newest first)."""
     info = tournament.info
     same_tag = [one for one in stored if one.release == info.release and not one.config.get("chats")]
     if not same_tag or any(one.id == info.id for one in same_tag):
@@ -45,7 +47,7 @@ def _several(number: int) -> str:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """The keys whose values differ, with the old value in the form of a tournament file."""
+    """Return the keys whose values differ. Old values are written as in a tournament file."""
     yield from _keys(before, now, "", skip={"bots", "judges", "pairs", "inquirer", "budget", "limits"})
     for section in ("inquirer", "budget", "limits"):
         old, new = before.get(section), now.get(section)

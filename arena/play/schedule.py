@@ -1,4 +1,4 @@
-"""The schedule: every pair, its dialogues, their openers and seeds."""
+"""The schedule: the dialogues of every pair, with their opening messages and seeds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bots import library
 def plans(tournament: Tournament, last: int | None = None) -> Iterator[DialoguePlan]:
     """The dialogues of each pair, up to number `last`, in rounds over the pairs.
 
-    A seed depends only on the pair's names and the dialogue's number. A longer tournament, one with more
-    bots, and another release therefore have the same dialogues in common.
+    A seed depends only on the names of the pair and the dialogue's number. Tournaments with more dialogues or
+    more bots, and other releases, therefore share these dialogues.
     """
     bots = {bot.name: bot for bot in tournament.bots}
     end = tournament.dialogues_per_pair if last is None else min(last, tournament.dialogues_per_pair)

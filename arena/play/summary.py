@@ -13,7 +13,9 @@ from db.yields import sums
 
 
 def summary(store: Repository, tournament: StoredTournament, tally: Tally) -> dict[str, Any]:
-    """Dialogue counts are the tournament's; verdicts, replies and seconds are this run's own."""
+    """Return the summary. Dialogue counts cover the whole tournament; verdicts, replies and seconds cover this run
+    only.
+    """
     progress = store.progress(tournament.id)
     rate = tally.replies / tally.playing_seconds if tally.playing_seconds else 0.0
     return {
