@@ -1,4 +1,7 @@
-"""The interfaces of the inquirer's parts: extractors find what to ask about, writers write the questions."""
+"""Defines the interfaces of the inquirer's parts.
+
+Extractors find what to ask about, writers write questions, readers answer questions.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ class Extractor(Protocol):
     revision: str
 
     async def extract(self, utterances: Sequence[str]) -> list[list[Entity]]:
-        """Entities of each utterance, in order of appearance; none for questions."""
+        """Returns the entities of each utterance, in order of appearance. Questions have no entities."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One utterance, its entities, and the kinds of questions that are wanted."""
+    """One utterance with its entities and the kinds of questions that are wanted."""
 
     utterance: str
     entities: tuple[Entity, ...]
@@ -37,20 +40,23 @@ class Writer(Protocol):
     revision: str
 
     async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
-        """Questions of each task in the second person, best first."""
+        """Returns each task's questions in the second person, best first."""
         ...
 
 
 @runtime_checkable
 class Calibrated(Protocol):
-    """A writer whose scores say how likely a person would ask the question; `min_score` applies to these alone."""
+    """A writer whose scores are the probability that a person would ask the question.
+
+    The setting `min_score` only applies to such writers.
+    """
 
     calibrated: bool
 
 
 @runtime_checkable
 class Closes(Protocol):
-    """An extractor, writer or reader that holds something open, such as a bot."""
+    """An extractor, writer or reader with a resource to close, such as a bot."""
 
     async def close(self) -> None: ...
 
@@ -64,14 +70,15 @@ class Span:
 
 
 class Reader(Protocol):
-    """A reader answers a question from a text, or says that it cannot. An entry point of the group
-    `arena.readers` creates one from its settings.
+    """Answers a question from a text, or says that the text has no answer.
+
+    An entry point of the group `arena.readers` creates a reader from its settings.
     """
 
     revision: str
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Span | None]:
-        """The span of each (question, context) that answers it, None for no answer."""
+        """Returns the span that answers each (question, context) pair, or None if the context has no answer."""
         ...
 
 
@@ -79,29 +86,29 @@ class Reader(Protocol):
 class Factory(Protocol):
     """The object behind an entry point of `arena.entities`, `arena.questions` or `arena.readers`.
 
-    Called with the settings, it returns an extractor, writer or reader that has not loaded anything yet.
+    Calling the factory with settings returns an extractor, writer or reader. No model is loaded by that call.
     """
 
     def __call__(self, settings: Mapping[str, Any]) -> Any: ...
 
     def revision(self, settings: Mapping[str, Any]) -> str:
-        """The part's revision, without loading a model."""
+        """Returns the part's revision without loading a model."""
         ...
 
     def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
-        """Whether the part can work here, and one sentence: a description, or what is missing."""
+        """Whether the part can work here, with one sentence: a description of the part, or what is missing."""
         ...
 
 
 def refuse_settings(part: str, settings: Mapping[str, Any]) -> None:
-    """Raises an error for settings of a part that has none."""
+    """Raises an error if settings are given to a part that has no settings."""
     if settings:
         raise InputError(f"{part} has no settings: leave out {', '.join(sorted(settings))}.")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A factory made from a function; the parts that it creates load their models at the first use."""
+    """A factory made from a function. The parts that it creates load their models at the first use."""
 
     create: Callable[[Mapping[str, Any]], Any]
     what: str = ""

@@ -1,4 +1,4 @@
-"""An inquirer from the mapping of a tournament file."""
+"""Builds an inquirer from the mapping in a tournament file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
 
 
 def revision(settings: Mapping[str, Any] | None = None) -> str:
-    """The revision of the inquirer that `build` would give."""
+    """Returns the revision that the inquirer built from these settings would have."""
     checked = _checked(settings)
     extractor, *others = parts(checked)
     writers = [part.revision() for part in others if part.group == WRITERS]
@@ -91,7 +91,7 @@ def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:
-    """The name and the settings of NAME or {use: NAME, …}."""
+    """Splits `NAME` or `{use: NAME, …}` into the name and its settings."""
     if isinstance(entry, str):
         return entry, {}
     if isinstance(entry, Mapping) and isinstance(entry.get("use"), str):

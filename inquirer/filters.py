@@ -15,7 +15,7 @@ ME = re.compile(r"\b(i|i'm|i've|i'd|i'll|me|my|mine|myself)\b", re.IGNORECASE)
 
 
 def well_formed(question: Question) -> str | None:
-    """Why the words of a question forbid asking it; None if they do not."""
+    """Returns why the question's wording is unsuitable, or None if it is suitable."""
     text = question.text.strip()
     if not text.endswith("?") or text.count("?") != 1 or len(text) < 8:
         return "malformed"
@@ -32,7 +32,7 @@ def well_formed(question: Question) -> str | None:
 
 
 def overlap(a: str, b: str) -> float:
-    """Token F1 without articles."""
+    """Returns the token F1 score, ignoring articles."""
     left = Counter(w for w in WORDS.findall(a.lower()) if w not in STOP)
     right = Counter(w for w in WORDS.findall(b.lower()) if w not in STOP)
     common = sum((left & right).values())

@@ -1,4 +1,4 @@
-"""The inquirer: runs extractor, writers and filters in a row, and counts everything that was not asked."""
+"""The inquirer runs extractor, writers and filters in sequence, and counts everything that was not asked."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ REVISION = "5"
 
 
 def combined_revision(extractor: str, writers: Sequence[str], reader: str, top: int, min_score: float) -> str:
-    """The inquirer's revision, from the revisions of its parts; an empty one means that there is no reader."""
+    """Returns the inquirer's revision, made from the revisions of its parts.
+
+    An empty `reader` means that there is no reader.
+    """
     return digest(REVISION, extractor, list(writers), reader, top, min_score)[:16]
 
 
 @dataclass(frozen=True)
 class Inquirer:
-    """Finds what to ask about an utterance and asks it."""
+    """Finds what to ask about an utterance and asks about it."""
 
     extractor: Extractor
     writers: Sequence[Writer]
@@ -40,19 +43,19 @@ class Inquirer:
         return combined_revision(self.extractor.revision, writers, reader, self.top, self.min_score)
 
     def use(self, run: RunOptions) -> None:
-        """The options with which writers create the bots that they ask."""
+        """Passes on the run's options, which writers need to create the bots that they ask."""
         for writer in self.writers:
             if isinstance(writer, UsesBots):
                 writer.use(run)
 
     async def close(self) -> None:
-        """Closes the parts that hold something open."""
+        """Closes the parts that hold resources."""
         for part in (self.extractor, *self.writers, self.reader):
             if isinstance(part, Closes):
                 await part.close()
 
     async def inquire(self, utterances: Sequence[str], kinds: Sequence[Kind]) -> list[InquiryReport]:
-        """One report per utterance, in order."""
+        """Returns one report per utterance, in order."""
         reasons: list[Counter[str]] = [Counter() for _ in utterances]
         by_utterance = await self._entities(utterances, reasons)
         asked = [i for i, entities in enumerate(by_utterance) if entities]
@@ -81,7 +84,7 @@ class Inquirer:
     async def _entities(
         self, utterances: Sequence[str], reasons: Sequence[Counter[str]]
     ) -> list[tuple[Entity, ...]]:
-        """The entities of each utterance; if there are none, the reason."""
+        """Returns the entities of each utterance, or the reason why it has none."""
         refused = [unaskable(text) for text in utterances]
         extracted = await self.extractor.extract(
             [text for text, reason in zip(utterances, refused, strict=True) if reason is None]
@@ -104,7 +107,10 @@ class Inquirer:
         return kept
 
     def _likely(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
-        """The questions that a person would probably ask; broken ones are kept, because `_formed` counts them."""
+        """Keeps the questions that a person would probably ask.
+
+        Malformed questions stay, because `_formed` counts them.
+        """
         kept = [q for q in questions if q.score >= self.min_score or well_formed(q)]
         if len(kept) < len(questions):
             reasons["low_score"] += len(questions) - len(kept)
@@ -133,7 +139,7 @@ class Inquirer:
                 reasons[i]["round_trip"] += 1
 
     def _best(self, questions: Sequence[Question]) -> list[Question]:
-        """At most `top` questions per entity and kind, without repeated wording, in the order of the entities."""
+        """Keeps at most `top` questions per entity and kind, without repeated wording, in the entities' order."""
         ranked = sorted(questions, key=lambda q: -q.score)
         count: Counter[tuple[int, int, Kind]] = Counter()
         texts: set[tuple[str, Kind]] = set()
@@ -150,7 +156,7 @@ class Inquirer:
 
 
 def unaskable(text: str) -> str | None:
-    """Why nothing at all can be asked about the utterance; None if something can."""
+    """Returns why the utterance is unsuitable for any question, or None if it is suitable."""
     if not text.strip():
         return "empty"
     sentences = statements(text)

@@ -1,4 +1,4 @@
-"""Chooses the Stanza models: the full ones if they were fetched, else the small ones that are shipped."""
+"""Chooses the Stanza models: the full models if they were fetched, else the small models that are shipped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEEDED = ("tokenize", "ner")
 
 
 def full() -> Path:
-    """The folder for the full models."""
+    """Returns the folder of the full models."""
     return cache_folder() / "stanza"
 
 
@@ -27,7 +27,7 @@ def complete(folder: Path) -> bool:
 
 
 def facts() -> dict[str, str | bool | None]:
-    """The full models as a row of `arena models list`."""
+    """Returns the full models as a row of `arena models list`."""
     return {
         "name": NAME,
         "about": "Stanza's full English models for the inquirer; without them small ones that are shipped do",
@@ -39,7 +39,7 @@ def facts() -> dict[str, str | bool | None]:
 
 
 def folder() -> Path:
-    """The folder of the models in use."""
+    """Returns the folder of the models in use."""
     if complete(full()):
         return full()
     if complete(SHIPPED):
@@ -50,7 +50,7 @@ def folder() -> Path:
 
 
 def fetch() -> Path:
-    """Downloads Stanza's own English models; returns their folder."""
+    """Downloads Stanza's own English models and returns their folder."""
     try:
         import stanza
     except ImportError as error:
@@ -70,7 +70,7 @@ def fetch() -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """A hash over the models' names, sizes and beginnings; the full ones are too large to read each time."""
+    """Returns a hash of the models' names, sizes and first bytes. The full models are too large to read each time."""
     digest = hashlib.sha256()
     for path in sorted((folder / "en").rglob("*.pt")):
         digest.update(f"{path.relative_to(folder)} {path.stat().st_size}\n".encode())

@@ -37,7 +37,7 @@ VERB_LIKE_AFTER_YOU = {
 
 
 def swapped(words: Sequence[Token]) -> list[str]:
-    """The words with first and second person exchanged and verbs made to agree."""
+    """Returns the words with first and second person exchanged. Verbs agree with their new subjects."""
     low = [w.lower for w in words]
     result: list[str] = []
     for i, word in enumerate(words):
@@ -67,7 +67,7 @@ def _swap(word: Token, before: str, after: str) -> str:
 
 
 def joined(words: Sequence[str]) -> str:
-    """The words as one line, without spaces before punctuation and inside contractions."""
+    """Joins the words to one line, without spaces before punctuation and inside contractions."""
     out = ""
     for word in words:
         tight = word[:1] in ",.!?;:%)'’" or word.lower() in {"n't"}
@@ -76,6 +76,6 @@ def joined(words: Sequence[str]) -> str:
 
 
 def swap(text: str) -> str:
-    """`text` as the other speaker would say it."""
+    """Returns `text` from the other speaker's point of view."""
     words = tokens(text)
     return joined(swapped(words))

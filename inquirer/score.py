@@ -1,6 +1,7 @@
-"""Scores how likely a person would ask a question: a logistic regression over the grammar's features.
+"""Estimates how likely a person would ask a question, by a logistic regression on the grammar's features.
 
-`arena.training.inquirer.score` fits it on questions that people rated; the numbers are in `weights/score.json`.
+`arena.training.inquirer.score` fits it on questions that people rated. The coefficients are in
+`weights/score.json`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ WEIGHTS = Path(__file__).parent / "weights" / "score.json"
 
 
 def score(rule: str, features: Mapping[str, float]) -> float:
-    """The chance, between 0 and 1, that the question is appropriate."""
+    """Returns the probability that the question is appropriate."""
     intercept, weights = _model()
     total = intercept + weights.get(f"rule {rule}", 0.0)
     total += sum(weights.get(name, 0.0) * value for name, value in features.items())
@@ -24,7 +25,7 @@ def score(rule: str, features: Mapping[str, float]) -> float:
 
 
 def revision() -> str:
-    """A revision that changes with the weights."""
+    """Returns a revision that changes with the weights."""
     return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:8]
 
 

@@ -1,4 +1,7 @@
-"""Selects which of a turn's questions are asked, and how many turns later; only the given generator is random."""
+"""Selects which of a turn's questions are asked, and how many turns later.
+
+The given generator is the only source of randomness.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Chosen:
 
     @property
     def key(self) -> str:
-        """The key under which `asked` remembers a question, so that a dialogue does not repeat it."""
+        """The key under which `asked` stores a question, so that a dialogue does not repeat the question."""
         return key(self.question)
 
 
@@ -38,9 +41,9 @@ def key(question: Question) -> str:
 def candidates(
     inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> list[Question]:
-    """The questions that may be asked now: of wanted kinds, none twice.
+    """Returns the questions that may be asked now: questions of wanted kinds, without repetitions.
 
-    `about_partner` comes from the partner's message, everything else from the bot's own.
+    `about_partner` questions come from the partner's message, all others from the bot's own message.
     """
     seen = set(asked)
     result = []
@@ -56,7 +59,7 @@ def candidates(
 def duplicates(
     inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> int:
-    """The number of this turn's questions that are left out because the dialogue asked them before."""
+    """Returns the number of this turn's questions that are left out because the dialogue has asked them before."""
     return len(candidates(inquest, kinds, frozenset(), partner)) - len(
         candidates(inquest, kinds, asked, partner)
     )
@@ -72,16 +75,17 @@ def select(
     partner: InquiryReport | None = None,
     prefer: Prefer = "any",
 ) -> list[Chosen]:
-    """This turn's inquiries; the caller adds each one's `key` to `asked`.
+    """Selects this turn's inquiries. The caller adds the `key` of each inquiry to `asked`.
 
-    With a number, that many are drawn without repeating a question: first a kind, with equal chances for all
-    kinds that have a question left; then an entity, one of its questions, and a distance. `all` asks everything
-    at every distance.
+    If `per_turn` is a number, that many questions are drawn without repetition. Each draw chooses a kind, with
+    equal probability for all kinds that have a question left, then an entity, one of its questions, and a distance.
+    With `per_turn="all"`, every question is asked at every distance.
 
-    With `prefer="single"`, the wh-questions and yes/no questions about the bot's own facts count as one kind.
-    The best group that exists is drawn from: facts with one right answer, then yes/no questions, then facts
-    with several right answers (only if `kinds` has no yes/no questions, which would be better). From that
-    group, only questions that score nearly as high as the best are drawn.
+    With `prefer="single"`, the wh-questions and yes/no questions about the bot's own facts count as one kind. Only
+    the best available group is used: first questions for facts with one right answer, then yes/no questions, then
+    questions for facts with several right answers. The last group is only used if `kinds` has no yes/no questions,
+    which would be better. Within the group, only questions that score nearly as high as the best question are
+    drawn.
     """
     left = candidates(inquest, kinds, asked, partner)
     if per_turn == "all":
@@ -117,6 +121,6 @@ def _single_first(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[
 
 
 def _likely(questions: Sequence[Question]) -> list[Question]:
-    """The questions with scores near the best one, so that a good question is preferred to a doubtful one."""
+    """Keeps the questions whose scores are near the best score. Good questions are preferred to doubtful ones."""
     least = max((q.score for q in questions), default=0.0) - NEARLY
     return [q for q in questions if q.score >= least]

@@ -1,4 +1,4 @@
-"""Extractors: what in an utterance is worth asking about."""
+"""Extractors find what is worth asking about in an utterance."""
 
 from inquirer.entities.rules import phrases
 

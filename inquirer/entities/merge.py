@@ -17,14 +17,14 @@ NAMED = {
 
 
 def safe(text: str) -> str:
-    """The text with unprintable characters and overlong words blanked out for the tagger; positions stay the same."""
+    """Replaces unprintable characters and overlong words by blanks for the tagger. Positions stay the same."""
     text = "".join(c if c.isprintable() else " " for c in text[:LONGEST_TEXT])
     words = text.split(" ")
     return " ".join(word if len(word) <= LONGEST_WORD else " " * len(word) for word in words)
 
 
 def merged(text: str, spans: Iterable[tuple[int, int, str]]) -> list[Entity]:
-    """The grammar's entities with the tagger's types, and the spans that only the tagger found."""
+    """Returns the grammar's entities with the tagger's types, and the spans that only the tagger found."""
     by_place = {(e.start, e.end): e for e in rules.entities(text)}
     bounds = [(s.start, s.end) for s in statements(text)]
     clauses = sorted({(e.clause_start, e.clause_end) for e in by_place.values()}, key=lambda b: b[1] - b[0])
@@ -45,7 +45,7 @@ def merged(text: str, spans: Iterable[tuple[int, int, str]]) -> list[Entity]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without the marks around it."""
+    """The span without quotation and punctuation marks around it."""
     while start < end and not text[start].isalnum() and text[start] not in "$€£#@":
         start += 1
     while end > start and not text[end - 1].isalnum() and text[end - 1] not in "%.":

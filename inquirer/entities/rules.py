@@ -60,7 +60,10 @@ def entities(text: str) -> list[Entity]:
 
 
 def phrases(text: str) -> list[Entity]:
-    """The noun phrases and entities of any text, also of questions: the parts that carry its information."""
+    """Returns the noun phrases and entities of any text, including questions.
+
+    These phrases carry the text's information.
+    """
     from inquirer.language.sentences import sentences
 
     spans: dict[tuple[int, int], Entity] = {}
@@ -145,7 +148,7 @@ def _of_phrase(clause: Clause, phrase: Phrase) -> Iterator[tuple[int, int, str]]
 
 
 def _reach(clause: Clause, end: int) -> int:
-    """The end of what completes the verb, two phrases at most."""
+    """Returns the end of the verb's complements, counting at most two phrases."""
     kinds = {"np", "pp", "adv", "adj", "ing", "ger", "bare"}
     timely = w.TIME_UNITS | w.TIMES | {"ago", "too", "also", "though", "so"}
     ends = [p.end for p in clause.phrases if p.kind in kinds and clause.words[p.end - 1].lower not in timely]
@@ -153,7 +156,7 @@ def _reach(clause: Clause, end: int) -> int:
 
 
 def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Both sides of `and` and of `of`: each may be the name that matters."""
+    """Splits a phrase at `and`, `of` and the like, because each part may be the relevant name."""
     words = clause.words
     first = start
     for i in range(start, end + 1):
@@ -165,7 +168,7 @@ def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, st
 
 
 def _names(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
-    """Runs of numbers and of proper nouns, which the released AIH code adds to the named entities too."""
+    """Finds runs of numbers and of proper nouns. The released AIH code also adds such runs to the named entities."""
     words = sentence.words
     tags = tag(words)
     for wanted, name in (({"CD"}, "CARDINAL"), ({"NNP", "NNPS"}, "NAME")):
@@ -180,7 +183,7 @@ def _names(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
 
 
 def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, int, str]]:
-    """Noun phrases outside clauses: short answers, ends of tangled sentences."""
+    """Finds noun phrases outside clauses, for example short answers or the ends of tangled sentences."""
     words, tags = sentence.words, tag(sentence.words)
     inside = {i for c in read for p in c.phrases if p.kind != "rest" for i in range(p.start, p.end)}
     inside |= {i for c in read for i in range(*c.subject)}
@@ -194,7 +197,7 @@ def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, 
 
 
 def kind_of(words: Sequence[Token]) -> str:
-    """The entity type by OntoNotes' names if the word lists know it, else NP."""
+    """Returns the OntoNotes entity type if the word lists know the phrase, else `NP`."""
     low = [word.lower for word in words]
     last = low[-1]
     alone = len(low) == 1

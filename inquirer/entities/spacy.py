@@ -46,7 +46,7 @@ class Spacy:
 
 
 def _spacy(settings: Mapping[str, Any]) -> Spacy:
-    """`model` names a spaCy model; the default is the first English one that is installed."""
+    """Creates the extractor. `model` names a spaCy model; the default is the first installed English model."""
     wrong = sorted(set(settings) - {"model"})
     if wrong:
         raise InputError(f"The entity extractor 'spacy' has no setting '{wrong[0]}': it knows model.")

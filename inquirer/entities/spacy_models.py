@@ -30,7 +30,7 @@ def model_folder(name: str | None = None) -> Path:
 
 
 def _folder(package: str) -> Path | None:
-    """The model's folder inside its package. Repackaged models keep it in various places."""
+    """Returns the model's folder inside its package. Its location varies between repackaged models."""
     from importlib.util import find_spec
 
     spec = find_spec(package)

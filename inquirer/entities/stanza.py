@@ -21,7 +21,7 @@ BATCH = 128
 
 
 class Stanza:
-    """A Stanza pipeline of tokens and named entities, loaded at the first use."""
+    """A Stanza pipeline for tokens and named entities, loaded at the first use."""
 
     def __init__(self, folder: Path, batch: int = BATCH) -> None:
         self.folder = folder
@@ -75,8 +75,9 @@ class Stanza:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Uses one thread, because threads of such small networks mostly wait: ten times as long as they work on a
-    busy machine.
+    """Limits torch to one thread.
+
+    With networks this small, threads mostly wait: on a busy machine ten times as long as they work.
     """
     import torch
     from threadpoolctl import threadpool_limits
@@ -91,7 +92,10 @@ def _spans(document: Any) -> Iterable[tuple[int, int, str]]:
 
 
 def _stanza(settings: Mapping[str, Any]) -> Stanza:
-    """`folder` names other Stanza models; `batch` is the number of utterances that are processed at once."""
+    """Creates the extractor.
+
+    `folder` names other Stanza models; `batch` is the number of utterances processed at once.
+    """
     wrong = sorted(set(settings) - {"folder", "batch"})
     if wrong:
         raise InputError(

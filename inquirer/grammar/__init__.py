@@ -1,6 +1,6 @@
-"""The grammar of questions: each rule reads a clause and asks about a part of it.
+"""The grammar of questions: each rule reads a clause and asks about a part of the clause.
 
-There is one file per topic; `RULES` holds all rules in the order in which they are tried.
+There is one file per topic. `RULES` holds all rules in the order in which they are tried.
 """
 
 from inquirer.grammar import (

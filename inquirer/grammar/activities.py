@@ -21,7 +21,7 @@ MODALS = {"'ll": "will", "'d": "would", "will": "will", "can": "can", "could": "
 
 
 def _end(r: Reading, most: int = 2) -> int:
-    """The end of the activity: with its first objects, without a time."""
+    """Returns the end of the activity. The activity includes its first objects, but no time."""
     kinds = {"np", "pp", "adv", "adj", "ing"}
     ends = [p.end for p in r.clause.phrases if p.kind in kinds and not r.time(p)]
     end = max([r.clause.chain[1], r.clause.verb + 1, *ends[:most]])
@@ -163,7 +163,7 @@ def know_how(r: Reading) -> Iterator[Asked]:
 
 
 def _does(r: Reading) -> bool:
-    """Whether the subject is somebody who does things."""
+    """Whether the subject is the speaker, another person or a pet."""
     return r.own or r.person or r.core in w.PETS
 
 

@@ -1,4 +1,4 @@
-"""Resolves `he`, `she`, `it` and `they` if the clause before named one of the speaker's people or animals."""
+"""Resolves `he`, `she`, `it` and `they` if the previous clause named one of the speaker's people or animals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ PLURALS = {"parents", "kids", "children", "people", "grandparents", "siblings", 
 
 
 def resolved(clause: Clause, earlier: Clause | None) -> Clause:
-    """The clause with `my dad` instead of `he`; unchanged if nobody or more than one could be meant."""
+    """Replaces a pronoun by its antecedent, for example `he` by `my dad`.
+
+    The clause stays unchanged if the pronoun has no possible antecedent, or several.
+    """
     subject = clause.subject_words
     who = PRONOUNS.get(subject[0].lower, "") if subject else ""
     owned = who and subject[0].lower in POSSESSIVE and len(subject) > 1
@@ -40,7 +43,10 @@ def resolved(clause: Clause, earlier: Clause | None) -> Clause:
 
 
 def _named(clause: Clause) -> Iterator[tuple[Token, ...]]:
-    """The people and animals of the speaker, each with `my` before it: my dad, i have a dog, with my wife."""
+    """Finds the speaker's people and animals in the clause and puts `my` before each.
+
+    Examples of such clauses: "my dad", "i have a dog", "with my wife".
+    """
     subject = clause.subject_words
     low = [x.lower for x in subject]
     if low[0] in {"my", "our"} and "and" not in low and low[-1] in w.PEOPLE | ANIMALS:

@@ -1,4 +1,7 @@
-"""Decides whether a direct object can be asked for: no time, no part of an idiom, nothing with dependants."""
+"""Decides whether a question can ask for a direct object.
+
+The object must not be a time or part of an idiom, and no word may depend on the object.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ TAKEN = {"bus", "train", "subway", "pills", "medication", "vitamins", "lessons",
 
 
 def is_askable(r: Reading, thing: Noun) -> bool:
-    """Whether the verb has this object, and no other, in the active voice."""
+    """Whether the phrase is the only object of an active verb and a question can ask for it."""
     return not (
         _adverbial(thing, r.verb)
         or thing.low[0] in POINTERS
@@ -37,7 +40,7 @@ def is_askable(r: Reading, thing: Noun) -> bool:
 
 
 def is_idle(thing: Noun, verb: str) -> bool:
-    """Whether verb and object together say little: take part, do things, have fun."""
+    """Whether verb and object together carry little information, for example "take part", "do things", "have fun"."""
     if {thing.last, thing.core} & listed("idiom-objects"):
         return True
     if verb == "do":
@@ -48,7 +51,7 @@ def is_idle(thing: Noun, verb: str) -> bool:
 
 
 def _adverbial(thing: Noun, verb: str) -> bool:
-    """Whether the noun phrase says when or how much: every day, christmas, my time."""
+    """Whether the noun phrase says when or how much, for example "every day", "christmas", "my time"."""
     return (
         thing.last in w.TIME_UNITS
         or thing.low[0] in ALL_AND_MORE
@@ -59,7 +62,7 @@ def _adverbial(thing: Noun, verb: str) -> bool:
 
 
 def _foreign(thing: Noun, verb: str) -> bool:
-    """Whether the verb takes no such object, so that the words after it were misread."""
+    """Whether the verb cannot have such an object, which means that the following words were misread."""
     clause = thing.clause
     chained = clause.chain[1] > clause.chain[0]
     return (
@@ -74,7 +77,10 @@ def _foreign(thing: Noun, verb: str) -> bool:
 
 
 def _chain(r: Reading) -> list[str]:
-    """relax and watch: which of the two has the object is not told; not: try and catch"""
+    """Returns the words of the verb chain after the first verb.
+
+    In "like to relax and watch films", it is unclear which verbs have the object. In "try and catch", it is clear.
+    """
     return [x.lower for x in r.clause.words[r.clause.chain[0] : r.clause.chain[1]]]
 
 
@@ -84,7 +90,7 @@ def _passive(r: Reading) -> bool:
 
 
 def _attributed(thing: Noun, verb: str) -> bool:
-    """Whether the object alone is no full answer: make me happy, made the decision to go."""
+    """Whether the object alone would be an incomplete answer: "make me happy", "made the decision to go"."""
     clause, phrase, following = thing.clause, thing.phrase, thing.following
     if any(p.kind == "adj" and p.end <= phrase.start for p in clause.phrases):
         return True
@@ -101,12 +107,12 @@ def _attributed(thing: Noun, verb: str) -> bool:
 
 
 def _linked(thing: Noun) -> bool:
-    """Whether two activities are joined: eating cheeseburgers and watching films."""
+    """Whether the object joins two activities, for example "eating cheeseburgers and watching films"."""
     return "and" in thing.low and "VBG" in thing.tags[thing.low.index("and") :]
 
 
 def _beside(thing: Noun) -> bool:
-    """Whether another noun phrase follows: give my dog a bone, like fruits, especially apples."""
+    """Whether another noun phrase follows the object: "give my dog a bone", "like fruits, especially apples"."""
     clause, following = thing.clause, thing.following
     if not following:
         return False
@@ -117,7 +123,7 @@ def _beside(thing: Noun) -> bool:
 
 
 def object_of(r: Reading) -> Phrase | None:
-    """The direct object."""
+    """Returns the direct object of the clause."""
     for phrase in r.clause.phrases:
         if phrase.kind == "np" and not r.time(phrase):
             return phrase if r.clause.tags[phrase.start] != "PRP" else None

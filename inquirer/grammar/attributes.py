@@ -20,7 +20,7 @@ OWNERS = {"my", "our", "his", "her", "their"}
 
 
 def _value(r: Reading) -> Phrase | None:
-    """The phrase that says what something of the speaker's or of a named person's is; None if there is none."""
+    """Returns the phrase that describes something of the speaker's or of a named person's, or None."""
     owned = r.subject[0] in OWNERS or (r.subject[-1] == "name" and "'s" in r.subject)
     first = r.first
     if not owned or not r.is_be or first is None or first.kind not in {"np", "adj", "ing"}:
@@ -58,7 +58,7 @@ def favorite(r: Reading) -> Iterator[Asked]:
 
 
 def _unnamed(r: Reading, answer: Phrase) -> Iterator[Asked]:
-    """Asks what the favorite is if its kind is not named: pizza is my favorite."""
+    """Asks what the speaker's favorite is if the clause does not name its kind: "pizza is my favorite"."""
     place, your = r.place(answer), f"{r.voice.your} favorite"
     thing = class_of(r.clause, *place) or (r.voice.topic if answer.kind == "np" else "")
     if thing:
@@ -66,7 +66,7 @@ def _unnamed(r: Reading, answer: Phrase) -> Iterator[Asked]:
 
 
 def _reversed(r: Reading) -> Iterator[Asked]:
-    """Asks for the subject: pizza is my favorite food."""
+    """Asks for the subject of a clause such as "pizza is my favorite food"."""
     first = r.first
     start, end = r.clause.subject
     if not r.is_be or first is None or first.kind != "np" or end <= start or set(r.subject) & w.PERSONS:
@@ -113,7 +113,7 @@ def color(r: Reading) -> Iterator[Asked]:
 
 
 def _colored(r: Reading, first: Phrase) -> Iterator[Asked]:
-    """Asks for the color: blue eyes, a shiny red helmet."""
+    """Asks for the color in clauses such as "i have blue eyes" or "i wear a shiny red helmet"."""
     low = r.low(first)
     at = [k for k, x in enumerate(low) if x in w.COLORS - {"gold", "silver"}]
     thing = low[-1]
@@ -169,7 +169,7 @@ def attribute(r: Reading) -> Iterator[Asked]:
 
 
 def _aim(r: Reading) -> Iterator[Asked]:
-    """Asks for the aim: my dream is to travel."""
+    """Asks for the aim in a clause such as "my dream is to travel"."""
     start, end = r.clause.chain
     if r.subject[-1] in IDENTIFYING | {"goal", "plan"}:
         reach = max([p.end for p in r.clause.phrases if p.kind in {"np", "pp", "adj"}][:2], default=end)

@@ -76,7 +76,7 @@ def verb_preposition(r: Reading) -> Iterator[Asked | None]:
 
 
 def _plain(r: Reading, phrase: Phrase) -> bool:
-    """Whether the phrase is a thing that can be asked for."""
+    """Whether the phrase names a thing that a question can ask for."""
     thing = r.noun(phrase)
     empty = w.EMPTY_HEADS | listed("vague") | listed("idiom-objects") - {"living"}
     return (
@@ -201,7 +201,7 @@ def free_preposition(r: Reading) -> Iterator[Asked | None]:
 
 
 def _behind_object(r: Reading, phrase: Phrase) -> bool:
-    """Whether at most a time follows the object and its phrase: i donate money to charity."""
+    """Whether nothing but a time follows the object and its phrase, as in "i donate money to charity"."""
     first, behind = r.phrases[0], [p for p in r.phrases if p.start >= phrase.end]
     preposition = r.low(phrase)[0]
     if preposition not in {"for", "to", "on", "from", "with"} or not all(r.time(p) for p in behind):

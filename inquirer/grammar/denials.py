@@ -18,7 +18,7 @@ OPEN = {"any", "anymore", "either", "much", "him", "her", "anything", "everythin
 
 
 def _open(r: Reading) -> bool:
-    """Whether the clause leaves open what is denied: not much, not any of it."""
+    """Whether it stays open what the clause denies, for example "not much", "not any of it"."""
     return r.pointing(r.clause.phrases) or any(set(r.low(p)) & OPEN for p in r.clause.phrases)
 
 
@@ -108,8 +108,9 @@ def not_being(r: Reading) -> Iterator[Asked]:
 
 
 def _denied_of(r: Reading, last: Phrase) -> tuple[tuple[int, int], str, str] | None:
-    """The answer, the words that are asked with it, and the preposition: a fan of jazz, afraid of spiders, into
-    sports.
+    """Returns the answer, the words to ask with the answer, and the preposition.
+
+    For example "a fan of jazz", "afraid of spiders", "into sports".
     """
     low = r.low(last)
     if last.kind == "np" and "fan" in low and "of" in low:

@@ -1,4 +1,4 @@
-"""The features that a question's score is computed from: facts about the question, its clause and its message."""
+"""Computes the features for a question's score: facts about the question, its clause and its message."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Features = dict[str, float]
 
 
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
-    """The features, between 0 and about 3; a missing feature is 0."""
+    """Returns the features. Their values are between 0 and about 3, and a missing feature is 0."""
     result = {
         **_sizes(reading, utterance, text, answer, match),
         **_signs(reading, utterance, answer),
@@ -50,7 +50,7 @@ def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int
 
 
 def _wording(reading: Reading, text: str) -> Features:
-    """Words of the question that make it vague."""
+    """Features for words that make the question vague."""
     question = [t.lower for t in tokens(text)]
     long_words = [x for x in question if len(x) > 3]
     return {
@@ -66,7 +66,7 @@ def _wording(reading: Reading, text: str) -> Features:
 
 
 def _clause(reading: Reading, answer: tuple[int, int]) -> Features:
-    """What kinds of words and phrases the clause is made of."""
+    """Features for the kinds of words and phrases in the clause."""
     clause, (start, end) = reading.clause, answer
     words, tags, phrases, first = clause.words, clause.tags, reading.phrases, reading.first
     state = reading.is_be and first is not None and bool(set(reading.low(first)) & STATES)
@@ -92,7 +92,7 @@ def _clause(reading: Reading, answer: tuple[int, int]) -> Features:
 
 
 def _rest(reading: Reading) -> Features:
-    """Words that the grammar could not place and that the question leaves out."""
+    """Features for words that the grammar could not place and that the question leaves out."""
     clause = reading.clause
     rest = next((p for p in clause.phrases if p.kind == "rest"), None)
     if rest is None:
@@ -108,8 +108,9 @@ def _rest(reading: Reading) -> Features:
 
 @lru_cache(maxsize=1024)
 def _message(utterance: str) -> Features:
-    """Who the message is about, and how many of its words are no usual words, because replies of small models
-    ramble.
+    """Features for whom the message is about, and for its share of unusual words.
+
+    The share of unusual words is high when a small model rambles.
     """
     words = [x for s in sentences(utterance) for x in s.words]
     low = [x.lower for x in words]
@@ -124,14 +125,17 @@ def _message(utterance: str) -> Features:
 
 
 def _sort(reading: Reading) -> str:
-    """The sort of fact that a yes/no question asks for: `do you like` goes wrong less often than `are they`."""
+    """Returns the sort of fact that a yes/no question asks for.
+
+    Some sorts of questions are more reliable: "do you like" goes wrong less often than "are they".
+    """
     if reading.verb in listed("tastes") or reading.clause.lemma in listed("tastes"):
         return "liking"
     return f"{'being' if reading.clause.copular else 'doing'} {'own' if reading.own else 'other'}"
 
 
 def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
-    """Lengths, and the roles in the clause."""
+    """Features for lengths and for the roles in the clause."""
     clause, (start, end) = reading.clause, answer
     sentence = _sentence(utterance, clause.words[clause.start].start)
     question = [t.lower for t in tokens(text)]
@@ -163,7 +167,7 @@ def _sizes(reading: Reading, utterance: str, text: str, answer: tuple[int, int],
 
 
 def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Features:
-    """Signs of a doubtful question, and properties of its answer."""
+    """Features for signs of a doubtful question and for properties of its answer."""
     clause, (start, end) = reading.clause, answer
     words = clause.words
     sentence = _sentence(utterance, words[clause.start].start)
@@ -198,15 +202,13 @@ def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Feature
 
 
 def _unfinished(utterance: str, sentence: Sentence) -> bool:
-    """Whether a message that otherwise ends its sentences with stops has none here: a model's reply that was
-    cut off.
-    """
+    """Whether the message lacks a stop only at its end, which suggests a model's reply that was cut off."""
     last = not sentence.mark and sentence.end >= len(utterance.rstrip())
     return last and any(s.mark in {".", "!"} for s in sentences(utterance))
 
 
 def _goes_on(reading: Reading, end: int) -> bool:
-    """Whether words follow the answer in its clause that are neither a time nor a joiner."""
+    """Whether the clause continues after the answer with a word other than an adverb or a conjunction."""
     clause = reading.clause
     if end >= clause.end:
         return False

@@ -1,4 +1,4 @@
-"""Decides which clauses are not asked about, and what lowers a question's score without forbidding it."""
+"""Decides which clauses are unsuitable for questions, and which properties only lower a question's score."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ LOOSE = {
 
 
 def unfit(r: Reading) -> bool:
-    """Whether the clause is not asked about: conditions, misread verbs, and statements about the partner,
-    everybody or something pointed at.
+    """Whether the clause is unsuitable for questions.
+
+    Unsuitable are conditions, misread verbs, and statements about the partner, about everybody, or about something
+    pointed at.
     """
     clause = r.clause
     if clause.joiner in CONDITIONS or {"you", "your", "u"} & set(r.subject) or r.subject[0] == "me":
@@ -45,7 +47,7 @@ def unfit(r: Reading) -> bool:
 
 
 def _is_name(clause: Clause) -> bool:
-    """Whether what was read as the verb is a name: I am Hugging Face."""
+    """Whether the verb is really part of a name, for example "I am Hugging Face"."""
     verb = clause.words[clause.verb]
     capital = verb.text[:1].isupper() and not verb.text.isupper() and verb is not clause.words[0]
     return (capital and bool(clause.auxiliaries)) or (
@@ -54,7 +56,10 @@ def _is_name(clause: Clause) -> bool:
 
 
 def _is_general(r: Reading) -> bool:
-    """Whether it is said of everybody, or of both: we all have different values, we should meet."""
+    """Whether the statement is about everybody or about both speakers.
+
+    For example "we all have different values", "we should meet".
+    """
     both = r.subject == ["we"] and bool({"should", "could", "shall"} & set(r.helpers))
     return both or (r.subject == ["we"] and any(r.clause.words[i].lower == "all" for i in r.clause.adverbs))
 
@@ -66,21 +71,21 @@ def _is_over(r: Reading) -> bool:
 
 
 def _is_double(r: Reading) -> bool:
-    """Whether the verb is only the first half of a compound: i like to rock climb."""
+    """Whether the verb is only the first half of a compound, for example "i like to rock climb"."""
     last = r.clause.chain[1] - 1 if r.chained else r.clause.verb
     halves = tuple(x.lower for x in r.clause.words[last : last + 2])
     return halves in pairs("double-verbs") or (r.subject[-1], r.clause.lemma) in pairs("double-verbs")
 
 
 def supposed(r: Reading) -> bool:
-    """Whether it is only guessed or hoped: maybe i can become a mechanic, i hope she will sing."""
+    """Whether the statement is only a guess or a hope: "maybe i can become a mechanic", "i hope she will sing"."""
     low = [x.lower for x in r.clause.words[: r.clause.verb]]
     near = set(low[max(0, r.clause.start - 2) :])
     return bool(HEDGES & set(low) or (near & HOPES and (MODALS & set(r.helpers) or not r.own)))
 
 
 def tangled(r: Reading) -> bool:
-    """Whether words are left over that the grammar could not place; the rest may then be misread too."""
+    """Whether the clause has words that the grammar could not place. The other words may then be misread too."""
     for phrase in r.clause.phrases:
         if phrase.kind != "rest" or r.low(phrase)[0] in listed("clause-breaks"):
             continue
@@ -90,7 +95,10 @@ def tangled(r: Reading) -> bool:
 
 
 def taken_as_known(r: Reading, phrase: Phrase) -> bool:
-    """`i love the app`: which one, only what was said before tells. There is but one internet, and one Beatles."""
+    """Whether only the earlier conversation tells which thing is meant, for example "i love the app".
+
+    Unique things are exceptions, such as the internet or the Beatles.
+    """
     low = r.low(phrase)
     if low[0] != "the" or r.clause.words[phrase.start].text == "The" or {"of", "in"} & set(low):
         return False
@@ -105,7 +113,7 @@ def taken_as_known(r: Reading, phrase: Phrase) -> bool:
 
 
 def points_back(r: Reading, text: str, answer: tuple[int, int]) -> bool:
-    """Whether question or answer has a `their` that nobody in the clause is meant by: i love their music."""
+    """Whether question or answer has a `their` that refers to nobody in the clause: "i love their music"."""
     if r.person or r.mine or not POINTING_BACK & {x.lower for x in r.clause.words}:
         return False
     words = {x.lower for x in r.clause.words[slice(*answer)]} | set(text.lower().rstrip("?").split())

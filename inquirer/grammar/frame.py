@@ -1,4 +1,4 @@
-"""Turns a clause into a question: auxiliary, subject, the rest."""
+"""Turns a clause into a question of an auxiliary, the subject and the remaining words."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Asked:
 
 
 def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
-    """The verb that moves before the subject, and the words that stay behind it."""
+    """Returns the verb that moves before the subject, and the words that stay after the subject."""
     if have_got(clause):
         return ("does" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "do"), "have"
     chain = list(clause.words[clause.chain[0] : clause.chain[1]])
@@ -59,7 +59,7 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
 
 
 def have_got(clause: Clause) -> bool:
-    """Whether `got` means `have`: I've got two dogs."""
+    """Whether `got` means `have`, as in "I've got two dogs"."""
     return (
         len(clause.auxiliaries) == 1
         and clause.words[clause.verb].lower == "got"
@@ -121,7 +121,7 @@ def _finite(clause: Clause, place: int, voice: Voice) -> str:
 
 
 def finite(clause: Clause, voice: Voice) -> str:
-    """The verb group of a statement in this voice: `have`, `am studying`."""
+    """Returns the verb group of a statement in this voice, for example `have` or `am studying`."""
     if have_got(clause):
         return "has" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "have"
     chain = clause.words[clause.chain[0] : clause.chain[1]]
@@ -140,7 +140,7 @@ def tail(
     stranded: tuple[Phrase, str] | None = None,
     question_word: str = "",
 ) -> str | None:
-    """The words that stay behind the verb; None if there are too many for a natural question."""
+    """Returns the words that stay after the verb, or None if there are too many for a natural question."""
     out = list(left_out)
     parts: list[str] = []
     count = 0
@@ -166,20 +166,23 @@ def tail(
 
 
 def _stands_apart(clause: Clause, phrase: Phrase) -> bool:
-    """i moved to ohio , nice place; i work at a school so kids everywhere; …, lol"""
+    """Whether the phrase is a loose addition to the clause.
+
+    For example "i moved to ohio , nice place", "i work at a school so kids everywhere", or a final "lol".
+    """
     after = clause.words[phrase.start - 1].lower in {",", "so"} and phrase.kind in {"np", "adj"}
     return after or clause.tags[phrase.start] == "UH"
 
 
 def _closed(words: list[Token]) -> list[Token]:
-    """The words without a lead-over to the next clause."""
+    """Removes words at the end that lead over to the next clause."""
     while len(words) > 1 and words[-1].lower in LOOSE_ENDS:
         words = words[:-1]
     return words
 
 
 def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_word: str) -> bool:
-    """Whether the question is better without this phrase: too, also, like yours, when you come."""
+    """Whether the question is better without this phrase, for example "too", "also", "like yours", "when you come"."""
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     first = low[0]
     if low[-1] == "quite" and any(p.start == phrase.end for p in out):
@@ -205,7 +208,7 @@ def _is_spare_adverb(clause: Clause, first: str, question_word: str) -> bool:
 
 
 def _is_where(clause: Clause, words: Sequence[Token]) -> bool:
-    """Whether the phrase is what `where` already asks for: here, nearby, up."""
+    """Whether the question word `where` already replaces the phrase, for example "here", "nearby", "up"."""
     low = [x.lower for x in words]
     if low in (["here"], ["there"], ["close"], ["nearby"]):
         return True
@@ -215,7 +218,7 @@ def _is_where(clause: Clause, words: Sequence[Token]) -> bool:
 
 
 def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
-    """Whether no natural question could contain the phrase: as soon as …, not …, brackets and quotes."""
+    """Whether the phrase makes every question unnatural, for example "as soon as …", "not …", brackets and quotes."""
     words = clause.words[phrase.start : phrase.end]
     low = [x.lower for x in words]
     if low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
@@ -242,7 +245,10 @@ def as_question(
     stranded: tuple[Phrase, str] | None = None,
     negated: bool = False,
 ) -> Asked | None:
-    """The clause as a direct and an indirect question ("Could you tell me …?"); None if neither sounds natural."""
+    """Returns the clause as a direct and an indirect question ("Could you tell me …?").
+
+    Returns None if no natural question is possible.
+    """
     behind = tail(clause, left_out, voice, stranded, question_word)
     gerund = any(p.kind == "ger" for p in clause.phrases)
     if stranded and gerund and stranded[1] not in {"doing", "do"} and stranded[0].kind == "pp":

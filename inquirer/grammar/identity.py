@@ -31,7 +31,7 @@ GROUPS = (
 
 
 def _stated(r: Reading) -> Phrase | None:
-    """The phrase after `be`, which says what somebody is; None for other verbs."""
+    """Returns the phrase after `be` that says what somebody is, or None for other verbs."""
     return r.first if r.is_be else None
 
 
@@ -98,8 +98,9 @@ def job(r: Reading) -> Iterator[Asked]:
 
 
 def _work(r: Reading) -> Phrase | None:
-    """The phrase that names the job: i am a nurse, i work as a waitress, i have a job as an engineer; None if
-    there is none.
+    """Returns the phrase that names the job, or None.
+
+    For example "i am a nurse", "i work as a waitress", "i have a job as an engineer".
     """
     first = r.phrases[0]
     if r.verb == "work" and not r.chained and not r.helpers and r.low(first)[0] == "as":

@@ -1,4 +1,4 @@
-"""Decides whether `i am ben` gives a name."""
+"""Decides whether a clause such as "i am ben" states a name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENDINGS = ("ing", "ish", "ous", "ful", "ed", "er", "ly")
 
 
 def is_name(clause: Clause, first: Phrase) -> bool:
-    """Whether the clause gives a name and nothing more: i am ben."""
+    """Whether the clause states a name and nothing else, for example "i am ben"."""
     further = [p for p in clause.phrases[1:] if lower(clause, p) not in (["here"], ["by", "the", "way"])]
     if first.end - first.start > 2 or further or clause.adverbs or clause.subject_words[0].lower == "we":
         return False
@@ -28,7 +28,10 @@ def is_name(clause: Clause, first: Phrase) -> bool:
 
 
 def _strange(word: str) -> bool:
-    """Whether the tagger does not know the word; alone after `i am`, it is most likely a name."""
+    """Whether the tagger does not know the word.
+
+    An unknown word that stands alone after `i am` is most likely a name.
+    """
     return (
         not seen(word)
         and len(word) < 10

@@ -1,4 +1,4 @@
-"""Which nouns are jobs."""
+"""Decides which nouns are jobs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNPAID = {
 
 
 def works(core: str, last: str) -> bool:
-    """Whether the noun is somebody's job, by list or by its ending."""
+    """Whether the noun is a person's job, according to a word list or its ending."""
     no_person = w.NAMES | w.ILLNESSES | listed("machines")
     if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | no_person):
         return False
@@ -32,7 +32,10 @@ def works(core: str, last: str) -> bool:
 
 
 def is_machine(clause: Clause, phrase: Phrase) -> bool:
-    """Whether the speaker is not a person and has no job: a language model, a digital assistant, a company's guide."""
+    """Whether the phrase says that the speaker is a machine, which has no job.
+
+    For example "a language model", "a digital assistant", "a company's guide".
+    """
     low = [x.lower for x in clause.words[phrase.body : phrase.end]]
     core = head(clause.words, phrase.body, phrase.end)
     shared = core in listed("machines-or-people") and bool(set(low) & listed("machine-words"))
@@ -45,7 +48,7 @@ def is_machine(clause: Clause, phrase: Phrase) -> bool:
 
 
 def paid(low: list[str], core: str, last: str) -> bool:
-    """Whether it is a paid job: a job by name, or something done professionally."""
+    """Whether the noun is a paid job, either by its name or because it is done professionally."""
     if set(low[:-1]) & UNPAID or set(low) & w.BREEDS or "bit" in low:
         return False
     professional = "pro" in low[:2] or "professional" in low[:2]

@@ -1,4 +1,4 @@
-"""The category that a question names: what kind of music, what food, what sport."""
+"""Finds the category that a question names, for example "what kind of music", "what food", "what sport"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLASSES = (
 
 
 def category(clause: Clause, start: int, end: int, verb: str) -> str:
-    """The category, in the plural if several things can answer; empty if no category is known."""
+    """Returns the category, in the plural if there can be several answers. Empty if no category is known."""
     named = _category(clause, start, end, verb)
     breaks = [i for i in range(start, end) if clause.words[i].lower in {"and", "or", ","}]
     first = start
@@ -52,14 +52,14 @@ def _category(clause: Clause, start: int, end: int, verb: str) -> str:
 
 
 def _told_apart(clause: Clause, start: int, end: int, low: list[str]) -> bool:
-    """Whether a word tells which kind of the category it is: `horror movies`, but not `the movies`."""
+    """Whether a word specifies the kind within the category. "horror movies" does, "the movies" does not."""
     linking = {"PRP$", "DT", "CD", "CC", "IN", "PDT", "POS"}
     described = end - start > 1 and clause.tags[end - 2] not in linking and not {"of", "and"} & set(low[:-1])
     return described and low[-2] not in UNTOLD
 
 
 def class_of(clause: Clause, start: int, end: int) -> str:
-    """The category of these words: pasta is a food, watching films a thing to do."""
+    """Returns the category of these words. For example, pasta is a food, and watching films is an activity."""
     low = [x.lower for x in clause.words[start:end]]
     if clause.tags[start] == "VBG" or low[0] in w.HOBBIES:
         return "thing to do"

@@ -96,7 +96,7 @@ def _listed(r: Reading) -> Iterator[Asked]:
 
 
 def _plain(r: Reading, places: Sequence[int]) -> bool:
-    """Whether all are unknown nouns in the singular."""
+    """Whether all words at these places are unknown singular nouns."""
     words = [r.clause.words[i] for i in places]
     nouns = all(r.clause.tags[i][:2] == "NN" for i in places)
     alike = all(x.text.isalpha() and not x.lower.endswith("s") for x in words)
@@ -120,7 +120,10 @@ def _is_called(r: Reading) -> Iterator[Asked]:
 
 
 def _was_named(r: Reading, first: Phrase) -> Iterator[Asked]:
-    """Asks for the name, which is a phrase of its own or the last word of this one: we named our dog rex."""
+    """Asks for the name in "we named our dog rex".
+
+    The name is a separate phrase, or the last word of the first phrase.
+    """
     second = r.phrases[1] if len(r.phrases) > 1 else None
     if second is not None:
         place, end = (second.start, second.end), first.end

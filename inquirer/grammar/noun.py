@@ -1,4 +1,4 @@
-"""The noun phrase that would be the answer: its words, its head, and the phrases around it."""
+"""The noun phrase that would be the answer: its words, its head noun, and the phrases around it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from inquirer.language.phrases import head, trimmed
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """`low` holds its words without articles; `core` is the word that the others describe."""
+    """A noun phrase as the possible answer.
+
+    `low` holds its words in lower case without articles. `core` is its head noun, which the other words describe.
+    """
 
     clause: Clause
     phrase: Phrase
@@ -49,7 +52,7 @@ class Noun:
 
     @property
     def adjacent(self) -> bool:
-        """Whether only adverbs, times and the like come between it and the verb."""
+        """Whether only adverbs, times and the like stand between the verb and this phrase."""
         return all(p.kind == "adv" or ending(self.clause, p) in {"time", "basis"} for p in self.before)
 
     @property

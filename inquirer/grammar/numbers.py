@@ -21,7 +21,7 @@ LOOSELY = {"about", "almost", "only", "over", "now", "just"}
 
 
 def is_age(clause: Clause, first: Phrase) -> bool:
-    """Whether the number is an age: alone (26), or followed by `old` (26 years old)."""
+    """Whether the number is an age. It either stands alone ("26") or is followed by `old` ("26 years old")."""
     low = [x.lower for x in clause.words[first.start : first.end]]
     tags = clause.tags[first.start : first.end]
     if "CD" not in tags or MEASURES & set(low):
@@ -65,7 +65,10 @@ def number(r: Reading) -> Iterator[Asked | None]:
 
 
 def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | None:
-    """The place of the number and the counted things: `three sisters and a brother`."""
+    """Returns the position of the number, and the counted things.
+
+    In "three sisters and a brother", the things are "sisters".
+    """
     words, tags = r.clause.words, r.clause.tags
     stop = next((i for i in range(start, end) if _ends_count(words, tags, i, end)), end)
     last = start
@@ -86,7 +89,10 @@ def _counted(r: Reading, start: int, end: int) -> tuple[tuple[int, int], str] | 
 
 
 def _ends_count(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> bool:
-    """three sisters and a brother; not: sixteen brothers and sisters"""
+    """Whether the word at `i` ends the counted things.
+
+    The `and` does in "three sisters and a brother", but not in "sixteen brothers and sisters".
+    """
     joined = words[i].lower == "and" and i + 2 == end and tags[i - 1] == tags[i + 1] == "NNS"
     return words[i].lower in {"and", "or", ","} and not joined
 

@@ -72,7 +72,7 @@ def of_object(r: Reading) -> Iterator[Asked | None]:
 
 
 def _who_or_what(r: Reading, thing: Noun) -> str:
-    """`What` or `Who`; empty for a person whom nobody would ask for."""
+    """Returns `What`, `Who` or a similar question word. Empty if the object is a person whom nobody would ask for."""
     first = thing.low[0]
     people = thing.core in w.PEOPLE or thing.last in w.PEOPLE
     if "and" in thing.low and (thing.core in w.PEOPLE) != (thing.last in w.PEOPLE):
@@ -91,7 +91,10 @@ def _who_or_what(r: Reading, thing: Noun) -> str:
 
 
 def _whole(r: Reading, thing: Noun) -> tuple[list[Phrase], int]:
-    """The object with its complements and where it ends: a book about dragons, a pizza with cheese."""
+    """Returns the phrases of the object, and where it ends.
+
+    For example "a book about dragons", "a pizza with cheese".
+    """
     phrase, following = thing.phrase, thing.following
     if not following or following[0].kind != "pp" or following[0].start != phrase.end:
         return [phrase], phrase.end
@@ -108,7 +111,7 @@ def _whole(r: Reading, thing: Noun) -> tuple[list[Phrase], int]:
 
 
 def _set_apart(r: Reading, left_out: list[Phrase]) -> bool:
-    """Whether the question names a single time or place: what did you eat last night?"""
+    """Whether the question names a single time or group, as in "what did you eat last night?"."""
     kept = [p for p in r.phrases if p not in left_out and p.kind in {"np", "pp", "sub"}]
     timed = any(r.time(p) == "When" for p in kept) or any(r.low(p)[0] == "for" for p in kept)
     grouped = any(r.low(p)[-1] in {"band", "team", "orchestra", "choir"} for p in kept)

@@ -60,7 +60,10 @@ def company(r: Reading) -> Iterator[Asked | None]:
 
 
 def _with_somebody(r: Reading, phrase: Phrase) -> bool:
-    """play chess with my brother; not: a lady with two children"""
+    """Whether the phrase names a companion.
+
+    "play chess with my brother" does, "a lady with two children" does not.
+    """
     before = [p for p in r.phrases if p.start < phrase.start]
     plain = all(p.kind in {"np", "pp", "ing"} and not r.time(p) for p in before) and len(before) < 3
     described = any(p.kind == "np" and r.low(p) != ["friends"] for p in before)
@@ -96,7 +99,7 @@ def who(r: Reading) -> Iterator[Asked]:
 
 
 def _is_deed(r: Reading) -> bool:
-    """Whether something is done to the speaker or to a named thing."""
+    """Whether the clause tells of an action on the speaker or on a named thing."""
     whom = {x for p in r.phrases for x in r.low(p)}
     if not r.phrases or whom & {"he", "she", "they", "you", "it", "that", "this"}:
         return False
@@ -104,7 +107,7 @@ def _is_deed(r: Reading) -> bool:
 
 
 def _verb(r: Reading) -> str:
-    """The verb as it stands after `who`."""
+    """Returns the verb in the form that follows `who`."""
     if r.helpers:
         first, behind = helper(r.clause, r.voice)
         return f"{ {'are': 'is', 'were': 'was', 'have': 'has'}.get(first, first) } {behind}"
@@ -134,7 +137,7 @@ def family(r: Reading) -> Iterator[Asked]:
 
 
 def is_somebody(r: Reading, phrase: Phrase) -> bool:
-    """Whether the phrase names people: who rather than what."""
+    """Whether the phrase names people, so that the question word is `who` and not `what`."""
     thing = r.noun(phrase)
     named = thing.low[0] in w.NAMES or (
         thing.tags == ("NNP", "NNP") and r.low(phrase)[0] in {"with", "for", "by"}

@@ -23,7 +23,7 @@ NOT_VISITED = (
 
 
 def _reach(r: Reading, phrase: Phrase) -> tuple[list[Phrase], int]:
-    """All phrases of a place (in a small town, in ohio), and where the last one ends."""
+    """Returns all phrases of a place and where its last phrase ends, for example "in a small town, in ohio"."""
     others = [
         p for p in r.phrases if p is not phrase and p.kind == "pp" and r.low(p)[0] in INSIDE and r.is_place(p)
     ]
@@ -115,7 +115,7 @@ def location(r: Reading) -> Iterator[Asked | None]:
 
 
 def _is_named(r: Reading) -> bool:
-    """i'm in ohio: a place with a name, and nothing but that."""
+    """Whether the clause only says that somebody is in a place with a name, for example "i'm in ohio"."""
     first = r.first
     if first is None or first.kind != "pp" or r.low(first)[0] != "in" or len(r.phrases) > 1:
         return False
@@ -194,7 +194,7 @@ def _is_there(r: Reading, phrase: Phrase) -> bool:
 
 
 def _single(r: Reading) -> bool | None:
-    """Whether the place is the only one: people are born in one place, but may like to walk in many."""
+    """Whether the fact has only one place. People are born in one place, but may like to walk in many places."""
     if r.chained:
         return False
     settled = r.verb in {

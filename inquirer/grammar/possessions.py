@@ -58,7 +58,7 @@ def kind(r: Reading) -> Iterator[Asked | None]:
 
 
 def _kind(r: Reading, thing: Noun) -> str:
-    """The kind of thing that it is, if that is worth asking."""
+    """Returns the kind of the thing, or an empty text if a question for the kind makes no sense."""
     core, low = thing.core, thing.low
     if core in w.BREEDS and r.verb != "want":
         return "pet"
@@ -79,7 +79,7 @@ def _kind(r: Reading, thing: Noun) -> str:
 
 
 def _kind_of_pet(thing: Noun) -> str:
-    """A brown dog is a kind of dog, a dog a kind of pet."""
+    """Returns the kind of a pet. For example, a brown dog is a kind of dog, and a dog is a kind of pet."""
     core, low = thing.core, thing.low
     if core in {"pet", "pets"} and (len(low) < 2 or low[-2] in LOOSE_KINDS):
         return ""

@@ -1,4 +1,4 @@
-"""A clause as the rules see it: who does what, to what, where and when."""
+"""A clause as the rules see it: who does what to whom or what, where and when."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAST_BE = {"was", "were"}
 
 @dataclass(frozen=True)
 class Reading:
-    """`before` is the clause before in the sentence."""
+    """A clause with the facts that rules ask for. `before` is the previous clause of the sentence."""
 
     clause: Clause
     voice: Voice
@@ -35,17 +35,17 @@ class Reading:
 
     @cached_property
     def own(self) -> bool:
-        """Whether the subject is the speaker: i, we."""
+        """Whether the subject is the speaker, `i` or `we`."""
         return self.subject in (["i"], ["we"])
 
     @cached_property
     def mine(self) -> bool:
-        """Whether the subject is something or somebody of the speaker's: my dog, our house, my wife and i."""
+        """Whether the subject belongs to the speaker, for example "my dog", "our house", "my wife and i"."""
         return self.subject[0] in {"my", "our"}
 
     @cached_property
     def person(self) -> bool:
-        """Whether the subject is somebody else who was named: my dad, she."""
+        """Whether the subject is a named person other than the speaker, for example "my dad" or "she"."""
         if len(self.subject) == 1:
             return self.subject[0] in {"he", "she", "they"} or self.subject[0] in w.FAMILY
         owned = self.subject[2:3] if self.subject[0] in {"both", "all", "one"} else self.subject[:1]
@@ -54,7 +54,7 @@ class Reading:
 
     @cached_property
     def core(self) -> str:
-        """The noun that the subject is about."""
+        """The head noun of the subject."""
         start, end = self.clause.subject
         return head(self.clause.words, start, end) if end > start else self.subject[-1]
 
@@ -70,17 +70,17 @@ class Reading:
 
     @cached_property
     def chained(self) -> bool:
-        """Whether several verbs belong together: like to ride, love riding."""
+        """Whether the clause has a chain of verbs, for example "like to ride", "love riding"."""
         return self.clause.chain[1] > self.clause.chain[0]
 
     @cached_property
     def is_be(self) -> bool:
-        """Whether the verb is a form of `be`: i am …, my dog was …."""
+        """Whether the verb is a form of `be`, for example in "i am …", "my dog was …"."""
         return self.clause.copular and not self.chained and not self.clause.auxiliaries
 
     @cached_property
     def past(self) -> bool:
-        """Whether the clause is about the past: i was, i went, i used to go."""
+        """Whether the clause is about the past, for example "i was", "i went", "i used to go"."""
         low = self.clause.words[self.clause.verb].lower
         if self.clause.copular:
             return low in PAST_BE
@@ -123,7 +123,7 @@ class Reading:
         return is_place(self.clause, *thing.place, thing.opener)
 
     def pointing(self, phrases: Iterable[Phrase]) -> bool:
-        """Whether a question with these phrases would point at something that it does not name."""
+        """Whether a question with these phrases would refer to something that the question does not name."""
         words = {x for p in phrases for x in self.low(p) if not self.time(p)}
         return bool(words & (listed("vague") | {"them", "you", "your", "u"}))
 
@@ -134,14 +134,14 @@ class Reading:
         return self.voice.subject(self.clause)
 
     def place(self, phrase: Phrase) -> tuple[int, int]:
-        """The phrase as an answer: without preposition and article."""
+        """Returns the position of the phrase as an answer, without preposition and article."""
         return trimmed(self.clause.words, phrase.body, phrase.end), phrase.end
 
     def say(self, start: int, end: int) -> str:
         return self.voice.say(self.clause.words[start:end])
 
     def be(self, word: str, answer: tuple[int, int], rest: str = "", single: bool | None = None) -> Asked:
-        """What is your name? How old are you?"""
+        """Returns a question with the verb `be`, for example "What is your name?" or "How old are you?"."""
         be, _ = helper(self.clause, self.voice)
         return self.write(
             answer,
@@ -160,12 +160,12 @@ class Reading:
         negated: bool = False,
         single: bool | None = None,
     ) -> Asked | None:
-        """The clause as a question; `kept` leaves a phrase's preposition (or `doing`) in its place."""
+        """Returns the clause as a question. `kept` leaves a phrase's preposition, or `doing`, in its place."""
         place = answer if isinstance(answer, tuple) else self.place(answer)
         asked = as_question(self.clause, self.voice, word, place, left_out, 0.0, kept, negated)
         return None if asked is None else replace(asked, single=single)
 
     def write(self, answer: tuple[int, int], direct: str, indirect: str, single: bool | None = None) -> Asked:
-        """A question in other words than the clause's; `indirect` is what follows `Could you tell me`."""
+        """Returns a question with other words than the clause's. `indirect` is the text after "Could you tell me"."""
         text = lowered(indirect).rstrip("?")
         return Asked(*answer, direct, f"Could you tell me {text}?", 0.0, self.clause, "", single)

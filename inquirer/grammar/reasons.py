@@ -25,7 +25,7 @@ def _words(clause: Clause) -> set[str]:
 
 
 def _why(r: Reading, clause: Clause, place: tuple[int, int]) -> Asked | None:
-    """Asks why something in the previous clause is so; the clause being read holds the answer."""
+    """Asks for the reason of the previous clause. The answer is in the current clause."""
     subject = [x.lower for x in clause.subject_words]
     if not subject or subject[0] in listed("unaskable-subjects") or _words(clause) & ADDRESS:
         return None

@@ -1,4 +1,4 @@
-"""A rule of the grammar: what it matches, what it asks, and examples that are its tests."""
+"""A rule of the grammar: what it matches, what it asks, and examples that also serve as its tests."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Write = Callable[[Reading], Iterator[Asked | None]]
 class Rule:
     """A rule of the grammar.
 
-    `single` says whether the fact that it asks for has one right answer; a question may overrule it. `examples`
-    are statements with the question that the rule asks about them. By default a rule reads clauses that affirm;
-    `reads` can choose clauses that deny, or both.
+    `single` says whether the fact has exactly one right answer; a question may override it. `examples` maps
+    statements to the questions that the rule asks about them. By default, a rule only reads affirmative clauses.
+    `reads` can select negative clauses, or both.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Rule:
     pointed: bool = False  # whether it reads clauses about `it` and `there`
 
     def questions(self, reading: Reading) -> Iterator[Asked]:
-        """The questions about one clause, marked with the rule's name."""
+        """Yields the rule's questions about one clause, with the rule's name in each question."""
         denied = reading.clause.negation is not None
         if self.reads not in ("both", "denied" if denied else "affirmed"):
             return
@@ -44,7 +44,7 @@ class Rule:
 
 
 class Rules(list[Rule]):
-    """The rules of one file, in the order in which they are written."""
+    """The rules of one file, in source order."""
 
     def add(
         self,

@@ -24,7 +24,10 @@ AT_A_TIME = {"in", "on", "at", "during", "after", "before", "around", "by", "unt
 
 
 def time_word(clause: Clause, phrase: Phrase) -> str:
-    """`When`, `How long` or `How often` if the phrase says so; else empty."""
+    """Returns the question word for a time phrase: `When`, `How long`, `How often` and the like.
+
+    Empty for other phrases.
+    """
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     following = clause.words[phrase.end].lower if phrase.end < clause.end else ""
     if {"because", "that"} & set(low) or following in {"old", "tall"}:
@@ -40,8 +43,9 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
 
 
 def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> str:
-    """The question word for a noun phrase that is a time: two years ago, last week, every day, five years; else
-    empty.
+    """Returns the question word for a noun phrase that is a time, else an empty text.
+
+    For example "two years ago", "last week", "every day", "five years".
     """
     last, first = low[-1], low[0]
     counted = clause.tags[phrase.start] == "CD"
@@ -59,14 +63,14 @@ def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> 
 
 
 def _of_unit(clause: Clause, low: list[str], counted: bool) -> str:
-    """`How often` for `three times a week`, `How long` for `five years`; else empty."""
+    """Returns `How often` for "three times a week", `How long` for "five years", else an empty text."""
     if len(low) > 2 and low[-2] in RATES:
         return "How often" if "times" in low else ""
     return _how_long(clause, low, counted)
 
 
 def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
-    """`How long` if `five years` says so, which depends on the verb; else empty."""
+    """Returns `How long` if a phrase such as "five years" is a duration, which depends on the verb. Else empty."""
     helpers = {clause.words[i].lower for i in clause.auxiliaries}
     if (
         helpers & {"have", "has", "'ve", "'s"}
@@ -81,8 +85,9 @@ def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
 
 
 def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
-    """The question word for a prepositional time: in 2010, at the age of nine, for ten years, since may; else
-    empty.
+    """Returns the question word for a time after a preposition, else an empty text.
+
+    For example "in 2010", "at the age of nine", "for ten years", "since may".
     """
     first, last = low[0], low[-1]
     if first in {"in", "during"} and _is_season(low):
@@ -98,13 +103,16 @@ def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
 
 
 def _is_season(low: list[str]) -> bool:
-    """Whether it is a season or a part of life: in the nineties, during the summer time, in may."""
+    """Whether the phrase is a season or period, for example "in the nineties", "during the summer time", "in may"."""
     may = low[0] == "in" and low[-1] == "may" and len(low) < 4
     return may or low[-1] in listed("decades") or (low[-1] == "time" and bool(set(low) & w.SEASONS))
 
 
 def _is_dated(clause: Clause, low: list[str]) -> bool:
-    """Whether it is a point in time: in may, on monday, at 5pm; but not twice in a week, by the day."""
+    """Whether the phrase is a point in time.
+
+    "in may", "on monday" and "at 5pm" are; "twice in a week" and "by the day" are not.
+    """
     first, last = low[0], low[-1]
     clocked = last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd"))
     if last not in CLOCK and not _year(last) and not clocked:
@@ -120,7 +128,7 @@ def _year(word: str) -> bool:
 
 
 def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
-    """Whether the noun phrase names where something is."""
+    """Whether the noun phrase names a location."""
     low = [x.lower for x in clause.words[start:end]]
     last, core, verb = low[-1], head(clause.words, start, end), clause.deepest
     aimed = preposition == "at" and verb in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}
@@ -140,13 +148,14 @@ def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
 
 
 def _is_in(preposition: str, verb: str) -> bool:
-    """Whether it is a place: in paris, near rome; but not believe in god."""
+    """Whether the verb allows a place: "in paris" and "near rome" are places, the rest of "believe in god" is not."""
     return preposition in {"in", "near"} and verb not in listed("trusting")
 
 
 def _is_spot(clause: Clause, start: int, low: list[str], core: str) -> bool:
-    """Whether it is a place after a verb of staying, where any noun with an article is one: at the counter, in
-    my tent.
+    """Whether the phrase is a place after a verb of staying, for example "at the counter", "in my tent".
+
+    After such a verb, most nouns with an article are places.
     """
     articles = {"the", "a", "an", "my", "our"}
     opened = low[0] in articles or (start > 0 and clause.words[start - 1].lower in articles)

@@ -42,7 +42,7 @@ def time(r: Reading) -> Iterator[Asked | None]:
 
 
 def _misread(r: Reading, phrase: Phrase) -> bool:
-    """Whether the time seems to belong to something other than the verb."""
+    """Whether the time probably does not belong to the verb."""
     if {"always", "never"} & {r.clause.words[i].lower for i in r.clause.adverbs}:
         return True
     openings = {r.low(p)[0] for p in r.clause.phrases}
@@ -63,7 +63,7 @@ def _misread(r: Reading, phrase: Phrase) -> bool:
 
 
 def _bare(r: Reading, phrase: Phrase, word: str) -> bool:
-    """Whether the clause says little but the time, so that `when do you go?` is not a natural question."""
+    """Whether the clause has little content besides the time. "When do you go?" would be an unnatural question."""
     others = [p for p in r.clause.phrases if p is not phrase and not r.time(p)]
     if r.chained and r.verb == "be":
         return True  # i have to be up at four
@@ -78,7 +78,7 @@ def _bare(r: Reading, phrase: Phrase, word: str) -> bool:
 
 
 def _out_of_tense(r: Reading, phrase: Phrase, word: str) -> bool:
-    """Whether the verb's tense does not go with the time."""
+    """Whether the verb's tense does not fit the time."""
     tag, low = r.clause.tags[r.clause.verb], set(r.low(phrase))
     be_now = {"am", "'m", "is", "are", "'re", "'s"} & set(r.helpers[-1:])
     if word == "How long" and low & {"years", "months"} and tag == "VBG" and be_now:

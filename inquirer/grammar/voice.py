@@ -1,4 +1,4 @@
-"""Whom a question addresses: the speaker (I becomes you) or the partner (I stays I)."""
+"""Whom a question addresses: the speaker (`I` becomes `you`) or the partner (`I` stays `I`)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ FULL = {"'m": "am", "m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca":
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """`partner` is for questions about what the asker said; `topic` is the kind of thing that was spoken of
-    before.
+    """The point of view of a question.
+
+    `partner` is true for questions about the asker's own statements. `topic` is the kind of thing that was
+    mentioned last.
     """
 
     partner: bool = False
@@ -39,7 +41,7 @@ class Voice:
         return "am" if self.partner else "are"
 
     def say(self, words: Sequence[Token], clause: Clause | None = None) -> str:
-        """The words in this voice; a capital that only marked the start of the sentence is dropped."""
+        """Returns the words in this voice, without a capital that only marked the start of the sentence."""
         out = [FULL.get(x.lower, x.text) for x in words] if self.partner else swapped(words)
         result = []
         for i, (word, shown) in enumerate(zip(words, out, strict=True)):
@@ -54,7 +56,7 @@ class Voice:
         return joined(result)
 
     def subject(self, clause: Clause) -> str:
-        """The subject in this voice: `my cats and i` becomes `you and your cats`."""
+        """Returns the subject in this voice. For example, `my cats and i` becomes `you and your cats`."""
         words = clause.subject_words
         if len(words) > 2 and words[-1].lower in {"name", "names"} and words[-2].lower in w.PETS | w.PEOPLE:
             owner = self.say(words[:-1], clause)

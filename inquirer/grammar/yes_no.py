@@ -1,4 +1,4 @@
-"""Writes yes/no questions: one that agrees with the utterance, or one with a word exchanged."""
+"""Writes yes/no questions. A question either agrees with the utterance or has one word exchanged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "p
 
 @dataclass(frozen=True, slots=True)
 class YesNo:
-    """`true` says whether the right answer, by the utterance, is yes."""
+    """A yes/no question. `true` says whether, according to the utterance, the right answer is yes."""
 
     start: int
     end: int
@@ -65,8 +65,9 @@ class YesNo:
 
 
 def questions(r: Reading) -> Iterator[YesNo]:
-    """A question that the utterance answers with yes (with no if it is negated), and one with a word exchanged,
-    whose answer is no.
+    """Yields up to two questions: one that repeats the statement, and one with a word exchanged.
+
+    The right answer to the first is yes, or no if the statement is negated. The right answer to the second is no.
     """
     if not _states(r) or _half_told(r):
         return
@@ -91,7 +92,7 @@ def questions(r: Reading) -> Iterator[YesNo]:
 
 
 def _states(r: Reading) -> bool:
-    """Whether the clause says more of the speaker than that they are glad or sure."""
+    """Whether the clause says more about the speaker than that they are glad or sure."""
     if not _own(r) or r.subject[-1] in UNNAMED | listed("unaskable-subjects") or r.clause.joiner == "because":
         return False
     pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
@@ -99,7 +100,10 @@ def _states(r: Reading) -> bool:
 
 
 def _half_told(r: Reading) -> bool:
-    """Whether the question would lack what makes it a fact: what is got, the city that …, better than what."""
+    """Whether the question would be incomplete.
+
+    Either the object is missing, or what tells which thing is meant, or the second half of a comparison.
+    """
     phrases = [p for p in r.phrases if p.kind not in {"rest", "sub"} and not r.time(p)]
     last = max((p.end for p in r.clause.phrases if p.kind not in {"rest", "sub"}), default=0)
     return (
@@ -113,7 +117,10 @@ def _half_told(r: Reading) -> bool:
 
 
 def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
-    """i have always wanted to visit, i learned a lot in my life"""
+    """Whether a verb that needs an object has none.
+
+    For example "i have always wanted to visit", "i learned a lot in my life".
+    """
     objects = {"np", "adj", "ing", "ger", "inf", "bare"} & {p.kind for p in phrases}
     taken = any(p.kind == "pp" and r.low(p)[0] in {"of", "about", "with", "for", "on"} for p in phrases)
     if r.verb == "be" and r.own and r.phrases and all(r.time(p) for p in r.phrases):
@@ -127,7 +134,10 @@ def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
 
 
 def _breaks_off(clause: Clause, last: int) -> bool:
-    """i like baseball better; i spend my days watching the sunrise over: the rest is missing."""
+    """Whether the clause ends too early.
+
+    For example "i like baseball better", "i spend my days watching the sunrise over".
+    """
     words, tags = clause.words, clause.tags
     if words[last - 1].lower in COMPARED:
         return "than" not in {x.lower for x in words}
@@ -136,7 +146,10 @@ def _breaks_off(clause: Clause, last: int) -> bool:
 
 
 def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
-    """a city that never sleeps, a kind of thing: the noun alone is not what is meant."""
+    """Whether the noun means little without the words after it.
+
+    For example "a city that never sleeps", "a kind of thing".
+    """
     words, tags, end = r.clause.words, r.clause.tags, phrase.end
     following = words[end].lower if end < len(words) else ""
     bare = end - phrase.body < 3 and not any(
@@ -153,7 +166,7 @@ def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
 
 
 def _first_of_lists(clause: Clause) -> Clause:
-    """The clause with a list cut after its first item: `i like tea, milk and beer` is asked as `do you like tea?`."""
+    """Cuts a list after its first item: "i like tea, milk and beer" is asked as "do you like tea?"."""
     phrases: list[Phrase] = []
     for phrase in clause.phrases:
         comma = next((i for i in range(phrase.body, phrase.end) if clause.words[i].text == ","), None)
@@ -166,7 +179,10 @@ def _first_of_lists(clause: Clause) -> Clause:
 
 
 def _own(r: Reading) -> bool:
-    """Whether the clause is about the speaker or something of theirs: my dog is a boxer, hiking is my passion."""
+    """Whether the clause is about the speaker or something of the speaker's.
+
+    For example "my dog is a boxer", "hiking is my passion".
+    """
     return bool(OWN & set(r.subject)) or (
         r.is_be
         and r.first is not None
@@ -186,7 +202,7 @@ def _place(r: Reading) -> tuple[int, int]:
 
 
 def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
-    """Start, end, and the words after the verb with one of them replaced."""
+    """Returns the start and end of the replaced word, and the words after the verb with the replacement."""
     clause = r.clause
     shared = {clause.deepest, clause.lemma} & listed("shared-verbs")
     for phrase in clause.phrases:
@@ -221,7 +237,7 @@ def _replaced(behind: str, word: str) -> str | None:
 
 
 def _other(word: str) -> str | None:
-    """Another word of the same group; for the same word always the same one."""
+    """Returns another word of the same group. The choice depends only on the word."""
     spin = int(hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:6], 16)
     if word in NUMBERS:
         return NUMBERS[(NUMBERS.index(word) + 1 + spin % (len(NUMBERS) - 1)) % len(NUMBERS)]

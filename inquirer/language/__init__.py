@@ -1,1 +1,1 @@
-"""The inquirer's English: tokens, tags, verb forms, sentences, clauses."""
+"""English for the inquirer: tokens, tags, verb forms, sentences, clauses."""

@@ -11,10 +11,10 @@ from inquirer.language.verbs import base
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase after the verb; all numbers are positions in the words.
+    """A phrase after the verb. All numbers are positions in the words.
 
-    `kind` is np, pp, adj, adv, sub (a clause) or rest. `body` is where the noun phrase begins, after a
-    preposition.
+    `kind` is np, pp, adj, adv, sub (a clause) or rest, among others. `body` is where the noun phrase begins, after
+    any preposition.
     """
 
     kind: str
@@ -25,8 +25,10 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`chain` holds the verbs that belong together (like to ride): the first is finite, the last takes the
-    phrases.
+    """A simple clause.
+
+    `chain` holds the further verbs that belong together with the verb, for example "to ride" in "like to ride". The
+    last verb of the chain takes the phrases.
     """
 
     words: tuple[Token, ...]
@@ -49,12 +51,12 @@ class Clause:
 
     @property
     def lemma(self) -> str:
-        """Base form of the finite verb."""
+        """The base form of the finite verb."""
         return base(self.words[self.verb].lower)
 
     @property
     def deepest(self) -> str:
-        """Base form of the last verb of the chain."""
+        """The base form of the last verb of the chain."""
         return base(self.words[self.chain[1] - 1].lower) if self.chain[1] > self.chain[0] else self.lemma
 
     @property

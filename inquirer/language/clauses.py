@@ -26,7 +26,7 @@ BRIEF = 8  # words of a clause that only says when
 
 @lru_cache(maxsize=4096)  # extractor, writer and filter read the same sentences
 def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
-    """The clauses of one sentence that could be read."""
+    """Returns those clauses of a sentence that could be parsed."""
     words = _spelt_out(words)
     tags = tuple(tagged(words))
     result: list[Clause] = []
@@ -48,7 +48,10 @@ def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
 
 
 def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Adds the missing subject of `just cooking dinner` or `went home`, with a width of 0 so that positions stay."""
+    """Adds the missing subject of "just cooking dinner" or "went home".
+
+    The added word has a width of 0, so that positions in the text stay the same.
+    """
     tags = tagged(words)
     i = next((k for k, x in enumerate(words) if tags[k] != "UH" and x.lower not in LEFT_BEFORE), len(words))
     if i + 1 >= len(words):
@@ -63,7 +66,7 @@ def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _opens(words: Sequence[Token], clause: Clause) -> bool:
-    """Whether the clause introduces the main clause: `when i was ten ,`."""
+    """Whether the clause introduces the main clause, for example "when i was ten ,"."""
     brief = clause.end - clause.start <= BRIEF
     return brief and clause.joiner in LEADING and words[clause.start].lower == clause.joiner
 
@@ -106,7 +109,7 @@ def _whole(
     joiner: str,
     borrowed: tuple[Token, ...],
 ) -> Clause:
-    """The clause with its further verbs and their complements."""
+    """Returns the clause with its further verbs and their complements."""
     (start, end), lemma = bounds, base(words[group.verb].lower)
     chain = chained(words, tags, group.verb, group.end, end)
     last = chain[1] if chain[1] > chain[0] else group.end
@@ -123,7 +126,7 @@ def _whole(
 def _borrowed(
     tags: Sequence[str], i: int, end: int, joiner: str, before: Clause | None
 ) -> tuple[Token, ...] | None:
-    """The subject of a clause without one: i play games and go to the gym."""
+    """Returns the subject for a clause without its own subject, as in "i play games and go to the gym"."""
     if i >= end or before is None or joiner not in {"and", "but"} or tags[i] not in FINITE | {"VB"}:
         return None
     modal = any(before.tags[k] == "MD" for k in before.auxiliaries)
@@ -133,13 +136,13 @@ def _borrowed(
 
 
 def _denied_next(words: Sequence[Token], i: int, end: int) -> bool:
-    """i'm really not, we are definitely not"""
+    """Whether the next word is `not`, as in "i'm really not" or "we are definitely not"."""
     return i + 1 < end and words[i + 1].lower == "not"
 
 
 @dataclass(slots=True)
 class _Verbs:
-    """A verb with its auxiliaries, adverbs and negation, and where they end."""
+    """A verb with its auxiliaries, adverbs and negation, and the end of the verb group."""
 
     verb: int
     auxiliaries: list[int]
@@ -149,7 +152,7 @@ class _Verbs:
 
 
 def _verbs(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> _Verbs | None:
-    """The verb with its auxiliaries: have not always been working."""
+    """Returns the verb with its auxiliaries, for example "have not always been working"."""
     verb: int | None = None
     group = _Verbs(0, [], [], None, i)
     while i < end:

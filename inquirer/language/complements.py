@@ -21,7 +21,7 @@ CAUSING = {"make", "let", "help"}
 
 
 def caused(tags: Sequence[str], lemma: str, phrases: list[Phrase]) -> list[Phrase]:
-    """Marks the bare infinitive of `made me go to school` as a phrase of the kind `bare`."""
+    """Marks a bare infinitive such as `go to school` in "made me go to school" as a phrase of the kind `bare`."""
     if lemma not in CAUSING or len(phrases) < 2 or phrases[0].kind != "np" or phrases[1].kind != "rest":
         return phrases
     rest = phrases[1]
@@ -42,7 +42,7 @@ def _time_begins(words: Sequence[Token], i: int, end: int) -> bool:
 
 
 def _gerund(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    """The end of `playing games with my friends`."""
+    """Returns the end of a gerund phrase such as "playing games with my friends"."""
     first = i + 1 + (i + 1 < len(words) and words[i + 1].lower in {"out", "up", "off", "away", "around"})
     close = max(long_phrase(words, tags, first), first)
     while close + 1 < len(words) and tags[close] in {"IN", "TO"}:
@@ -54,7 +54,7 @@ def _gerund(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def complements(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> list[Phrase]:
-    """The phrases from `i` to `end`; words that begin no phrase become `rest`."""
+    """Returns the phrases from `i` to `end`. Words that begin no phrase become `rest`."""
     result: list[Phrase] = []
     words, tags = words[:end], tags[:end]
     while i < end:
@@ -73,7 +73,7 @@ def complements(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -
 
 
 def _shortened(words: Sequence[Token], phrase: Phrase) -> Phrase:
-    """The phrase without adverbs that close a sentence: gardening too, for fishing as well."""
+    """Removes adverbs at the end of a phrase, for example from "gardening too", "for fishing as well"."""
     end = phrase.end
     while end - 1 > phrase.body and phrase.kind not in {"rest", "sub"} and words[end - 1].lower in ROUNDING:
         end -= 1
@@ -83,7 +83,7 @@ def _shortened(words: Sequence[Token], phrase: Phrase) -> Phrase:
 
 
 def _next(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[Phrase]) -> Phrase | None:
-    """The phrase that begins at `i`."""
+    """Returns the phrase that begins at `i`, or None."""
     low, following = words[i].lower, tags[i + 1] if i + 1 < len(words) else ""
     if (low == "," and following in {"IN", "RB"}) or (low in {"named", "called"} and before):
         return None
@@ -100,7 +100,7 @@ def _next(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[
 
 
 def _fixed(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """An adverb or a fixed phrase: up, wow, as well, all over the world."""
+    """Returns an adverb or a fixed phrase, for example "up", "wow", "as well", "all over the world"."""
     low = [x.lower for x in words[i : i + 2]]
     if tags[i] in {"RP", "UH"}:
         return Phrase("adv", i, i + 1, i)
@@ -113,7 +113,7 @@ def _fixed(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None
 
 
 def _is_degree(low: Sequence[str]) -> bool:
-    """Whether the words say a degree: a lot, a bit; but not a lot of dogs."""
+    """Whether the words express a degree, for example "a lot" or "a bit". "a lot of dogs" does not."""
     return low[:1] == ["a"] and low[1:2] in (["lot"], ["bit"], ["ton"]) and low[2:] != ["of"]
 
 
@@ -124,7 +124,10 @@ def _clause_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def _prepositional(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """A phrase with a preposition: because of rain, in ohio, with him, by painting, from here."""
+    """Returns a phrase with a preposition.
+
+    For example "because of rain", "in ohio", "with him", "by painting", "from here".
+    """
     low, after = words[i].lower, i + 1
     following = tags[after] if after < len(words) else ""
     if low == "because" and after < len(words) and words[after].lower == "of":
@@ -147,7 +150,10 @@ def _prepositional(words: Sequence[Token], tags: Sequence[str], i: int) -> Phras
 
 
 def _nominal(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """A noun phrase, or an adjective or adverb with a measure: two years ago, five feet tall, him, those."""
+    """Returns a noun phrase with its measure, or a pronoun.
+
+    For example "two years ago", "five feet tall", "him", "those".
+    """
     close = long_phrase(words, tags, i)
     if close > i:
         last, following = words[close - 1].lower, words[close].lower if close < len(words) else ""
@@ -161,7 +167,7 @@ def _nominal(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | No
 
 
 def _adjective(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | None:
-    """A phrase of adjectives: very big and red."""
+    """Returns a phrase of adjectives, for example "very big and red"."""
     following = tags[i + 1] if i + 1 < len(words) else ""
     if tags[i] not in ADJECTIVES | {"VBN"} and not (tags[i] == "RB" and following in ADJECTIVES):
         return None
@@ -175,7 +181,7 @@ def _adjective(words: Sequence[Token], tags: Sequence[str], i: int) -> Phrase | 
 
 
 def _loose(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence[Phrase]) -> Phrase | None:
-    """An adverb, a pronoun at the beginning, or an -ing form with its object: painting flowers."""
+    """Returns an adverb, a pronoun, or an -ing form with its object, for example "painting flowers"."""
     if tags[i] == "PRP" and not (before and words[i].lower in SUBJECTS):
         return Phrase("np", i, i + 1, i)
     if tags[i] == "RB":
@@ -189,7 +195,7 @@ def _loose(words: Sequence[Token], tags: Sequence[str], i: int, before: Sequence
 
 
 def _is_relative(words: Sequence[Token], tags: Sequence[str], i: int, last: Phrase) -> bool:
-    """Whether a subject with its verb follows the noun, which ends the clause: the band i formed."""
+    """Whether a relative clause follows the noun and ends the clause, for example "the band i formed"."""
     opened = last.kind in {"np", "pp"} and last.end == i and tags[last.body] in {"DT", "PRP$"}
     brief = words[i].lower in SUBJECTS and len(words) - i <= 3 and opened
     return brief and tags[-1] in {"VBP", "VBD", "VB"} and words[-1].lower not in BE | HAVE

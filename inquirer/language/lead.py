@@ -15,7 +15,7 @@ from inquirer.language.tokens import Token
 def lead_end(
     words: Sequence[Token], tags: Sequence[str], start: int, end: int, joiner: str, adjuncts: list[Phrase]
 ) -> int:
-    """The position of the subject, after greetings, joiners and times; the times become `adjuncts`."""
+    """Returns the position of the subject, after greetings, joiners and times. The times are added to `adjuncts`."""
     i = start
     while i < end and not _is_subject(words, tags, i, end, joiner):
         low = words[i].lower
@@ -31,7 +31,10 @@ def lead_end(
 
 
 def _is_subject(words: Sequence[Token], tags: Sequence[str], i: int, end: int, joiner: str) -> bool:
-    """Whether words that look like a lead are none: no dogs …, man is …, that was …."""
+    """Whether the words only look like a lead and belong to the subject.
+
+    For example "no dogs …", "man is …", "that was …".
+    """
     low, following = words[i].lower, tags[i + 1] if i + 1 < end else ""
     return (
         (low == "no" and following in NOUNS)
@@ -41,7 +44,10 @@ def _is_subject(words: Sequence[Token], tags: Sequence[str], i: int, end: int, j
 
 
 def _frame(words: Sequence[Token], tags: Sequence[str], i: int, end: int, adjuncts: list[Phrase]) -> int:
-    """The end of a phrase before the subject, such as `as a nurse ,` or `every day ,`; `i` if there is none."""
+    """Returns the end of a phrase before the subject, or `i` if there is none.
+
+    For example "as a nurse ,", "every day ,".
+    """
     low = words[i].lower
     behind = tags[i] == "IN" or low in w.PREPOSITIONS
     if low in LEAD and not (low in {"as", "like"} and i + 1 < end and tags[i + 1] in {"DT", "PRP$", "NN"}):
@@ -66,7 +72,7 @@ def _frame(words: Sequence[Token], tags: Sequence[str], i: int, end: int, adjunc
 
 
 def _timely(words: Sequence[Token], start: int, end: int) -> bool:
-    """Whether the phrase could also follow the verb: in the spring, on weekends, for fun."""
+    """Whether the phrase could also stand after the verb, for example "in the spring", "on weekends", "for fun"."""
     last = words[end - 1].lower
     return last in w.SEASONS | w.MONTHS | w.DAYS | {"fun", "weekends", "mornings", "evenings", "summers"} or (
         last in {"time", "weekend"} and end - start > 1 and words[start].lower != "this"

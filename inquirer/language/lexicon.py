@@ -1,6 +1,6 @@
-"""Words that people write, words for things that can be seen, and names.
+"""Lexicons: words that people write, words for things that can be seen, and names.
 
-`arena.training.inquirer.lexicon` counts all of them.
+`arena.training.inquirer.lexicon` counts the words.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Lexicon:
 
 
 def is_written(word: str) -> bool:
-    """Whether people write the word; names and models' misspellings are not among them."""
+    """Whether people write the word. Names and models' misspellings do not count."""
     return word in lexicon().written
 
 
 def is_pictured(word: str) -> bool:
-    """Whether the word is more frequent in descriptions of pictures: guitar and park, but not mindset or idea."""
+    """Whether the word is more frequent in descriptions of pictures, like "guitar" and unlike "mindset"."""
     return word in lexicon().pictured
 
 

@@ -9,19 +9,19 @@ FOLDER = Path(__file__).parents[1] / "data"
 
 
 def listed(name: str) -> frozenset[str]:
-    """The words of a list."""
+    """Returns the words of a list."""
     return _lists()[name]
 
 
 @lru_cache(maxsize=64)
 def pairs(name: str) -> frozenset[tuple[str, str]]:
-    """A list of two words each, written `work-for`."""
+    """Returns a list of word pairs, which the file writes as `work-for`."""
     return frozenset((first, second) for first, _, second in (word.partition("-") for word in listed(name)))
 
 
 @lru_cache(maxsize=1)
 def _lists() -> dict[str, frozenset[str]]:
-    """Reads the lists: a line `[name]` begins one, `#` a comment; words are separated by spaces."""
+    """Reads the lists. A line `[name]` begins a list, `#` begins a comment, and spaces separate the words."""
     result: dict[str, set[str]] = {}
     name = ""
     for path in sorted(FOLDER.glob("*.txt")):

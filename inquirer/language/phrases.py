@@ -25,7 +25,7 @@ LONGEST = 60  # words; a longer run is not a phrase but a wall of signs
 
 
 def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
-    """The end of the noun phrase that begins at `start`; `start` itself if there is none."""
+    """Returns the end of the noun phrase that begins at `start`, or `start` if there is none."""
     if start < len(words) and words[start].lower in {"named", "called", "born", "made", "based", "located"}:
         return start
     titled = _title(words, start)
@@ -50,7 +50,10 @@ def noun_phrase(words: Sequence[Token], tags: Sequence[str], start: int) -> int:
 
 
 def _title(words: Sequence[Token], start: int) -> int:
-    """The end of `The Catcher in the Rye`: a capital `The` within a sentence opens a title."""
+    """Returns the end of a title such as "The Catcher in the Rye".
+
+    A capital `The` within a sentence opens a title.
+    """
     if start == 0 or start >= len(words) or words[start].text != "The" or words[start - 1].text == "The":
         return start
     end = i = start + 1
@@ -61,7 +64,7 @@ def _title(words: Sequence[Token], start: int) -> int:
 
 
 def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a time or another phrase begins here: the dog last year, my free time painting."""
+    """Whether a time or another phrase begins at `i`, as in "the dog last year", "my free time painting"."""
     low, tag = words[i].lower, tags[i]
     following = words[i + 1].lower if i + 1 < len(words) else ""
     timed = low in WHEN and following in w.TIME_UNITS | w.SEASONS | w.DAYS | w.MONTHS
@@ -75,7 +78,7 @@ def _breaks_off(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 
 def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int, last: int) -> bool:
-    """Whether this word, which may come before a noun, does so in this phrase."""
+    """Whether the word continues this noun phrase. Words of its class may stand before a noun."""
     tag, before = tags[i], tags[i - 1] if i > start else ""
     if tag in {"DT", "PRP$"} and before:
         return before in {"PDT", "DT"} or words[i].lower in {"other", "all"}
@@ -85,7 +88,7 @@ def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int, la
 
 
 def _is_degree(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether the word only says a degree: very old cars, about ten dogs."""
+    """Whether the word only expresses a degree, as in "very old cars", "about ten dogs"."""
     low, following = words[i].lower, tags[i + 1] if i + 1 < len(words) else ""
     return (low in ROUGHLY and following == "CD") or (
         tags[i] == "RB" and low in DEGREE and following in BEFORE_NOUN - {"PRP$"}
@@ -102,7 +105,7 @@ def _leads_to_noun(tags: Sequence[str], i: int) -> bool:
 
 
 def apposed(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> bool:
-    """Whether the last word names the thing before it: my pet monkey bobo."""
+    """Whether the last word names the thing before it, as in "my pet monkey bobo"."""
     if end - start < 3 or end - start > 5 or words[start].lower not in {"my", "our"}:
         return False
     bearer, last = words[end - 2].lower, words[end - 1].lower
@@ -112,7 +115,7 @@ def apposed(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -
 
 
 def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    """A noun phrase with what follows `of` and with others joined by `and`."""
+    """Returns the end of a noun phrase, including what follows `of` and what is joined by `and`."""
     if i + 2 < len(words) and words[i].lower in OF_PARTS and words[i + 1].lower == "of":
         end = noun_phrase(words, tags, i + 2)
         end = i if end == i + 2 else end
@@ -127,7 +130,7 @@ def long_phrase(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def _joined(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> int:
-    """The end of what `of`, `and` or a comma adds to a phrase; the phrase's own end if nothing is added."""
+    """Returns the end of a phrase after `of`, `and` or a comma, or the phrase's own end if nothing is joined."""
     low = words[end].lower
     if low not in {"of", "and", "or", ",", "&", "/"}:
         return end
@@ -143,7 +146,10 @@ def _joined(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -
 
 
 def _parts(words: Sequence[Token], tags: Sequence[str], start: int, end: int, first: int) -> bool:
-    """Whether the joiner at `end` adds no second thing: carlos medina, a driver; get in a tub and relax."""
+    """Whether the joiner at `end` does not join a second thing.
+
+    For example "carlos medina, a driver", "get in a tub and relax".
+    """
     low, second = words[end].lower, words[first].lower
     if low == ",":
         return second in w.EMPTY_HEADS | {"no"} or (second in {"a", "an"} and tags[end - 1] != "NN")
@@ -151,7 +157,7 @@ def _parts(words: Sequence[Token], tags: Sequence[str], start: int, end: int, fi
 
 
 def trimmed(words: Sequence[Token], start: int, end: int) -> int:
-    """The start of the phrase after its article."""
+    """Returns the start of the phrase after its article."""
     low = [x.lower for x in words[start:end]]
     many = 1 if low[:1] == ["a"] else 0
     if low[many : many + 2] in PLENTY and len(low) > many + 2:
@@ -163,7 +169,7 @@ def trimmed(words: Sequence[Token], start: int, end: int) -> int:
 
 
 def head(words: Sequence[Token], start: int, end: int) -> str:
-    """The last word of the phrase before any preposition."""
+    """Returns the last word of the phrase before any preposition."""
     for i in range(start + 1, end):
         if words[i].lower in w.PREPOSITIONS | {"and", "or", ","}:
             return words[i - 1].lower

@@ -1,4 +1,4 @@
-"""Splits a sentence where one clause ends and the next begins."""
+"""Splits a sentence at the boundaries between clauses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ SKIPPED = {"then", "now", "yes", ",", "and", "but", "so"}
 
 
 def pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, int]]:
-    """Joiner, start and end of each part between conjunctions and commas that begins a new clause."""
+    """Returns joiner, start and end of each part of the sentence.
+
+    A conjunction or comma before a new clause begins a part.
+    """
     cuts = [(0, words[0].lower if words and words[0].lower in JOINERS else "")]
     for i in range(1, len(words) - 1):
         joiner = _joiner(words, tags, cuts[-1], i)
@@ -31,7 +34,7 @@ def pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, 
 
 
 def _joiner(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i: int) -> str | None:
-    """The joiner of the clause that begins at `i`, if one begins there."""
+    """Returns the joiner of the clause that begins at `i`, or None if no clause begins there."""
     low = words[i].lower
     if low in JOINERS and clause_follows(words, tags, i + 1) and not _held(words, tags, cut[0], i):
         return low
@@ -50,15 +53,15 @@ def _joiner(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i
 
 
 def _adjunct(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i: int) -> bool:
-    """Whether there is only a time between the cut and `i`; it then belongs to what follows."""
+    """Whether only a time stands between the last cut and `i`. The time then belongs to the following words."""
     adjuncts: list[Phrase] = []
     return lead_end(words, tags, cut[0], len(words), cut[1], adjuncts) >= i and bool(adjuncts)
 
 
 def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a clause begins at `i` without a comma before it: `i love my job i am a nurse`.
+    """Whether a clause begins at `i` without a comma before it, as in "i love my job i am a nurse".
 
-    Not in written English (`It is a house I built for a family`).
+    Text in written English is not split this way, for example "It is a house I built for a family".
     """
     before, tag = words[i - 1].lower, tags[i - 1]
     related = words[i].text == "I" and tag in NOUNS and words[i + 1].lower not in BE
@@ -79,7 +82,7 @@ def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 
 def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
-    """Whether the joiner begins no clause: my wife and i are …, europe is where i …."""
+    """Whether the joiner does not begin a clause, as in "my wife and i are …", "europe is where i …"."""
     low = words[i].lower
     nominal = NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}
     if low == "and" and words[i + 1].lower == "i" and words[start].lower in {"my", "me"}:
@@ -91,7 +94,7 @@ def _held(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bo
 
 
 def _goes_on(words: Sequence[Token], tags: Sequence[str], start: int, i: int) -> bool:
-    """Whether a base form continues with the same subject: i play games and go to the gym."""
+    """Whether a verb in its base form continues with the same subject, as in "i play games and go to the gym"."""
     if i + 2 >= len(words) or tags[i + 1] != "VB" or base(words[i + 1].lower) != words[i + 1].lower:
         return False
     low = [x.lower for x in words[start:i]]
@@ -106,7 +109,7 @@ def _verb_follows(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 
 def clause_follows(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a subject with its verb begins at `i`."""
+    """Whether a subject and its verb begin at `i`."""
     while i < len(words) and (tags[i] in {"RB", "UH"} or words[i].lower in SKIPPED):
         i += 1
     end = subject_end(words, tags, i)

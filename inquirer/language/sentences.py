@@ -1,4 +1,4 @@
-"""Sentences of an utterance, and which of them state something."""
+"""Splits an utterance into sentences and decides which sentences are statements."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
-    """Splits a sentence with a question at its end: `i live in texas and you` is a statement and a question."""
+    """Splits a sentence that ends with a question: "i live in texas and you" is a statement and a question."""
     at = _turned(words, mark)
     stated = at or len(words)
     while at and stated and words[stated - 1].lower in {"and", "but", ",", "so", "-"}:
@@ -79,7 +79,10 @@ def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
 
 
 def _turned(words: list[Token], mark: str) -> int:
-    """The position where the speaker turns to the partner; 0 if they do not, or have stated nothing before."""
+    """Returns the position where the speaker turns to the partner with a question.
+
+    Returns 0 if there is no such position or no statement before it.
+    """
     low = [x.lower for x in words]
     spoken = next((k for k, x in enumerate(low) if x in SPEAKER), len(low))
     for i in range(max(STATED, spoken + 1), len(low)):
@@ -96,7 +99,7 @@ def _turned(words: list[Token], mark: str) -> int:
 
 
 def _asks_back(low: Sequence[str]) -> bool:
-    """Whether a question to the partner begins: do you …, what is yours, how old are you."""
+    """Whether the words begin a question to the partner: "do you …", "what is yours", "how old are you"."""
     start = next((k for k, x in enumerate(low[:3]) if x in TURNING), None) if low[0] in QUESTION_WORDS else 0
     if start is None or low[start] not in TURNING or len(low) < start + 2:
         return False
@@ -108,7 +111,7 @@ def _symbol(text: str) -> bool:
 
 
 def asks(sentence: Sentence) -> bool:
-    """Whether the sentence is a question, even without its mark, which chatbots often leave out."""
+    """Whether the sentence is a question. Chatbots often leave out the question mark."""
     if sentence.mark == "?":
         return True
     low = [w.lower for w in sentence.words]
@@ -136,7 +139,7 @@ def asks(sentence: Sentence) -> bool:
 
 @lru_cache(maxsize=4096)
 def statements(text: str) -> tuple[Sentence, ...]:
-    """The sentences that state something: no questions, and at least two real words."""
+    """Returns the sentences that state something. They are not questions and have at least two real words."""
     return tuple(s for s in sentences(text) if not asks(s) and _real(s))
 
 

@@ -14,7 +14,7 @@ NOT_SUBJECTS = {"me", "him", "us", "them", "myself"}
 
 
 def subject_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    """The end of the subject that begins at `i`; `i` itself if there is none."""
+    """Returns the end of the subject that begins at `i`, or `i` if there is none."""
     if i >= len(words):
         return i
     low = words[i].lower
@@ -35,7 +35,7 @@ def subject_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
 
 
 def _with_others(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> int:
-    """The end of several joined nouns, if a plural verb follows: my wife and i."""
+    """Returns the end of several joined nouns if a plural verb follows, as in "my wife and i"."""
     if end == i or end + 1 >= len(words) or words[end].lower not in {"and", "&"}:
         return end
     personal = tags[end + 1] == "PRP"
@@ -47,7 +47,10 @@ def _with_others(words: Sequence[Token], tags: Sequence[str], i: int, end: int) 
 
 
 def _with_places(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> int:
-    """The end of a noun with a preposition, if a finite verb follows: new kids on the block."""
+    """Returns the end of a noun with a prepositional phrase if a finite verb follows.
+
+    For example "new kids on the block".
+    """
     reach = end
     for _ in range(2):
         if reach == start or reach + 1 >= len(words) or words[reach].lower not in WITHIN:

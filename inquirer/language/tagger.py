@@ -21,7 +21,7 @@ WEIGHTS = Path(__file__).parents[1] / "weights" / "tagger.json.gz"
 
 @dataclass(frozen=True)
 class Model:
-    """`known` words have one tag; for the others the features vote."""
+    """The weights of the tagger. A word in `known` always has the same tag; for other words the features vote."""
 
     known: dict[str, str]
     weights: dict[str, dict[str, float]]
@@ -53,14 +53,14 @@ class Model:
 
 
 def shape(word: str) -> str:
-    """The word in lower case, with all numbers and all overlong words made equal."""
+    """Returns the word in lower case. All numbers look the same, and so do all overlong words."""
     if word[:1].isdigit():
         return "0000" if len(word) == 4 and word.isdigit() else "0" + word.lstrip("0123456789.,:/")[:3]
     return word if len(word) < 25 else word[:6]
 
 
 def features(words: Sequence[str], i: int, one: str, two: str) -> list[str]:
-    """The features of word i: the word, its endings, its neighbours and the two tags before it."""
+    """Returns the features of word `i`: the word, its endings, its neighbours and the two previous tags."""
     word = words[i]
     before = words[i - 1] if i else "^"
     earlier = words[i - 2] if i > 1 else "^"
@@ -85,7 +85,7 @@ def features(words: Sequence[str], i: int, one: str, two: str) -> list[str]:
 
 
 def seen(word: str) -> bool:
-    """Whether the tagger learnt the word: it is frequent enough in the training text."""
+    """Whether the word is frequent enough in the training text for the tagger to have learnt it."""
     tagger = model()
     return word in tagger.known or "w" + word in tagger.weights
 
@@ -97,7 +97,7 @@ def model() -> Model:
 
 
 def tag(sentence: Sequence[Token]) -> list[str]:
-    """One tag per token."""
+    """Returns one tag per token."""
     return list(_tagged(tuple(w.lower for w in sentence)))
 
 

@@ -1,4 +1,4 @@
-"""Corrects tags of the tagger by word lists."""
+"""Corrects the tagger's tags by word lists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOTION = {"walk", "go", "drive", "bike", "commute", "ride", "get", "run"}
 
 
 def tagged(words: Sequence[Token]) -> list[str]:
-    """One tag per token."""
+    """Returns one tag per token."""
     tags = tag(words)
     for i, word in enumerate(words):
         tags[i] = _by_list(words, tags, i, word.lower) or tags[i]
@@ -34,7 +34,7 @@ def tagged(words: Sequence[Token]) -> list[str]:
 
 
 def _by_list(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> str:
-    """The tag of a word that always has the same tag; empty if the tagger decides."""
+    """Returns the tag that word lists give to a word. Empty if the tagger's tag stays."""
     before = tags[i - 1] if i else "^"
     fixed = _fixed(low, tags[i])
     if fixed:
@@ -49,7 +49,7 @@ def _by_list(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> s
 
 
 def _fixed(low: str, tag_: str) -> str:
-    """The tag that a word has everywhere."""
+    """Returns the tag of a word that has the same tag everywhere."""
     if low == "i":
         return "PRP"
     if low in listed("interjections"):
@@ -87,7 +87,7 @@ def _by_neighbours(words: Sequence[Token], tags: Sequence[str], i: int, low: str
 
 
 def _is_noun(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> bool:
-    """Whether the word is a noun because it ends a phrase that a determiner began."""
+    """Whether the word must be a noun because it ends a phrase that began with a determiner."""
     before, previous = tags[i - 1], words[i - 1].lower
     following = tags[i + 1] if i + 1 < len(words) else "$"
     if tags[i] not in {"JJ", "VBN", "VB", "VBP", "RB"} or following in GOES_ON or not low.isalpha():
@@ -108,7 +108,10 @@ def _is_noun(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> b
 
 
 def _behind_to(tag_: str, low: str, verb: str) -> str:
-    """The tag of a word after `to`: a verb in `i like to garden`, a noun in `i walk to work`; else empty."""
+    """Returns the tag of a word after `to`, else an empty text.
+
+    The word is a verb in "i like to garden" and a noun in "i walk to work".
+    """
     if tag_ == "NN" and low in known() and verb in w.LONGING:
         return "VB"
     return "NN" if tag_ == "VB" and low == "work" and verb in MOTION else ""

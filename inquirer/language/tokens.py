@@ -1,4 +1,4 @@
-"""Words with their places in the text; a contraction is two tokens, as in the Penn treebank."""
+"""Splits text into words with their positions. A contraction is two tokens, as in the Penn treebank."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Token:
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of the first LONGEST_TEXT characters."""
+    """Returns the tokens of the first LONGEST_TEXT characters."""
     result: list[Token] = []
     for match in WORD.finditer(text[:LONGEST_TEXT]):
         word, start = match.group(), match.start()
@@ -86,5 +86,5 @@ def is_emoticon(text: str) -> bool:
 
 
 def span(text: str, words: Sequence[Token]) -> str:
-    """The text from the first to the last of the tokens, as it was written."""
+    """Returns the text from the first to the last token, as it was written."""
     return text[words[0].start : words[-1].end] if words else ""

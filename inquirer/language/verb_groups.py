@@ -1,4 +1,4 @@
-"""Verbs that belong together: have been, like to ride."""
+"""Finds verbs that belong together, for example "have been", "like to ride"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BECOMING = {"married", "divorced", "engaged", "fired", "hired", "promoted", "ado
 
 
 def verb_soon(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> bool:
-    """Whether the adverb is inside the verb group (have always wanted) and not after it."""
+    """Whether the adverb is inside the verb group, as in "have always wanted"."""
     while i < end and tags[i] == "RB":
         i += 1
     return i < end and (tags[i] in VERBAL) and helps(words, tags, verb, i)
@@ -39,7 +39,7 @@ def helps(words: Sequence[Token], tags: Sequence[str], first: int, second: int) 
 
 
 def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> tuple[int, int]:
-    """The further verbs of the chain: to ride, playing, going to be."""
+    """Returns the further verbs of the chain, for example "to ride", "playing", "going to be"."""
     first = verb + 1
     taught = base(words[verb].lower) in {"know", "learn"} and [x.lower for x in words[i : i + 2]] == [
         "how",
@@ -60,8 +60,9 @@ def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end:
 
 
 def _further(words: Sequence[Token], tags: Sequence[str], place: int, end: int, chained_yet: bool) -> int:
-    """The position after the next verb of the chain (to ride, riding, and swim); the same position if there is
-    none.
+    """Returns the position after the next verb of the chain, or the same position if there is none.
+
+    For example "to ride", "riding", "and swim".
     """
     after = place + 1
     while after < end and tags[after] == "RB":
@@ -78,7 +79,7 @@ def _further(words: Sequence[Token], tags: Sequence[str], place: int, end: int, 
 
 
 def is_list(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether it is a list of activities and not a verb with its object: hunting and fishing."""
+    """Whether a list of activities begins, for example "hunting and fishing", and not a verb with its object."""
     return (
         i + 1 < len(words)
         and words[i].lower in {"and", "or", ",", "&"}

@@ -1,4 +1,4 @@
-"""Verb forms: irregular ones by list, the others by spelling."""
+"""Verb forms. Irregular forms come from a list, all others from spelling rules."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ E_ENDINGS = tuple(sorted(listed("silent-e")))
 
 @lru_cache(maxsize=1)
 def known() -> frozenset[str]:
-    """Verbs that occur in text; they decide where spelling cannot."""
+    """Returns the verbs that occur in text. They decide where spelling is ambiguous."""
     return frozenset((Path(__file__).parents[1] / "weights" / "verbs.txt").read_text().split()) | BASES
 
 
 @lru_cache(maxsize=8192)
 def base(word: str) -> str:
-    """The base form of a verb."""
+    """Returns the base form of a verb."""
     word = word.lower()
     if word in BASE_OF:
         return BASE_OF[word]
@@ -75,12 +75,12 @@ def _stem(stem: str) -> Iterator[str]:
 
 
 def _double_vowel(stem: str) -> bool:
-    """Whether two vowels precede the last consonant, as in rain and need: there is no silent e."""
+    """Whether two vowels precede the last consonant, as in "rain" and "need". Such a verb has no silent e."""
     return len(stem) > 2 and stem[-1] not in "aeiouvcg" and stem[-2] in "aeiou" and stem[-3] in "aeiou"
 
 
 def third(verb: str) -> str:
-    """The third person singular."""
+    """Returns the third person singular."""
     special = {"be": "is", "have": "has", "do": "does", "go": "goes"}
     if verb in special:
         return special[verb]

@@ -10,7 +10,7 @@ from bots.weights.catalogue import PREFIX
 
 
 def base_model(name: str) -> tuple[Any, Any]:
-    """Tokenizer and model, from a folder in the usual layout or an embedded model's name."""
+    """Returns tokenizer and model, from a folder in the usual layout or by an embedded model's name."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 

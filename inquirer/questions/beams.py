@@ -1,4 +1,4 @@
-"""Questions by beam search: the common part of the writers that run a model themselves."""
+"""Writes questions by beam search: the common part of the writers that run a model themselves."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Beams(ABC):
 
     @abstractmethod
     def prompt(self, task: Task, entity: Entity) -> str:
-        """The text that the model reads."""
+        """Returns the text that the model reads."""
 
     @abstractmethod
     def load(self) -> tuple[Any, Any]:
-        """Tokenizer and model."""
+        """Returns tokenizer and model."""
 
     async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
         return await asyncio.to_thread(self._write, list(tasks))
@@ -49,7 +49,7 @@ class Beams(ABC):
         return result
 
     def _ranked(self, texts: list[str]) -> list[list[tuple[str, float]]]:
-        """The continuations of each text with their probabilities; texts of similar length are processed together."""
+        """Returns the continuations of each text with their probabilities. Texts of similar length share a batch."""
         if self._parts is None:
             self._parts = self.load()
         size = self.settings["batch"]
@@ -84,7 +84,7 @@ class Beams(ABC):
 
 
 def checked(settings: Mapping[str, Any], defaults: Mapping[str, Any], writer: str) -> dict[str, Any]:
-    """The settings with their defaults; unknown keys and invalid numbers are refused."""
+    """Returns the settings with their defaults. Unknown keys and invalid numbers raise an error."""
     wrong = sorted(set(settings) - set(defaults))
     if wrong:
         from arena.core.plugins import unknown

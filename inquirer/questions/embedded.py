@@ -1,6 +1,6 @@
-"""Questions by an embedded language model with a small trained adapter.
+"""Writes questions by an embedded language model with a small trained adapter.
 
-`arena train questions` trains the adapter. None is shipped: the setting `adapter` names its folder.
+`arena train questions` trains the adapter. No adapter is shipped: the setting `adapter` names its folder.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ DEFAULTS: Mapping[str, Any] = {"adapter": None, "model": "smollm2-135m", "n": 5,
 
 
 def prompt(sentence: str, answer: str) -> str:
-    """The text that the adapter was trained to continue: sentence and answer in the second person."""
+    """Returns the prompt in the format of the adapter's training: sentence and answer in the second person."""
     return f"Sentence: {sentence}\nAnswer: {answer}\nQuestion:"
 
 
 class Adapted(Beams):
-    """Base model plus adapter."""
+    """A base model with an adapter."""
 
     padding: Mapping[str, Any] = {"padding_side": "left"}
 
@@ -60,7 +60,10 @@ class Adapted(Beams):
 
 
 def _adapted(settings: Mapping[str, Any]) -> Adapted:
-    """`adapter` is the folder that the training command wrote; `model` the base it was trained on."""
+    """Creates the writer.
+
+    `adapter` is the folder that the training command wrote; `model` is the adapter's base model.
+    """
     full = checked(settings, DEFAULTS, "embedded")
     if not full["adapter"]:
         raise InputError(

@@ -1,4 +1,7 @@
-"""The common part of all writers that use a language model: choosing the context, marking the answer, tidying."""
+"""The common part of all writers that use a language model.
+
+It chooses the context, marks the answer and cleans the output.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ FIRST_PERSON = {"i", "me", "my", "mine", "myself", "we", "us", "our"}
 
 
 def context(task: Task, entity: Entity) -> tuple[str, int, int]:
-    """The sentence with the entity, and the entity's position in it."""
+    """Returns the sentence with the entity, and the entity's position in the sentence."""
     for sentence in statements(task.utterance):
         if sentence.start <= entity.start and entity.end <= sentence.end:
             end = sentence.end
@@ -29,12 +32,12 @@ def context(task: Task, entity: Entity) -> tuple[str, int, int]:
 
 
 def wanted(tasks: Sequence[Task]) -> list[tuple[int, Entity]]:
-    """The (task, entity) pairs for which the model writes questions."""
+    """Returns the (task, entity) pairs for which the model writes questions."""
     return [(i, e) for i, task in enumerate(tasks) if set(task.kinds) & set(WRITTEN) for e in task.entities]
 
 
 def tidy(text: str) -> str | None:
-    """The first question in the model's text, addressed to the speaker; None if there is none."""
+    """Returns the first question in the model's text, addressed to the speaker, or None if there is no question."""
     text = " ".join(text.split())
     text = re.sub(
         r"^(?:(?:question|q|generate question)\s*:?|[-*\d.)\"“ ]+)\s*", "", text, flags=re.IGNORECASE
@@ -51,7 +54,7 @@ def tidy(text: str) -> str | None:
 
 
 def questions(task: Task, entity: Entity, ranked: Sequence[tuple[str, float]]) -> list[Question]:
-    """Turns ranked texts into questions of the kinds that the task wants."""
+    """Turns ranked texts into questions of the kinds that the task asks for."""
     result = []
     texts: list[tuple[str, float]] = []
     for text, score in ranked:

@@ -1,4 +1,4 @@
-"""Questions by a sequence-to-sequence checkpoint."""
+"""Writes questions by a sequence-to-sequence checkpoint."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 
 def marked(text: str, start: int, end: int, form: str, highlight: str, prefix: str | None) -> str:
-    """The model's input, with the answer marked in the way that the checkpoint expects."""
+    """Returns the model's input with the answer marked as the checkpoint expects."""
     answer = text[start:end]
     if form == "highlight":
         body = f"{text[:start]}{highlight} {answer} {highlight}{text[end:]}"
@@ -35,7 +35,7 @@ def marked(text: str, start: int, end: int, form: str, highlight: str, prefix: s
 
 
 class Generator(Beams):
-    """An encoder-decoder from a folder or the hub."""
+    """An encoder-decoder model from a folder or the hub."""
 
     padding: Mapping[str, Any] = {"truncation": True, "max_length": 512}
 
@@ -63,7 +63,7 @@ class Generator(Beams):
 
 
 def _weights(model: str) -> str:
-    """A hash of local weights; a hub name is pinned by its revision instead."""
+    """Returns a hash of local weights. Weights from the hub are pinned by their revision instead."""
     folder = Path(model).expanduser()
     if not folder.is_dir():
         return "hub"
@@ -77,7 +77,11 @@ def _weights(model: str) -> str:
 
 
 def _generator(settings: Mapping[str, Any]) -> Generator:
-    """`model` is a folder or hub name, `format` how the answer is marked, `n` the number of questions per entity."""
+    """Creates the writer.
+
+    `model` is a folder or hub name, `format` says how the answer is marked, and `n` is the number of questions per
+    entity.
+    """
     full = checked(settings, DEFAULTS, "hf")
     if not full["model"]:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Questions by any bot of the arena, with one fixed prompt."""
+"""Writes questions by any bot of the arena, with one fixed prompt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ PROMPT = (
 
 
 class Asking:
-    """Asks a bot, which is created at the first use; replies are tidied, and those without a question left out."""
+    """A writer that asks a bot.
+
+    The bot is created at the first use. Replies are cleaned, and replies without a question are dropped.
+    """
 
     def __init__(self, bot: str | Mapping[str, Any]) -> None:
         from bots import naming
@@ -64,12 +67,12 @@ def _request(task: Task, answer: str) -> ReplyRequest:
 
 
 def _quoted(text: str) -> str:
-    """The text without marks that could close the quotation around it."""
+    """Returns the text without characters that could close the quotation around it."""
     return " ".join(text.replace("«", "<").replace("»", ">").split())[:1000]
 
 
 def _asking(settings: Mapping[str, Any]) -> Asking:
-    """`bot` is the name of a bot, in any form that `bots.naming` reads."""
+    """Creates the writer. `bot` is the name of a bot, in any form that `bots.naming` reads."""
     wrong = sorted(set(settings) - {"bot"})
     if wrong:
         raise InputError(f"The question writer 'llm' has no setting '{wrong[0]}': it knows bot.")

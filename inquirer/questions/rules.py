@@ -1,4 +1,4 @@
-"""Questions by grammar: the clause is inverted, and a question word replaces the phrase that is asked for."""
+"""Writes questions by grammar: the clause is inverted, and a question word replaces the phrase that is the answer."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ create = Part(_rules, "the grammar's questions; nothing to install")
 
 
 def write(task: Task) -> list[Question]:
-    """All questions of the task, each with the entity that answers it, best first."""
+    """Returns all questions of the task, each with the entity that answers it, best first."""
     questions = [
         replace(question, score=scoring.score(question.rule or "", facts)) for question, facts in drafts(task)
     ]
@@ -59,7 +59,7 @@ def write(task: Task) -> list[Question]:
 
 
 def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
-    """Every question with the features of its score."""
+    """Yields every question with the features for its score."""
     earlier: Clause | None = None
     for sentence in statements(task.utterance):
         before: Clause | None = None
@@ -100,7 +100,7 @@ def _of_reading(task: Task, reading: Reading, wanted: Sequence[Kind]) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question before it has an entity."""
+    """A question whose entity is not known yet."""
 
     start: int
     end: int
@@ -132,7 +132,7 @@ def _draft(task: Task, reading: Reading, asked: Asking) -> Iterator[tuple[Questi
 
 
 def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
-    """The position of the clause's words in the utterance, in characters."""
+    """Returns the character positions of the clause's words in the utterance."""
     return clause.words[start].start, clause.words[end - 1].end
 
 
@@ -142,7 +142,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 
 def _topic(text: str, place: int) -> str:
-    """The last kind of thing that was named before this position, in the singular: film, colour, band."""
+    """Returns the kind of thing that was named last before this position, in the singular: film, colour, band."""
     for token in reversed([t for t in _tokens(text) if t.end <= place]):
         plural = token.lower.endswith("s") and token.lower not in {"news", "series"}
         one = token.lower[:-1] if plural else token.lower
@@ -152,8 +152,9 @@ def _topic(text: str, place: int) -> str:
 
 
 def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity, float]:
-    """The entity that covers the answer's words best, and how well (1 is exactly); if there is none, the words
-    themselves.
+    """Returns the entity that fits the answer's words best, and how well (1 is an exact fit).
+
+    If no entity fits, the words themselves become the entity.
     """
     first, last = _offsets(clause, start, end)
     best: Entity | None = None
