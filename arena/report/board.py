@@ -1,4 +1,4 @@
-"""A leaderboard and its additional figures as one JSON document."""
+"""Builds a leaderboard and its additional figures as one JSON document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from db.repository import Repository
 
 
 def document(store: Repository, seen: View, board: Leaderboard, sweep: Sweep | None = None) -> dict[str, Any]:
-    """The document of `arena leaderboard --json`, without the rates corrected by labels."""
+    """Return the document of `arena leaderboard --json`, without the rates that labels correct."""
     facts = documents.leaderboard(seen, board, sweep)
     documents.add_conduct(facts, conduct(store, seen.tournament.id))
     rates = check_rates(store, seen)

@@ -1,4 +1,6 @@
-"""Sentences about what intervals cover and what they leave out, the same in terminal, report and pages."""
+"""Captions that say what intervals cover and what they leave out. Terminal, report and web pages use the same
+captions.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ def comparison(result: Comparison) -> str:
 
 
 def judge_error(revision: str) -> str:
-    """Half a sentence saying that the judge errs too, and how often if that was measured."""
+    """Return a clause saying that the judge makes errors, and how often if that was measured for this revision."""
     for name, figures in measured(revision).items():
         reported = (
             "it reported no contradiction"

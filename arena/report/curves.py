@@ -1,4 +1,4 @@
-"""Plots of stability curves and of two releases."""
+"""Plots of stability curves, and plots that compare two releases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from arena.report.style import (
 
 @styled
 def stability_plot(result: Stability) -> Plot:
-    """The stability curve, as in AIH's Figure 2."""
+    """Plot the stability curve, as in AIH's Figure 2."""
     figure, axes = new_axes(WIDTH, 3.0)
     left_out = list(result.leave_one_out.items())
     some = len(left_out) > len(COLOURS) - 1
@@ -100,7 +100,7 @@ SLOPES = {
 
 @styled
 def slope_plot(result: Comparison) -> Plot:
-    """The change from A to B: one line per bot, whose colour and dash show the verdict."""
+    """Plot the change from A to B with one line per bot. Colour and dash of the line show the verdict."""
     shown = [c for c in result.changes if math.isfinite(c.rate_a) and math.isfinite(c.rate_b)]
     figure, axes = new_axes(WIDTH, max(2.4, 0.75 + 0.2 * len(shown)))
     values = [rate for c in shown for rate in (c.rate_a, c.rate_b)]

@@ -1,4 +1,4 @@
-"""Builds the JSON documents: unknown values are null, field names are stable."""
+"""Builds the JSON documents. Unknown values are null, and field names are stable."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from judges.measured import measured
 
 
 def number(value: float) -> float | None:
-    """Replaces nan and infinity, which JSON does not have."""
+    """Return the number, or None for nan and infinity, which JSON does not have."""
     return float(value) if math.isfinite(value) else None
 
 
@@ -68,7 +68,9 @@ def leaderboard(seen: View, board: Leaderboard, sweep: Sweep | None = None) -> d
 
 
 def add_conduct(document: dict[str, Any], by_bot: Mapping[str, Conduct]) -> None:
-    """Adds facts to each bot's rate: questions that were not asked, dialogues that broke down."""
+    """Add facts to each bot's entry: the questions that were not asked, and the dialogues in which the bot
+    stopped conversing.
+    """
     for bot in document["bots"]:
         one = by_bot.get(bot["bot"], Conduct())
         bot["refused"] = dict(one.refused)
@@ -78,7 +80,7 @@ def add_conduct(document: dict[str, Any], by_bot: Mapping[str, Conduct]) -> None
 
 
 def collapsed(conduct: Conduct, dialogues: int) -> dict[str, Any]:
-    """The share of dialogues that looped, and the median turn at which they did."""
+    """The share of dialogues that fell into a loop, and the median turn at which this happened."""
     turns = [turn for turn, number in conduct.collapsed.items() for _ in range(number)]
     return {
         "share": len(turns) / dialogues if dialogues else None,
@@ -88,7 +90,7 @@ def collapsed(conduct: Conduct, dialogues: int) -> dict[str, Any]:
 
 
 def checks(bot: Mapping[str, Any], rates: Mapping[str, CheckRate]) -> dict[str, Any]:
-    """The rates of all checks, inquiries included."""
+    """The contradiction rates of all checks, including the inquiries."""
     inquiry = {
         "rate": bot["contradiction_rate"],
         "ci_low": bot["ci_low"],
@@ -202,7 +204,7 @@ def stability(result: Stability, separations: tuple[Separation, ...] = ()) -> di
 
 
 def judge_measured(revision: str) -> dict[str, Any]:
-    """How far the judge errs on sets that it was not trained on; empty where that was not measured."""
+    """The judge's error rates on sets that it was not trained on; empty if they were not measured for this revision."""
     return {name: asdict(figures) for name, figures in measured(revision).items()}
 
 

@@ -17,7 +17,7 @@ FORMATS = ("jsonl", "csv", "parquet", "html")
 
 
 def export(store: Repository, stored: StoredTournament, out: Path, form: str, *, raw: bool = False) -> None:
-    """Writes `out`: jsonl is lossless, csv and parquet have one row per inquiry, html is a report."""
+    """Write the file `out`. jsonl is lossless, csv and parquet have one row per inquiry, and html is a report."""
     if form not in FORMATS:
         raise InputError(f"There is no format '{form}': give one of {', '.join(FORMATS)}.")
     if raw and form != "csv":
@@ -33,12 +33,12 @@ def export(store: Repository, stored: StoredTournament, out: Path, form: str, *,
 
 
 def write_lines(store: Repository, stored: StoredTournament, file: TextIO) -> int:
-    """Writes the lossless format, one line per dialogue; returns the number of lines."""
+    """Write the lossless format, one line per dialogue. Returns the number of lines."""
     return jsonl.write(stored, store.records(stored.id), file)
 
 
 def _whole(store: Repository, stored: StoredTournament, out: Path) -> None:
-    """Writes to a temporary file and moves it into place, so that nobody reads an incomplete file."""
+    """Write to a temporary file and then move it into place, so that nobody reads an incomplete file."""
     try:
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.")
         try:

@@ -1,4 +1,4 @@
-"""The main result of a leaderboard in a sentence or two, the same in terminal, report and web pages."""
+"""States the main result of a leaderboard in one or two sentences, which terminal, report and web pages share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST = 4  # names, and sentences
 
 
 def headline(board: Leaderboard, shorten: Callable[[str], str] = str) -> str:
-    """Names the bots that contradict themselves least, as far as the data support it.
+    """Name the bots that contradict themselves least, as far as the data support a ranking.
 
     Bots without a rank are not mentioned.
     """
@@ -35,7 +35,7 @@ def headline(board: Leaderboard, shorten: Callable[[str], str] = str) -> str:
 
 
 def unranked(board: Leaderboard, shorten: Callable[[str], str] = str) -> str | None:
-    """Which bots have no rank, and why; None if all bots have one."""
+    """Say which bots have no rank, and why; None if every bot has a rank."""
     few = [s for s in board.standings if s.tested and not s.rank and not s.enough]
     other = [s for s in board.standings if not s.rank and s.enough]
     sentences = []
@@ -54,7 +54,7 @@ def names(standings: Sequence[Standing], shorten: Callable[[str], str] = str) ->
 
 
 def remark(standing: Standing) -> str:
-    """The note that is shown with a bot's rate."""
+    """Return the note that is shown with a bot's rate."""
     remarks = []
     if standing.inquiries == 0:
         remarks.append("nothing judged")

@@ -37,7 +37,7 @@ CAPTIONS = {
 
 
 def report(repository: Repository, stored: StoredTournament, out: Path, *, judge: str | None = None) -> None:
-    """Leaderboard, plots and transcripts of one tournament."""
+    """Write the leaderboard, the plots and the transcripts of one tournament."""
     page = render(repository, stored, judge=judge)
 
     def write(part: Path) -> None:

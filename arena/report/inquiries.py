@@ -1,4 +1,4 @@
-"""What the inquirer would ask about an utterance, as a line of `arena inquire --json`."""
+"""The questions that the inquirer would ask about an utterance, as a line of `arena inquire --json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plots of leaderboards, stability curves and comparisons, at half a column's width."""
+"""Plots of leaderboards, stability curves and comparisons. Each plot is half a column wide."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def board_plots(
     kind: Kinds = "wh",
     distance: int | None = 0,
 ) -> dict[str, Plot]:
-    """The plots of ranks, pairs, stability, τ, distance and confusion for which there are data."""
+    """Return the plots for which there are data: ranks, pairs, stability, τ, distance and confusion."""
     from arena.results.labels import drawn_votes
     from arena.results.view import counts
     from arena.stats.agreement import judge
@@ -103,7 +103,7 @@ def board_plots(
 
 @styled
 def ranks_plot(board: Leaderboard) -> Plot:
-    """Rates with intervals, the best bot on top."""
+    """Plot the rates with their intervals, with the best bot on top."""
     shown = [s for s in board.standings if math.isfinite(s.rate)]
     figure, axes = new_axes(WIDTH, 0.95 + 0.24 * max(len(shown), 2))
     for y, s in enumerate(shown):
@@ -142,7 +142,7 @@ def ranks_plot(board: Leaderboard) -> Plot:
 
 @styled
 def matrix_plot(board: Leaderboard) -> Plot:
-    """C_ij: rows are speakers, columns are bots under test."""
+    """Plot the rates C_ij: rows are speakers, columns are bots under test."""
     import numpy as np
 
     bots = board.order
@@ -187,7 +187,7 @@ def matrix_plot(board: Leaderboard) -> Plot:
 
 @styled
 def tau_plot(sweep: Sweep, order: Sequence[str], tau: float) -> Plot:
-    """Rates by threshold, and F1 against labels if there are any."""
+    """Plot the rates by threshold, and F1 against the labels if there are labels."""
     figure, axes = new_axes(WIDTH, 2.9)
     draw_lines(axes, {bot: (sweep.taus, sweep.rates[bot]) for bot in order if bot in sweep.rates})
     if sweep.f1 is not None:
@@ -223,7 +223,7 @@ def tau_plot(sweep: Sweep, order: Sequence[str], tau: float) -> Plot:
 
 @styled
 def distance_plot(intervals: Mapping[int, Interval], bots: Sequence[str], order: Sequence[str]) -> Plot:
-    """The rate by distance between the statement and the question about it."""
+    """Plot the rate by the distance between a statement and the question about it."""
     figure, axes = new_axes(WIDTH, 2.9)
     distances = sorted(intervals)
     rows: list[tuple[Any, ...]] = []
@@ -258,7 +258,7 @@ def distance_plot(intervals: Mapping[int, Interval], bots: Sequence[str], order:
 
 @styled
 def confusion_plot(agreed: JudgeAgreement, judge: str) -> Plot:
-    """The judge's verdicts compared with the people's vote."""
+    """Plot the judge's verdicts against the people's vote, as a confusion matrix."""
     names = {"1": "contradicts", "0": "consistent"}
     total = max(1, sum(sum(row.values()) for row in agreed.confusion.values()))
     figure, axes = new_axes(WIDTH * 0.8, WIDTH * 0.72)

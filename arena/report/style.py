@@ -1,4 +1,4 @@
-"""The style of plots: Okabe and Ito's colours, and a marker and a dash for each bot.
+"""The style of plots: Okabe and Ito's colours, and a marker and a dash pattern for each bot.
 
 `save` writes each plot as SVG and PNG, and its data as CSV.
 """
@@ -80,7 +80,9 @@ class Plot:
 
 
 def save(plot: Plot, file: Path) -> list[Path]:
-    """Writes FILE as SVG and PNG, and its data as CSV, whatever its ending."""
+    """Write the plot as SVG and PNG and its data as CSV. The file name may end in .svg or .png; all three files
+    are written in either case.
+    """
     if file.suffix.lower() not in (".svg", ".png"):
         raise InputError(f"{file.name} is neither .svg nor .png; give one of them, both are written.")
     try:
@@ -105,7 +107,7 @@ def _save(plot: Plot, file: Path) -> list[Path]:
 
 
 def svg(plot: Plot) -> str:
-    """The <svg> element alone, to embed in a page."""
+    """Return the <svg> element alone, to embed it in a page."""
     import io
 
     import matplotlib
@@ -121,7 +123,7 @@ P = ParamSpec("P")
 
 
 def styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
-    """Sets the style for a whole drawing; matplotlib reads it when artists are created."""
+    """Set the style while a whole plot is drawn, because matplotlib reads the style when artists are created."""
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> Plot:
@@ -148,7 +150,9 @@ def new_axes(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def draw_lines(axes: Axes, series: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> None:
-    """Draws the first bots by colour, marker and dash, the rest in grey."""
+    """Draw one line per bot. The first bots have a colour, marker and dash pattern of their own, the others are
+    grey.
+    """
     for k, (bot, (x, y)) in enumerate(series.items()):
         if k < len(COLOURS):
             axes.plot(
@@ -181,7 +185,7 @@ def add_legend(axes: Axes, hidden: int = 0) -> None:
 
 
 def spread_apart(values: Sequence[float], gap: float) -> list[float]:
-    """Label heights that are at least `gap` apart and as close to the values as possible."""
+    """Return label heights that are at least `gap` apart and as close to the values as possible."""
     order = sorted(range(len(values)), key=lambda k: values[k])
     groups: list[list[float]] = []  # centre, count
     for k in order:
@@ -204,7 +208,7 @@ def colours(name: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Formats numbers briefly; unknown ones are empty."""
+    """Format numbers briefly; unknown numbers become empty text."""
     if isinstance(value, float):
         return round(value, 6) if math.isfinite(value) else ""
     return value
@@ -212,7 +216,7 @@ def _plain(value: Any) -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silences warnings about missing glyphs, which are drawn as boxes."""
+    """Silence warnings about missing glyphs. Matplotlib draws such glyphs as boxes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*Glyph.*missing.*")
         yield

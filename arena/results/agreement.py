@@ -31,7 +31,9 @@ _NOBODY = People(0, 0, float("nan"), float("nan"), {}, {}, {}, float("nan"))
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A logistic combination of judges: its entry for a tournament file, and its fit on unseen labels."""
+    """A logistic combination of judges: its entry for a tournament file, and its figures on labels that the fit
+    did not use.
+    """
 
     entry: Mapping[str, Any]
     items: int
@@ -40,7 +42,9 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """One question's labels, and every judge's agreement with them (judges only for the schema's main question)."""
+    """Agreement on one question: among people, and of every judge with the people. Judges appear only for the
+    main question.
+    """
 
     question: str
     people: People
@@ -59,7 +63,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Scores and votes of one tournament's subjects: judges × subjects, and a vote each."""
+    """Scores (judges × subjects) and votes (one per subject) of one tournament."""
 
     names: tuple[str, ...]
     taus: tuple[float, ...]
@@ -76,8 +80,8 @@ def compute(
     form: Schema = SCHEMAS[AIH],
     check: Check | None = None,
 ) -> Agreement:
-    """Computes the agreement on the form's main question unless another is named; for findings, of one check or
-    of all.
+    """Compute the agreement on one question, by default the form's main question. For findings, `check` selects
+    one check; by default all checks count.
     """
     asked = _question(form, question)
     if check is not None and form.subject_type != "finding":
@@ -123,7 +127,7 @@ def compute(
 
 
 def _question(form: Schema, name: str | None) -> Question:
-    """The named question, else the main one, else the first."""
+    """Return the named question, or else the form's main question, or else its first question."""
     known = [question.name for question in form.asked]
     wanted = name or form.main or known[0]
     if wanted not in known:
@@ -132,7 +136,7 @@ def _question(form: Schema, name: str | None) -> Question:
 
 
 def _votes(labels: Sequence[Label], asked: Question, subjects: Sequence[str], matrix: Floats) -> Floats:
-    """The majority of each subject; a final decision counts instead of it."""
+    """The vote on each subject: the final decision if there is one, else the majority."""
     votes = agreement.vote(matrix) if len(subjects) else np.empty(0)
     decided = {
         label.subject: value
@@ -143,7 +147,9 @@ def _votes(labels: Sequence[Label], asked: Question, subjects: Sequence[str], ma
 
 
 def fit(repository: Repository, tournament: StoredTournament, names: Sequence[str], seed: int = 0) -> Fitted:
-    """Fits the combination on the labels drawn by lot; its figures are cross-fitted on halves of the dialogues."""
+    """Fit the combination on the randomly drawn labels. Its reported figures come from a fit on one half of the
+    dialogues, evaluated on the other half.
+    """
     labels = Labels(repository).of(tournament.id, AIH)
     _, subjects, matrix = ratings(labels)
     votes = _votes(labels, SCHEMAS[AIH].question("contradicts"), subjects, matrix)
@@ -207,10 +213,10 @@ def _entry(tournament: StoredTournament, name: str) -> str | dict[str, Any]:
 
 
 def _drawn(table: Table, labels: Sequence[Label], schema: str) -> tuple[Floats, str]:
-    """The votes by which judges are measured, and how their subjects were chosen.
+    """The votes with which judges are compared, and how the subjects of these votes were chosen.
 
-    Imported labels do not say how they were chosen. If all labels are imported, all count, and the result is
-    marked.
+    Imported labels do not say how their subjects were chosen. If all labels are imported, all of them count,
+    and the result says so.
     """
     judged = [
         key
@@ -262,7 +268,7 @@ def _table(
 def _of_inquiries(
     repository: Repository, tournament: StoredTournament, played: Dialogues
 ) -> Iterator[tuple[str, float, Scores]]:
-    """(name, τ, scores) of each judge at its newest revision."""
+    """The (name, τ, scores) of each judge at its newest revision."""
     for name in sorted({judge.name for judge in repository.judges(tournament.id)}):
         chosen = choose(repository, tournament, name)
         yield name, chosen.tau, arrays.exact(repository, tournament.id, chosen.row, played)
@@ -271,7 +277,7 @@ def _of_inquiries(
 def _of_findings(
     repository: Repository, tournament: StoredTournament, played: Dialogues, check: Check | None
 ) -> Iterator[tuple[str, float, Scores]]:
-    """Each judge's newest verdicts on messages. With all checks at once, a judge appears once per check."""
+    """The newest verdicts of each judge on messages. If all checks are wanted, a judge appears once per check."""
     newest: set[tuple[Check, str]] = set()
     for judged in repository.checks(tournament.id):
         if check in (None, judged.check) and (judged.check, judged.name) not in newest:

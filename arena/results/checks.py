@@ -1,4 +1,4 @@
-"""Rates of the other checks: messages compared with the bot's earlier messages, persona or knowledge."""
+"""Rates of the checks of messages, which compare messages with the bot's earlier messages, persona or knowledge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from db.repository import Repository
 
 @dataclass(frozen=True, slots=True)
 class CheckRate:
-    """The share of contradictory messages among those with a statement that can be checked."""
+    """The share of contradictory messages, among the messages with a statement that can be checked."""
 
     rate: float
     low: float
@@ -31,10 +31,10 @@ class CheckRate:
 def check_rates(
     repository: Repository, seen: View, only: str | None = None
 ) -> dict[str, dict[str, CheckRate]]:
-    """{bot: {check: rate}}, by the view's judge if it made the check, else by the tournament's own judge for
-    it.
+    """Return {bot: {check: rate}}. Each check uses the view's judge if that judge made the check, else the
+    tournament's own judge for it.
 
-    `only` restricts it to one bot's messages.
+    `only` restricts the result to the messages of one bot.
     """
     tested = None if only is None else (seen.tournament.id, only)
     by_bot: dict[str, dict[str, CheckRate]] = {}
@@ -67,7 +67,9 @@ def view_of(
     judge: str | None = None,
     tau: float | None = None,
 ) -> View:
-    """The view of a tournament under one check; for messages, their findings take the place of inquiries."""
+    """The view of a tournament under one check. For checks of messages, `inquiries` holds the findings about
+    messages.
+    """
     if check is Check.INQUIRY:
         return view(repository, tournament, judge, tau)
     rows = _by_check(repository, tournament).get(check, [])
@@ -87,7 +89,7 @@ def view_of(
 
 
 def _by_check(repository: Repository, tournament: StoredTournament) -> dict[Check, list[CheckRow]]:
-    """The judges that made each check of messages, the latest first."""
+    """The judges that made each check of messages, with the latest judge first."""
     by_check: dict[Check, list[CheckRow]] = {}
     for row in repository.checks(tournament.id):
         if row.check is not Check.INQUIRY:

@@ -27,7 +27,7 @@ def compared(
     relative_margin: float = RELATIVE_MARGIN,
     force: bool = False,
 ) -> Comparison:
-    """Compares tournaments or release tags A and B by the given judge, or else by the first of A's file.
+    """Compare A and B, which are tournaments or release tags. By default the first judge in A's file is used.
 
     The verdict is about B.
     """
@@ -46,7 +46,7 @@ def corrected_changes(
     kind: Kinds = HEADLINE,
     distance: int | None = 0,
 ) -> list[CorrectedChange]:
-    """The changed bots' rates over the speakers that both releases share, corrected for judge errors."""
+    """The change of each changed bot's rate, corrected for judge errors, over the speakers that both releases share."""
     views = _views(store, a, b, judge, tau)
     votes = [drawn_votes(seen).votes for seen in views]
     changes = []

@@ -22,7 +22,9 @@ class Highlight:
 def clearest(
     repository: Repository, tournament: str, judge: str, bots: Collection[str], least: float = 0.5
 ) -> Highlight | None:
-    """The contradiction about which the judge is most certain; facts with one right answer come first."""
+    """Return the contradiction about which the judge is most certain. Questions about facts with one right answer
+    come first.
+    """
     best: tuple[tuple[bool, float], Highlight] | None = None
     for record in repository.records(tournament):
         if record.tested not in bots:

@@ -18,14 +18,16 @@ from db.repository import Repository
 
 
 def label_votes(seen: View, question: str = "contradicts") -> Floats:
-    """The people's vote on each inquiry of a view; nan if there is none."""
+    """The people's vote on each inquiry of a view; nan where there is no vote."""
     votes = votes_of(seen.labels)[question]
     return aligned(seen.rows, votes, len(seen.inquiries.score))
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """People's votes on inquiries drawn by lot; the others were labelled because judges were in doubt."""
+    """People's votes on the inquiries that were drawn at random. Other inquiries were labelled because judges
+    were in doubt.
+    """
 
     votes: Floats
     left_out: int  # labelled inquiries that were not drawn
@@ -33,7 +35,7 @@ class Drawn:
 
 
 def drawn_votes(seen: View, question: str = "contradicts") -> Drawn:
-    """The votes on which estimates of rates and of judges may be based."""
+    """Return the votes on a random sample. Only these votes may be used to estimate rates and judge errors."""
     votes, chosen = votes_of(seen.labels)[question], seen.drawn
     drawn = only(votes, chosen)
     asked = {
@@ -46,7 +48,9 @@ def drawn_votes(seen: View, question: str = "contradicts") -> Drawn:
 
 
 def appropriate(seen: View) -> Floats | None:
-    """Share of questions that people found appropriate, speakers × tested (AIH's Table 6); None without labels."""
+    """The share of questions that people found appropriate, speakers × tested (AIH's Table 6). None if there are
+    no labels.
+    """
     votes = label_votes(seen, "appropriate")
     if not np.isfinite(votes).any():
         return None
@@ -56,7 +60,7 @@ def appropriate(seen: View) -> Floats | None:
 
 
 def effort(repository: Repository, seen: View) -> Effort | None:
-    """The cost of a dialogue for machine and people (AIH's Table 4); None if only a summary was read."""
+    """The cost of a dialogue for machine and people (AIH's Table 4). None if the view was loaded from a summary."""
     if seen.packed:
         return None
     about = stored_arrays.circumstances(repository, seen.tournament.id)

@@ -43,14 +43,14 @@ def release(
 
 
 def _coded(at: Ints, purpose: str, texts: Sequence[str]) -> Ints:
-    """Integer codes that depend only on the texts; -1 is kept."""
+    """Replace indices by integer codes that depend only on the texts; -1 stays -1."""
     codes = np.array([*(seed_for(purpose, text) for text in texts), -1], np.int64)
     return codes[at] if len(texts) else at
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseStanding:
-    """A bot in one release; `changed` means that its identity differs from the release before."""
+    """A bot in one release. `changed` means that its identity differs from its identity in the previous release."""
 
     tournament: str
     release: str
@@ -71,7 +71,7 @@ def history(
     kind: Kinds = HEADLINE,
     distance: int | None = 0,
 ) -> list[ReleaseStanding]:
-    """The bot in every judged tournament, oldest first."""
+    """Return the bot's standing in every judged tournament, oldest first."""
     rows: list[ReleaseStanding] = []
     identity: str | None = None
     for stored in reversed(repository.tournaments()):

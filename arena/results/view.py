@@ -39,8 +39,8 @@ class View:
 
     @property
     def measured_as(self) -> str:
-        """The revision whose errors were measured; empty for checks of messages, because no errors were
-        measured there.
+        """The judge's revision whose measured errors apply. It is empty for checks of messages, for which no
+        errors were measured.
         """
         return self.judge.revision if self.check is Check.INQUIRY else ""
 
@@ -48,9 +48,9 @@ class View:
 def choose(
     repository: Repository, tournament: StoredTournament, name: str | None = None, tau: float | None = None
 ) -> JudgeRow:
-    """The named judge, or else the first of the tournament's file that has judged.
+    """Return the named judge, or else the first judge of the tournament's file that has judged it.
 
-    τ is the given one, else the file's, else the judge's.
+    τ is the given value, or else the value in the file, or else the judge's own threshold.
     """
     there = repository.judges(tournament.id)
     if not there:
@@ -67,8 +67,8 @@ def choose(
 
 
 def usual(rows: Sequence[Row], tournament: StoredTournament) -> Row:
-    """The first judge of the tournament's file among the rows, else the first row; with the file's τ if it has
-    one.
+    """Return the row of the judge that comes first in the tournament's file, or else the first row. If the file
+    sets a τ for this judge, the row has that τ.
     """
     listed = {entry["name"]: entry.get("tau") for entry in tournament.judges}
     order = list(listed)
@@ -80,7 +80,7 @@ def usual(rows: Sequence[Row], tournament: StoredTournament) -> Row:
 def view(
     repository: Repository, tournament: StoredTournament, judge: str | None = None, tau: float | None = None
 ) -> View:
-    """Loads everything that a leaderboard and its additional figures need."""
+    """Load everything that a leaderboard and its additional figures need."""
     chosen = choose(repository, tournament, judge, tau)
     played = stored_arrays.dialogues(repository, tournament.id)
     labels = Labels(repository).of(tournament.id)
@@ -105,7 +105,7 @@ def inquiries(
     drawn: Collection[str] = (),
     turns: int = 0,
 ) -> Inquiries:
-    """Arrays in the form that the statistics expect; failed dialogues are left out of the counts."""
+    """Return the arrays that the statistics expect. Failed dialogues are left out of the counts."""
     done = np.flatnonzero(played.done)
     place = np.full(len(played.done), -1, np.int32)
     place[done] = np.arange(len(done), dtype=np.int32)
@@ -144,12 +144,12 @@ def inquiries(
 
 
 def relevance(people: Floats, judge: Floats) -> Floats:
-    """People's vote if there is one, else the judge's."""
+    """Return people's vote where there is a vote, else the judge's verdict."""
     return np.where(np.isnan(people), judge, people) if np.isfinite(judge).any() else people
 
 
 def copies_of(played: Dialogues) -> Ints:
-    """Numbers that are equal for dialogues of one pair with equal texts."""
+    """Return a number for each dialogue. Dialogues of one pair with equal texts have equal numbers."""
     own = np.arange(len(played.id))
     known = played.texts >= 0
     if len(np.unique(played.texts[known])) == known.sum():
@@ -164,14 +164,14 @@ def copies_of(played: Dialogues) -> Ints:
 def counts(
     seen: View, *, kind: Kinds = HEADLINE, distance: int | None = 0, tau: float | None = None
 ) -> Counts:
-    """Counts per dialogue in the form that the leaderboard uses."""
+    """Return the counts per dialogue that the leaderboard uses."""
     return seen.inquiries.counts(seen.judge.tau if tau is None else tau, seen.inquiries.where(kind, distance))
 
 
 def progress_counts(
     repository: Repository, tournament: StoredTournament, judge: str | None = None, tau: float | None = None
 ) -> Counts:
-    """Counts of every finished dialogue, failed ones with zero inquiries, for sequential plans."""
+    """Return the counts of every finished dialogue for sequential plans. Failed dialogues have zero inquiries."""
     played = stored_arrays.dialogues(repository, tournament.id)
     if not repository.judges(tournament.id):
         zero = np.zeros(len(played.id), np.int64)

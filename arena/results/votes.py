@@ -14,7 +14,9 @@ LABELS = ("contradicts", "relevant", "appropriate")  # AIH's three questions
 
 
 def votes_of(labels: Sequence[Label]) -> dict[str, dict[str, float]]:
-    """{question: {inquiry: 0 or 1}}: the final decision if there is one, else the majority; no ties."""
+    """Return {question: {inquiry: 0 or 1}}: the final decision if there is one, else the majority. Ties are left
+    out.
+    """
     decided: dict[str, dict[str, float]] = {question: {} for question in LABELS}
     ballots: dict[str, dict[str, list[float]]] = {question: {} for question in LABELS}
     for label in labels:
@@ -42,9 +44,9 @@ def votes_of(labels: Sequence[Label]) -> dict[str, dict[str, float]]:
 def drawn_by_lot(
     labels: Sequence[Label], everything: Collection[str] = (), schema: str = AIH
 ) -> frozenset[str]:
-    """The subjects that were drawn by lot when they were handed out, and so are a random sample.
+    """Return the subjects that were drawn at random when they were handed out. They are a random sample.
 
-    If `everything` that can be labelled is labelled, nothing was selected, and all subjects count.
+    If everything in `everything` is labelled, nothing was selected, and all labelled subjects count.
     """
     labelled = {label.subject for label in labels if label.schema == schema}
     if everything and labelled.issuperset(everything):
@@ -59,9 +61,10 @@ def only(votes: Mapping[str, float], subjects: Collection[str]) -> dict[str, flo
 def ratings(
     labels: Sequence[Label], question: str = "contradicts", schema: str = AIH, choices: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
-    """(people, subjects, people × subjects): each person's answer to each subject, nan if there is none.
+    """Return (people, subjects, matrix). The matrix (people × subjects) holds each person's answers; nan where
+    there is no answer.
 
-    Yes is 1 and no is 0; one of several `choices` is its position among them.
+    Yes is 1 and no is 0. With `choices`, an answer is its position among the choices.
     """
     codes = {choice: float(code) for code, choice in enumerate(choices)}
     mine = [
@@ -86,7 +89,7 @@ def _code(value: object, codes: Mapping[str, float]) -> float | None:
 
 
 def aligned(rows: Mapping[str, int], votes: Mapping[str, float], size: int) -> Floats:
-    """Votes in the order of the inquiries; nan if there is none."""
+    """Return votes in the order of the inquiries; nan where an inquiry has no vote."""
     column: Floats = np.full(size, np.nan, float if votes else np.float32)
     for key, vote in votes.items():
         if (row := rows.get(key)) is not None:

@@ -1,6 +1,6 @@
 """Agreement among people, between judges and people, and among judges.
 
-Ratings are a matrix of raters × items, nan if a rater did not rate an item.
+Ratings are a matrix of raters × items. It holds nan where a rater did not rate an item.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class JudgeAgreement:
 
 
 def people(names: Sequence[str], ratings: ArrayLike) -> People:
-    """Nominal ratings (0/1 for AIH's questions) of each person."""
+    """Compute the agreement of people from their nominal ratings (people × items; 0 or 1 for AIH's questions)."""
     table = np.asarray(ratings, float)
     table = table.reshape(len(names), -1) if len(names) else np.empty((0, 0))
     shared = table[:, np.isfinite(table).sum(0) >= 2]
@@ -73,7 +73,7 @@ def people(names: Sequence[str], ratings: ArrayLike) -> People:
 
 
 def vote(ratings: ArrayLike) -> Floats:
-    """The majority of each item; nan if nobody rated it or if the two most frequent ratings tie."""
+    """The majority rating of each item; nan if nobody rated the item or if the two most frequent ratings tie."""
     table = np.asarray(ratings, float)
     table = table.reshape(len(table), -1) if table.size else table.reshape(0, 0)
     values = np.unique(table[np.isfinite(table)])
@@ -86,7 +86,7 @@ def vote(ratings: ArrayLike) -> Floats:
 
 
 def fleiss_kappa(ratings: ArrayLike) -> float:
-    """Fleiss' κ for items with two or more ratings; the number may differ between items."""
+    """Fleiss' κ over the items with at least two ratings. Items may have different numbers of ratings."""
     table = np.asarray(ratings, float)
     table = table[:, np.isfinite(table).sum(0) >= 2]
     if not table.size:
@@ -111,7 +111,7 @@ def krippendorff_alpha(ratings: ArrayLike, level: str = "nominal") -> float:
 
 
 def cohen_kappa(first: ArrayLike, second: ArrayLike) -> float:
-    """Cohen's κ over the items that both rated."""
+    """Cohen's κ over the items that both raters rated."""
     a, b = np.asarray(first, float), np.asarray(second, float)
     both = np.isfinite(a) & np.isfinite(b)
     a, b = a[both], b[both]
@@ -123,9 +123,9 @@ def cohen_kappa(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def judge(scores: ArrayLike, votes: ArrayLike, tau: float, groups: ArrayLike | None = None) -> JudgeAgreement:
-    """A judge's scores compared with the vote (1 contradicts), over the items that have both.
+    """Compare a judge's scores with the vote (1: contradicts), over the items that have both.
 
-    With `groups` (each item's dialogue) every figure has an interval.
+    If `groups` gives the dialogue of each item, every figure has an interval.
     """
     s, v = np.asarray(scores, float), np.asarray(votes, float)
     both = np.isfinite(s) & np.isfinite(v)
@@ -160,7 +160,9 @@ def _measures(tau: float) -> dict[str, metrics.Metric]:
 
 
 def judges(names: Sequence[str], scores: ArrayLike, taus: Sequence[float]) -> dict[tuple[str, str], float]:
-    """Cohen's κ between every two judges' verdicts (judges × items, nan if unjudged)."""
+    """Cohen's κ between the verdicts of every two judges. Scores are judges × items; nan where an item is not
+    judged.
+    """
     table = np.asarray(scores, float)
     opinions = np.where(np.isfinite(table), table > np.asarray(taus, float)[:, None], np.nan)
     return {
@@ -180,7 +182,9 @@ def appropriateness(speaker: ArrayLike, tested: ArrayLike, votes: ArrayLike, bot
 
 
 def _with_others(table: Floats, row: int) -> float:
-    """Each person's correlation with the vote of the others, over items that at least two others rated."""
+    """The correlation of one person's ratings with the vote of the others, over items that at least two others
+    rated.
+    """
     if len(table) < 3:
         return float("nan")
     others = np.delete(table, row, axis=0)
@@ -190,8 +194,8 @@ def _with_others(table: Floats, row: int) -> float:
 
 
 def shares_with_others(names: Sequence[str], ratings: ArrayLike) -> dict[str, tuple[int, float]]:
-    """For each person: the items on which the others have a vote, and the share answered like that vote (nan
-    for none).
+    """For each person, return two figures: the number of rated items on which the others have a vote, and the
+    share of these items that the person rated like that vote. The share is nan if there are no such items.
     """
     table = np.asarray(ratings, float).reshape(len(names), -1)
     shares = {}

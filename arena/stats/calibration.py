@@ -1,4 +1,4 @@
-"""Uses labels of a few inquiries to choose a judge's τ and to correct rates for its errors."""
+"""Uses labels of some inquiries to choose a judge's τ and to correct rates for the judge's errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENOUGH_LABELS = 50  # drawn by lot, below which no rate is corrected
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The τ with the best F1 on the labels, and the F1 of such a choice on unseen dialogues."""
+    """The τ with the best F1 on the labels, and the F1 that a τ chosen in this way has on unseen dialogues."""
 
     tau: float
     f1: float
@@ -30,7 +30,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """One bot's rate corrected for the judge's errors; nan if it has too few labels."""
+    """One bot's rate corrected for the judge's errors; nan if the bot has too few labels."""
 
     bot: str
     rate: float
@@ -46,7 +46,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedChange:
-    """The change of a bot's corrected rate from A to B over common speakers; nan if a side has too few labels."""
+    """The change of a bot's corrected rate from A to B over common speakers; nan if A or B has too few labels."""
 
     bot: str
     rate_a: float
@@ -59,7 +59,9 @@ class CorrectedChange:
 
 
 def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:
-    """The prediction-powered difference: each side is corrected by its own labels, so errors add up."""
+    """The difference of two corrected rates. Each side is corrected by its own labels, so the errors of both
+    sides add up.
+    """
     below = float(np.hypot(b.rate - b.low, a.high - a.rate))
     above = float(np.hypot(b.high - b.rate, a.rate - a.low))
     delta = b.rate - a.rate
@@ -78,9 +80,10 @@ def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:
 def threshold(
     scores: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None, seed: int = 0
 ) -> Threshold | None:
-    """τ by F1; None with fewer than 20 labels or if all labels are equal.
+    """Choose the τ with the best F1. None with fewer than 20 labels or if all labels are equal.
 
-    Its F1 is cross-fitted: each fifth of the dialogues (`groups`) is scored at the τ of the other four.
+    The reported F1 is cross-validated: each fifth of the dialogues (`groups`) is scored with the τ chosen on
+    the other four fifths.
     """
     s, y = _labelled(scores, labels)
     known = np.isfinite(np.asarray(scores, float)) & np.isfinite(np.asarray(labels, float))
@@ -99,7 +102,7 @@ def threshold(
 
 
 def combination(scores: ArrayLike, labels: ArrayLike) -> Ensemble | None:
-    """Several judges' scores (judges × inquiries) as one logistic probability, fitted to the labels."""
+    """Combine several judges' scores (judges × inquiries) into one logistic probability, fitted to the labels."""
     table, votes = np.asarray(scores, float), np.asarray(labels, float)
     known = np.isfinite(votes) & np.isfinite(table).all(0)
     y = votes[known] > 0.5
@@ -121,13 +124,13 @@ def corrected(
     """Rates as in equation 4, corrected for the judge's errors, which are estimated from the labels.
 
     The labels tell how many contradictions are among the inquiries that the judge calls contradictions, and how
-    many among the others. Both shares are weighted by the judge's verdicts on all inquiries. This is
-    prediction-powered inference with the weight that has the least variance for a judge who says yes or no, so
-    the interval is never wider than one from the labels alone.
+    many are among the other inquiries. Both shares are weighted by the judge's verdicts on all inquiries. This
+    is prediction-powered inference with the weight that minimises the variance for a judge who says yes or no.
+    The interval is therefore never wider than an interval from the labels alone.
 
-    Each share has Jeffreys' interval for its effective number of labels, after unequal weights and common
-    dialogues. MOVER (Donner and Zou 2010) combines the intervals. All of this is valid if the labelled
-    inquiries are a random sample.
+    Each share has a Jeffreys interval, based on the effective number of labels. That number accounts for
+    unequal weights and for labels of the same dialogue. MOVER (Donner and Zou 2010) combines the intervals. All
+    of this is valid only if the labelled inquiries are a random sample.
     """
     votes = np.asarray(labels, float)
     used = data.where(kind, distance) & np.isfinite(data.score)
@@ -184,7 +187,7 @@ def _bot(
 
 
 def _share(y: Floats, weight: Floats, cluster: Ints, level: float) -> tuple[float, float, float]:
-    """A weighted share with Jeffreys' interval for its effective number of independent labels."""
+    """A weighted share with a Jeffreys interval, based on the effective number of independent labels."""
     if not len(y):
         return 0.5, 0.0, 1.0
     share = float(weight @ y / weight.sum())

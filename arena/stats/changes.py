@@ -16,7 +16,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Vectors over the dialogues of one bot: its cell (which speaker), what it shares with others, and its counts."""
+    """Vectors over the dialogues of one bot: the cell (its speaker), the units that link dialogues, and the counts."""
 
     cell: Ints
     unit: Ints  # equal in both sides for dialogues of one opener and seed
@@ -29,7 +29,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """Two rates over common speakers, their spreads, and the spread of their difference."""
+    """The rates of both sides over common speakers, the spread of each rate, and the standard error of their
+    difference.
+    """
 
     rate_a: float
     rate_b: float
@@ -47,13 +49,15 @@ class Measured:
 
     @property
     def p_value(self) -> float:
-        """The two-sided p of a studentised difference."""
+        """The two-sided p-value of the difference, by Student's t."""
         if not (self.error > 0 and np.isfinite(self.delta)):
             return NAN
         return float(2 * student_tail(abs(self.delta) / self.error, self.freedom))
 
     def interval(self, level: float) -> tuple[float, float]:
-        """MOVER (Zou and Donner 2008): joins both rates' own intervals, given their covariance."""
+        """The interval of the difference by MOVER (Zou and Donner 2008), which combines the intervals of both
+        rates and allows for their correlation.
+        """
         if not (self.error > 0 and np.isfinite(self.delta)):
             return NAN, NAN
         (low_a, high_a), (low_b, high_b) = (self._own(side, level) for side in (0, 1))
@@ -73,7 +77,7 @@ class Measured:
         return float(low[0]), float(high[0])
 
     def detectable(self, level: float, power: float) -> float:
-        """The change that a comparison of this size detects with this probability."""
+        """The smallest change that a comparison of this size detects with the probability `power`."""
         if not self.error > 0:
             return NAN
         reach = student_quantile((1 + level) / 2, self.freedom) + student_quantile(power, self.freedom)
@@ -88,8 +92,8 @@ NOTHING = Measured(NAN, NAN, (Spread(np.zeros(1), np.ones(1)),) * 2, (0.0, 0.0),
 
 
 def measure(a: Side, b: Side, cells: int) -> Measured:
-    """Measures the change over cells where both sides have two informative clusters, else over all cells with
-    inquiries.
+    """Measure the change over the cells in which both sides have two informative clusters. If there are no such
+    cells, use all cells in which both sides have inquiries.
     """
     if not cells or not len(a.cell) or not len(b.cell):
         return NOTHING
@@ -161,13 +165,13 @@ def _spread(sums: Floats, extra: Floats, cells: int) -> Spread:
 
 
 def _pairs(side: Side) -> Ints:
-    """Unit and cell in one number; units have 63 bits, so the two are hashed together."""
+    """Combine unit and cell into one number. Units have 63 bits, so the two are hashed together."""
     return side.unit ^ (side.cell * np.int64(0x9E3779B97F4A7C1))
 
 
 def _ways(a: Side, b: Side) -> list[tuple[Ints, Ints]]:
-    """The units that vary independently: openers if there are enough, else twins (copies counted once); and
-    personas.
+    """The clusterings to use. Dialogues are clustered by opener if there are enough openers, else by twin
+    dialogues (copies count once). If there are enough drawn personas, they are a second clustering.
     """
     split = len(a.cell)
     twins = _twins(a, b)
@@ -185,7 +189,7 @@ def _ways(a: Side, b: Side) -> list[tuple[Ints, Ints]]:
 
 
 def _twins(a: Side, b: Side) -> Ints:
-    """A code for each dialogue of both sides, equal for twins and for the copies of one dialogue."""
+    """Return a code for each dialogue of both sides. Twins and the copies of one dialogue have equal codes."""
     first = [_pairs(side)[_first(side.copy)] for side in (a, b)]
     _, which = np.unique(np.concatenate(first), return_inverse=True)
     codes: Ints = which
@@ -199,6 +203,6 @@ def _first(copy: Ints) -> Ints:
 
 
 def _within(side: Side) -> Ints:
-    """Numbers the copies within one side."""
+    """Number the dialogues of one side so that copies have equal numbers."""
     _, which = np.unique(side.copy, return_inverse=True)
     return which

@@ -1,8 +1,10 @@
-"""Compares each bot of one release with the bot of the same name in another.
+"""Compares each bot of one release with the bot of the same name in another release.
 
-Only pairs whose speaker is identical in both releases count, because a bot's rate also changes with its
-partners. Dialogues with the same opener and seed are compared with each other, the others as independent
-samples. If there are enough openers, dialogues with the same opener are treated as correlated.
+A bot's rate also changes with its partners. Therefore only pairs whose speaker is identical in both releases
+count.
+
+Dialogues with the same opener and seed are compared as pairs, all other dialogues as independent samples. If
+there are enough openers, dialogues with the same opener are treated as correlated.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ POWER = 0.8
 
 
 class Verdict(StrEnum):
-    """The verdict on B against A: it contradicts itself less, more, or as often within the margin; or it is
-    unclear, or the same bot.
+    """The verdict on B against A. B contradicts itself less, more, or about as often (within the margin), or the
+    data are unclear, or the bot is unchanged.
     """
 
     BETTER = "better"
@@ -50,7 +52,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """One side: its counts, its bots' identities, and a code that equal openers and seeds share."""
+    """One side of a comparison: its counts, the identities of its bots, and a code per dialogue that is equal for
+    equal openers and seeds.
+    """
 
     name: str
     counts: Counts
@@ -61,7 +65,9 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One bot's change from A to B over the pairs that count; interval and p are adjusted for all changed bots."""
+    """One bot's change from A to B over the pairs that count. Interval and p-value are adjusted for all changed
+    bots.
+    """
 
     bot: str
     rate_a: float
@@ -79,8 +85,8 @@ class Change:
 
     @property
     def more_dialogues(self) -> int | None:
-        """About how many more dialogues per release would detect a change of this size; None if nothing is
-        unclear.
+        """The approximate number of further dialogues per release that would detect a change of this size. None
+        if the verdict is not `unclear` or if no number can be given.
         """
         told_apart_at = self.detectable / abs(self.delta) if self.delta else np.inf
         if self.verdict is not Verdict.UNCLEAR or not 1 < told_apart_at < np.inf:
@@ -91,7 +97,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SelfPair:
-    """The bot talking with itself; shown but not judged, because both sides changed."""
+    """The rates of the bot in dialogues with itself. They get no verdict, because both participants changed."""
 
     rate_a: float
     rate_b: float
@@ -130,8 +136,8 @@ def compare(
     level: float = LEVEL,
     force: bool = False,
 ) -> Comparison:
-    """Compares every bot that both releases have; if they are not comparable, gives only the reasons unless
-    `force`.
+    """Compare every bot that both releases have. If the releases are not comparable, return only the reasons
+    unless `force`.
     """
     shared = [name for name in a.counts.bots if name in b.counts.bots]
     speakers = {name: _speakers(a, b, name) for name in shared}
@@ -159,8 +165,8 @@ def compare(
 
 
 def _nothing_shared(speakers: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The reason why there is nothing to compare; `speakers` are those whose dialogues with the bot can be
-    compared.
+    """Yield the reason if there is nothing to compare. `speakers` holds, for each bot, the speakers over which it
+    can be compared.
     """
     if not speakers:
         yield "no bot name occurs in both"
@@ -210,12 +216,14 @@ def _change(
 
 
 def _margin(measured: Measured, margin: float, relative: float) -> float:
-    """The size of negligible differences: `margin`, but near zero a share of the rates themselves."""
+    """The size below which a difference is negligible: `margin`, or a share of the mean rate (at least
+    LEAST_MARGIN) where that is smaller.
+    """
     return min(margin, max(relative * (measured.rate_a + measured.rate_b) / 2, LEAST_MARGIN))
 
 
 def obstacles(a: Setting, b: Setting) -> list[str]:
-    """The reasons, in words, why two settings cannot be compared."""
+    """Return sentences that say why two settings cannot be compared."""
     reasons = []
     if a.judge != b.judge:
         reasons.append(f"the judges differ ({a.judge}, {b.judge})")
@@ -233,7 +241,9 @@ def obstacles(a: Setting, b: Setting) -> list[str]:
 
 
 def verdict(delta: float, low: float, high: float, p_value: float, margin: float, alpha: float) -> Verdict:
-    """`same` comes first: a significant difference within the margin does not matter."""
+    """Return the verdict. `same` is tested first, because a significant difference within the margin does not
+    matter.
+    """
     if not (np.isfinite(delta) and np.isfinite(low) and np.isfinite(high)):
         return Verdict.UNCLEAR
     if -margin < low and high < margin:
@@ -252,7 +262,9 @@ def _identity(release: Release, name: str) -> str:
 
 
 def _speakers(a: Release, b: Release, tested: str) -> list[str]:
-    """Speakers with one identity in both releases and judged inquiries of `tested` in both, except itself."""
+    """The speakers over which the bot `tested` is compared, without the bot itself. Such a speaker has the same
+    identity and judged inquiries in both releases.
+    """
     rates_a, rates_b = a.counts.cells().inquiries, b.counts.cells().inquiries
     j, k = a.counts.bots.index(tested), b.counts.bots.index(tested)
     names = []
@@ -270,7 +282,7 @@ def _measured(a: Release, b: Release, tested: str, speakers: Sequence[str]) -> M
 
 
 def _side(release: Release, tested: str, speakers: Sequence[str]) -> Side:
-    """The bot's dialogues with these speakers; each speaker is a cell."""
+    """The bot's dialogues with these speakers. Each speaker is a cell."""
     counts = release.counts
     cell: Floats = np.full(len(counts.bots), -1)
     for place, name in enumerate(speakers):

@@ -20,11 +20,13 @@ FEW = 5  # fewer openers (or personas) than these are taken as they are; more st
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Vectors over dialogues; bots are indices into `bots`, and `number` numbers a pair's dialogues.
+    """Counts of inquiries and contradictions, as vectors over dialogues.
 
-    Dialogues of one pair with the same texts share a number in `copies`; those with the same beginning share
-    one in `openers`; those in which the bot under test plays the same drawn persona share one in `personas`
-    (-1: no drawn persona). All are empty if nothing is known; then every dialogue is independent.
+    Bots are indices into `bots`, and `number` is the number of a dialogue within its pair. Dialogues of one
+    pair with the same texts have equal values in `copies`. Dialogues with the same beginning have equal values
+    in `openers`. Dialogues in which the bot under test plays the same drawn persona have equal values in
+    `personas` (-1: no drawn persona). These three vectors are empty if nothing is known; then every dialogue is
+    independent.
     """
 
     bots: tuple[str, ...]
@@ -63,18 +65,20 @@ class Counts:
 
     @property
     def copy(self) -> Ints:
-        """A number that copies of a dialogue within one pair share."""
+        """A number for each dialogue that is equal for copies within one pair."""
         return self.copies if len(self.copies) else np.arange(len(self))
 
     @property
     def cluster(self) -> Ints:
-        """The unit that varies independently: the opener if there are enough, else the dialogue, copies
-        counted once.
+        """The cluster of each dialogue, which is the unit that varies independently. It is the opener if there
+        are enough openers, else the dialogue, with its copies in the same cluster.
         """
         return self.openers if self.opener_number >= FEW else self.copy
 
     def ways(self) -> tuple[Ints, ...]:
-        """Each dialogue's cluster; if personas are drawn, the cluster, the persona, and both together."""
+        """The clusterings of the dialogues. If enough personas are drawn, these are the clusters, the personas,
+        and their intersection; otherwise only the clusters.
+        """
         if self.persona_number < FEW:
             return (self.cluster,)
         persona = np.where(self.personas >= 0, self.personas, self.personas.max() + 1 + self.copy)
@@ -110,7 +114,7 @@ class Counts:
         )
 
     def without(self, bot: int) -> Counts:
-        """The counts as if the bot had never taken part, in either seat."""
+        """The counts without all dialogues in which the bot took part, in either seat."""
         others = self.only((self.speaker != bot) & (self.tested != bot))
         bots = tuple(name for i, name in enumerate(self.bots) if i != bot)
         return replace(
@@ -134,7 +138,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Sums and second moments over each pair's dialogues (speaker × tested): enough for rates and errors."""
+    """Sums and second moments over the dialogues of each pair (speaker × tested). Rates and errors are computed
+    from them.
+    """
 
     bots: tuple[str, ...]
     dialogues: Floats
@@ -146,7 +152,7 @@ class Cells:
     mm: Floats
 
     def rates(self) -> Floats:
-        """C_ij (equations 2 and 3); nan if nothing was judged."""
+        """C_ij (equations 2 and 3); nan if the pair has no judged inquiry."""
         return ratio(self.contradictions, self.inquiries)
 
     def variances(self) -> Floats:
@@ -162,10 +168,10 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inquiries:
-    """Vectors over inquiries, for choices made at analysis time: τ, kinds, distances, evasion.
+    """Vectors over inquiries, for choices made during the analysis, for example τ, kinds, distances and evasion.
 
-    `score` is nan if the judge gave none; `reason` then says why (an index into `reasons`, else −1).
-    `evasive` and `relevant` are 0, 1 or nan for unknown.
+    `score` is nan if the judge gave no score. In that case `reason` says why, as an index into `reasons`;
+    otherwise it is −1. `evasive` and `relevant` are 0, 1, or nan if unknown.
     """
 
     dialogues: Counts  # one entry a dialogue; its counts are not used
@@ -194,7 +200,9 @@ class Inquiries:
         return self.dialogues.tested[self.dialogue]
 
     def where(self, kind: Kinds = None, distance: int | None = None) -> Bools:
-        """A mask for one or several kinds at one distance; None means all."""
+        """Return a mask of the inquiries of these kinds at this distance. None stands for all kinds or all
+        distances.
+        """
         mask = np.ones(len(self.dialogue), bool)
         if kind is not None:
             wanted = (kind,) if isinstance(kind, str) else kind
@@ -216,20 +224,20 @@ class Inquiries:
 
 
 def crossing(one: Ints, other: Ints) -> tuple[Ints, Ints, Ints]:
-    """Two ways to cluster, and their intersection."""
+    """Return both clusterings and their intersection."""
     _, first = np.unique(one, return_inverse=True)
     _, second = np.unique(other, return_inverse=True)
     return one, other, first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
-    """part / whole, nan if the whole is 0."""
+    """Return part / whole; nan where the whole is 0."""
     p, w = np.asarray(part, float), np.asarray(whole, float)
     result: Floats = np.divide(p, w, out=np.full(np.broadcast(p, w).shape, np.nan), where=w > 0)
     return result
 
 
 def mean_of_cells(rates: Floats, axis: int = 0) -> Floats:
-    """C_j (equation 4): the mean over the cells that have a rate; nan if none has."""
+    """C_j (equation 4): the mean over the cells that have a rate; nan if no cell has a rate."""
     known = np.isfinite(rates)
     return ratio(np.where(known, rates, 0.0).sum(axis), known.sum(axis))

@@ -19,7 +19,7 @@ def normal_cdf(x: ArrayLike) -> Floats:
 
 
 def normal_tail(x: ArrayLike) -> Floats:
-    """P(Z > x), accurate far into the tail."""
+    """P(Z > x) for a standard normal Z. It is accurate far into the tail."""
     return _floats(special.ndtr(-np.asarray(x, float)))
 
 
@@ -32,7 +32,7 @@ def student_quantile(p: ArrayLike, freedom: ArrayLike) -> Floats:
 
 
 def student_tail(x: ArrayLike, freedom: ArrayLike) -> Floats:
-    """P(T > x)."""
+    """P(T > x) for Student's t distribution."""
     return _floats(special.stdtr(freedom, -np.asarray(x, float)))
 
 
@@ -64,7 +64,7 @@ def holm(p: Floats) -> Floats:
 
 
 def bonferroni(comparisons: int, level: float) -> float:
-    """The normal deviate for this many simultaneous two-sided intervals."""
+    """The critical normal deviate for this many simultaneous two-sided intervals, by Bonferroni's correction."""
     return float(normal_quantile(1 - (1 - level) / (2 * max(comparisons, 1))))
 
 

@@ -12,7 +12,9 @@ from arena.stats.counts import Inquiries
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """AIH's Table 4 per dialogue: seconds to create it, seconds to judge it, contradictions found."""
+    """AIH's Table 4 per dialogue: the seconds to create it, the seconds to judge it, and the contradictions found
+    in it.
+    """
 
     seconds_to_create: float
     seconds_to_judge: float
@@ -30,10 +32,10 @@ def effort(
     spent: ArrayLike,
     judging: float | None = None,
 ) -> Effort:
-    """Computes Table 4.
+    """Compute Table 4.
 
-    `created` are seconds per dialogue, `votes` and `spent` people's vote and seconds per inquiry (nan: none),
-    `judging` the judge's seconds for all of them.
+    `created` holds the seconds per dialogue. `votes` and `spent` hold people's vote and seconds per inquiry, or
+    nan. `judging` is the total of the judge's seconds.
     """
     played, took, voted = np.asarray(created, float), np.asarray(spent, float), np.asarray(votes, float)
     counts = data.counts(tau)

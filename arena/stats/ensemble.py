@@ -13,7 +13,7 @@ STEPS, ENOUGH = 50, 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Ensemble:
-    """Weights of standardised scores; `weights[0]` is the intercept."""
+    """The weights of standardised scores in a logistic regression. `weights[0]` is the intercept."""
 
     means: Floats
     scales: Floats
@@ -26,7 +26,7 @@ class Ensemble:
 
 
 def fitted(labels: ArrayLike, scores: ArrayLike, ridge: float = 3.0) -> Ensemble:
-    """Newton's method with a ridge penalty on everything but the intercept."""
+    """Fit the weights by Newton's method, with a ridge penalty on all weights except the intercept."""
     y, raw = np.asarray(labels).astype(float), np.asarray(scores, dtype=float)
     means, scales = raw.mean(axis=0), raw.std(axis=0)
     scales[scales < 1e-9] = 1.0
@@ -46,7 +46,7 @@ def fitted(labels: ArrayLike, scores: ArrayLike, ridge: float = 3.0) -> Ensemble
 
 
 def halves(groups: ArrayLike, seed: int = 0) -> NDArray[np.bool_]:
-    """True for the items of a random half of the groups."""
+    """Return a mask that selects the items of a random half of the groups."""
     names, which = np.unique(np.asarray(groups), return_inverse=True)
     order = np.random.default_rng(seed).permutation(len(names))
     chosen = np.zeros(len(names), dtype=bool)

@@ -1,9 +1,11 @@
-"""How far rates and their differences vary by chance, from sums over clusters of dialogues.
+"""Estimates how far rates and their differences vary by chance, from sums over clusters of dialogues.
 
-A cell is one pair (speaker, tested). Its rate is a ratio of sums, so each dialogue has an influence on it.
-Influences are summed within clusters, and the squares of these sums add up to a variance. Clusters are the
-copies of one dialogue, or all dialogues that begin with one opener. Clusters of openers span several cells, so
-the rates of several pairs and bots depend on each other. If personas are drawn, dialogues cluster in two ways.
+A cell is one pair (speaker, tested). The rate of a cell is a ratio of sums, so each dialogue has an influence
+on the rate. Influences are summed within clusters, and the squares of these sums add up to a variance.
+
+A cluster contains the copies of one dialogue, or all dialogues that begin with one opener. Clusters of openers
+span several cells, so the rates of different pairs and bots are correlated. If personas are drawn, dialogues
+are clustered in two ways.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ MASKS = 64  # sets of common speakers that are worked through one by one
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear:
-    """Each cluster's influence on each cell's rate, as sparse rows, and facts per cell."""
+    """Each cluster's influence on each cell's rate, stored as sparse rows, and figures per cell."""
 
     cluster: Ints
     cell: Ints
@@ -39,7 +41,9 @@ class Linear:
 def linearised_cells(
     cell: Ints, cluster: Ints, copy: Ints, inquiries: Ints, contradictions: Ints, cells: int
 ) -> Linear:
-    """Influences on each cell's rate, scaled so that their squares are unbiased for few clusters."""
+    """Compute the influences on each cell's rate. They are scaled so that the sum of their squares is unbiased
+    for few clusters.
+    """
     informative = inquiries > 0
     at, m, c = cell[informative], inquiries[informative], contradictions[informative]
     asked = np.bincount(at, m, cells)
@@ -64,7 +68,7 @@ def linearised_cells(
 
 
 def _combined(cell: Ints, cluster: Ints, cells: int) -> tuple[tuple[Ints, Ints], Ints]:
-    """The distinct (cluster, cell) pairs, and the pair of each row."""
+    """Return the distinct (cluster, cell) pairs, and for each row the index of its pair."""
     code = cluster.astype(np.int64) * cells + cell
     codes, where = np.unique(code, return_inverse=True)
     return (codes // cells, codes % cells), where
@@ -72,18 +76,18 @@ def _combined(cell: Ints, cluster: Ints, cells: int) -> tuple[tuple[Ints, Ints],
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """Variance of a sum over clusters, and the degrees of freedom of that variance."""
+    """The variance of a sum over clusters, and the degrees of freedom of this variance."""
 
     variance: Floats
     freedom: Floats
 
     @classmethod
     def of(cls, variance: Floats, fourth: Floats, clusters: Floats) -> Spread:
-        """The degrees of freedom of a variance.
+        """Return the variance with its degrees of freedom.
 
-        If clusters differ much in weight, or few contradict, they tell less about a variance than their number
-        suggests. The fourth moment accounts for that: Var(V) is about the sum of fourth powers, and the freedom
-        is 2 V² / Var(V).
+        If clusters differ much in weight, or if few clusters contain contradictions, the variance is less
+        certain than the number of clusters suggests. The fourth moment accounts for that: Var(V) is about the
+        sum of fourth powers, and the degrees of freedom are 2 V² / Var(V).
         """
         square = variance**2
         own = ratio(2 * square, np.maximum(fourth - ratio(square, clusters), 0.0))
@@ -96,10 +100,11 @@ class Spread:
 
 
 def joined(spreads: Sequence[Spread]) -> Spread:
-    """The spread with one way to cluster, or the two-way variance with two ways and their intersection.
+    """Combine the spreads of different clusterings. With one clustering, its spread is returned. With two
+    clusterings and their intersection, the two-way variance is returned.
 
-    The two-way variance (Cameron, Gelbach and Miller 2011) is at least that of the first way, and takes the
-    smaller degrees of freedom.
+    The two-way variance (Cameron, Gelbach and Miller 2011) is at least the variance of the first clustering.
+    Its degrees of freedom are the smaller number of the two clusterings.
     """
     if len(spreads) == 1:
         return spreads[0]
@@ -109,7 +114,7 @@ def joined(spreads: Sequence[Spread]) -> Spread:
 
 
 class Rates:
-    """C_j of every bot with its spread, and the differences between bots over their common speakers."""
+    """The rate C_j of every bot with its spread, and the differences between bots over their common speakers."""
 
     def __init__(self, counts: Counts, *, least: int = 1) -> None:
         self.bots = counts.bots
@@ -135,11 +140,11 @@ class Rates:
         return self.of(self.used)
 
     def of(self, used: Bools) -> Spread:
-        """The spread of each bot's rate over these of its speakers."""
+        """The spread of each bot's rate over the speakers that `used` selects for it."""
         return joined([Spread.of(*self._moments(way, used)) for way in self.ways])
 
     def _moments(self, linear: Linear, used: Bools) -> tuple[Floats, Floats, Floats]:
-        """(variance, fourth moment, clusters) of each bot's rate, with dialogues clustered in one way."""
+        """The (variance, fourth moment, clusters) of each bot's rate for one clustering of the dialogues."""
         n = self.size
         share = used / np.maximum(used.sum(0), 1)
         value = linear.value * share.ravel()[linear.cell]
@@ -188,7 +193,9 @@ class Rates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaps:
-    """Every two bots: `delta[a, b]` = rate of a − rate of b over their common speakers; nan if there are none."""
+    """The difference of every two bots. `delta[a, b]` is the rate of a minus the rate of b over their common
+    speakers; nan if they have no common speakers.
+    """
 
     delta: Floats
     error: Floats
@@ -197,21 +204,21 @@ class Gaps:
 
     @property
     def normal(self) -> Floats:
-        """|delta| / error as the normal deviate with the same two-sided p."""
+        """The normal deviate with the same two-sided p-value as |delta| / error has under Student's t."""
         with np.errstate(invalid="ignore", divide="ignore"):
             t = np.abs(self.delta) / self.error
             deviate = -normal_quantile(student_tail(t, self.freedom))
         return np.where(np.isfinite(t), np.minimum(np.maximum(deviate, 0.0), 38.0), 0.0)
 
     def reach(self, normal: Floats) -> Floats:
-        """The half width of an interval with the given normal deviate."""
+        """The half width of the interval that corresponds to this normal deviate."""
         from arena.stats.distributions import normal_cdf
 
         return student_quantile(np.minimum(normal_cdf(normal), 1 - 1e-12), self.freedom) * self.error
 
 
 def gaps(counts: Counts) -> Gaps:
-    """Differences over the speakers with whom both bots have at least two informative clusters."""
+    """Compute the differences over the speakers with whom both bots have at least two informative clusters."""
     rates = Rates(counts, least=LEAST)
     n, used = rates.size, rates.used
     common = used.T.astype(np.int64) @ used.astype(np.int64)
@@ -231,7 +238,9 @@ def gaps(counts: Counts) -> Gaps:
 
 
 def _blind(rates: Rates, used: Bools) -> Floats:
-    """Extra variance for bots without observed variation: one more contradicting and one more consistent dialogue."""
+    """The variance to add for bots without observed variation, as if one more dialogue were contradictory and one
+    consistent.
+    """
     own = rates.of(used)
     clusters = np.where(used, rates.clusters, 0.0).sum(0)
     rate = np.nan_to_num(mean_of_cells(np.where(used, rates.cells, np.nan)))
@@ -242,7 +251,7 @@ def _blind(rates: Rates, used: Bools) -> Floats:
 
 
 def _masks(used: Bools) -> list[tuple[Bools, Bools]]:
-    """(speakers, pairs of bots that have exactly these in common)."""
+    """Return pairs of masks: a set of speakers, and the pairs of bots whose common speakers are exactly this set."""
     n = used.shape[0]
     kinds, which = np.unique(used.T, axis=0, return_inverse=True)
     which = which.reshape(-1)

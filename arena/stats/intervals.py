@@ -1,7 +1,7 @@
-"""Intervals of rates, with whole dialogues resampled or linearised, pair by pair.
+"""Intervals of rates, by resampling whole dialogues or by linearisation, pair by pair.
 
-Inquiries of one dialogue are not independent, so the dialogue is the unit. The pairs are fixed by design, so
-they are strata.
+Inquiries of one dialogue are not independent, so the sampling unit is the dialogue. The pairs are fixed by
+design, so each pair is a stratum.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interval:
-    """Vectors over bots."""
+    """Rates with their intervals, as vectors over bots."""
 
     rate: Floats
     low: Floats
@@ -52,7 +52,7 @@ def contradiction_rates(cells: Cells, weighting: Weighting = Weighting.MACRO) ->
 
 
 def errors_of(cells: Cells, weighting: Weighting = Weighting.MACRO) -> Floats:
-    """Linearised, cluster-robust standard error of C_j; nan where a cell has no second dialogue."""
+    """The linearised, cluster-robust standard error of C_j; nan if a cell of the bot has only one dialogue."""
     used = cells.inquiries > 0
     if weighting is Weighting.MACRO:
         variance = np.where(used, cells.variances(), 0.0).sum(0)
@@ -74,10 +74,10 @@ def bootstrap(
     rounds: int = ROUNDS,
     weighting: Weighting = Weighting.MACRO,
 ) -> Floats:
-    """C_j in each of the rounds (rounds × bots).
+    """C_j in each bootstrap round (rounds × bots).
 
-    n − 1 of a pair's n dialogues are drawn with replacement, which makes the bootstrap variance of a
-    stratum unbiased. Equal dialogues are drawn together: the draw is multinomial over the distinct
+    From the n dialogues of a pair, n − 1 are drawn with replacement, which makes the bootstrap variance of a
+    stratum unbiased. Dialogues with equal counts are drawn together, by a multinomial draw over the distinct
     (inquiries, contradictions).
     """
     n = len(counts.bots)
@@ -97,7 +97,9 @@ def bootstrap(
 
 
 def drawn_sums(values: Floats, often: Floats, rng: np.random.Generator, rounds: int) -> Floats:
-    """Sums of n − 1 of n whole-numbered rows, `often` of each kind, drawn with replacement (rounds × columns)."""
+    """Draw n − 1 of n rows with replacement and return the column sums of each round (rounds × columns). `often`
+    says how many of the n rows have each value. Values are whole numbers.
+    """
     size, kinds = int(often.sum()), len(often)
     if size > SLOW * kinds:  # many rows, few kinds: how often each kind comes is one multinomial draw
         result: Floats = rng.multinomial(max(size - 1, 1), often / size, rounds) @ values
@@ -114,7 +116,9 @@ def drawn_sums(values: Floats, often: Floats, rng: np.random.Generator, rounds: 
 
 
 def distinct(counts: Counts) -> list[tuple[int, Floats, Floats]]:
-    """Per pair with dialogues: (cell, distinct (inquiries, contradictions), how often each occurs)."""
+    """For each pair with dialogues, return its cell, its distinct (inquiries, contradictions), and how often each
+    of them occurs.
+    """
     if not len(counts):
         return []
     base_m = int(counts.inquiries.max()) + 1
@@ -140,10 +144,10 @@ def intervals(
     weighting: Weighting = Weighting.MACRO,
     draws: Floats | None = None,
 ) -> Interval:
-    """C_j with its interval: Wilson's, clustered, by default.
+    """C_j with its interval, by default Wilson's interval for clustered data.
 
-    Only the default counts copies once and clusters dialogues by opener; the others are for a single opener
-    and for comparison. Pooled rates (`Weighting.INQUIRIES`) have linearised intervals.
+    Only the default method counts copies once and clusters dialogues by opener. The other methods are meant for
+    a single opener and for comparison. Pooled rates (`Weighting.INQUIRIES`) have linearised intervals.
     """
     if method is None:
         method = Method.SCORE if weighting is Weighting.MACRO else Method.LINEARISED
@@ -167,8 +171,8 @@ def intervals(
 
 
 def score(counts: Counts, level: float = LEVEL) -> Interval:
-    """Wilson's interval at Student's level, for the number of independent trials that the clustered variance
-    implies.
+    """Wilson's interval with a Student quantile. Its number of independent trials is the number that the
+    clustered variance implies.
     """
     rates = Rates(counts)
     rate, spread = rates.rate, rates.spread
@@ -186,7 +190,9 @@ def score(counts: Counts, level: float = LEVEL) -> Interval:
 
 
 def wilson(rate: Floats, variance: Floats, freedom: Floats, level: float) -> tuple[Floats, Floats]:
-    """The score interval of a rate whose variance is that of p (1 − p) / n for some n."""
+    """Wilson's score interval of a rate. The number of trials n is chosen so that p (1 − p) / n equals the given
+    variance.
+    """
     t = student_quantile((1 + level) / 2, freedom)
     with np.errstate(invalid="ignore", divide="ignore"):
         trials = rate * (1 - rate) / variance
@@ -196,7 +202,7 @@ def wilson(rate: Floats, variance: Floats, freedom: Floats, level: float) -> tup
 
 
 def linearised(cells: Cells, rate: Floats, error: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Student's t on the logit scale, with Satterthwaite's degrees of freedom over the pairs."""
+    """Student's t interval on the logit scale, with Satterthwaite's degrees of freedom over the pairs."""
     width = student_quantile((1 + level) / 2, _freedom(cells))
     inside = (rate > 0) & (rate < 1)
     p = np.where(inside, rate, 0.5)
@@ -217,7 +223,9 @@ def _freedom(cells: Cells) -> Floats:
 def _from_draws(
     draws: Floats, rate: Floats, freedom: Floats, level: float, skew: Floats | None
 ) -> tuple[Floats, Floats]:
-    """Percentiles of the draws at Student's levels instead of the normal ones (Hesterberg 2015)."""
+    """Bootstrap percentile intervals. The percentiles are taken at Student's levels instead of the normal levels
+    (Hesterberg 2015).
+    """
     low, high = np.full(len(rate), np.nan), np.full(len(rate), np.nan)
     for j in np.flatnonzero(np.isfinite(rate)):
         valid = draws[np.isfinite(draws[:, j]), j]
@@ -234,7 +242,7 @@ def _from_draws(
 
 
 def _acceleration(counts: Counts, cells: Cells, rate: Floats, weighting: Weighting) -> Floats:
-    """BCa's a from the influence of each dialogue."""
+    """The acceleration constant of the BCa bootstrap, from the influence of each dialogue."""
     n = len(counts.bots)
     if weighting is Weighting.INQUIRIES:
         residual = counts.contradictions - rate[counts.tested] * counts.inquiries
@@ -249,7 +257,7 @@ def _acceleration(counts: Counts, cells: Cells, rate: Floats, weighting: Weighti
 
 
 def _exact(cells: Cells, rate: Floats, level: float) -> tuple[Floats, Floats]:
-    """Clopper–Pearson with a dialogue as one trial."""
+    """Clopper and Pearson's exact interval, which counts each dialogue as one trial."""
     used = cells.informative > 0
     least = np.where(used, cells.informative, np.inf).min(0)
     trials = np.where(used.any(0), used.sum(0) * np.where(np.isfinite(least), least, 1), 1.0)

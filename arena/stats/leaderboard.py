@@ -55,7 +55,7 @@ def leaderboard(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> Leaderboard:
-    """Computes everything from the inquiries of one judge at one τ."""
+    """Compute the leaderboard from the inquiries, as judged by one judge at one τ."""
     mask = data.where(kind, distance)
     counts = data.counts(tau, mask)
     cells = counts.cells()
@@ -126,7 +126,9 @@ def leaderboard(
 
 
 def scope(openers: int, personas: int = 0) -> str:
-    """What the intervals generalise to: opponents are fixed, and so are few openers or drawn personas."""
+    """Say what the intervals generalise to. Opponents count as fixed; so do openers or drawn personas if there
+    are few.
+    """
     known = [(name, n) for name, n in (("opener", openers), ("persona", personas)) if n]
     if not known:
         return "Against these opponents."
@@ -141,7 +143,7 @@ def _these(name: str, number: int) -> str:
 
 
 def matrix(cells: Cells, level: float = LEVEL) -> dict[str, dict[str, Cell]]:
-    """The pairs that were played, each with its linearised interval."""
+    """The pairs that were played, each with the linearised interval of its rate."""
     rates, variance = cells.rates(), cells.variances()
     freedom = np.maximum(cells.dialogues - 1, 1)
     inside = (rates > 0) & (rates < 1) & (variance > 0)
@@ -173,7 +175,9 @@ def matrix(cells: Cells, level: float = LEVEL) -> dict[str, dict[str, Cell]]:
 
 
 def enough_data(rates: Rates, cells: Cells) -> Bools:
-    """At least 10 distinct informative dialogues, two per informative pair, and most pairs informative."""
+    """Whether each bot has enough data: at least 10 distinct informative dialogues, two per informative pair, and
+    most pairs informative.
+    """
     distinct = np.where(rates.used, rates.distinct, 0.0).sum(0)
     played = (cells.dialogues > 0).sum(0)
     measured = (rates.clusters >= LEAST).sum(0)
@@ -182,20 +186,20 @@ def enough_data(rates: Rates, cells: Cells) -> Bools:
 
 
 def _lacking(rates: Rates, cells: Cells, bot: int) -> tuple[str, ...]:
-    """Speakers whose dialogues with the bot have too few inquiries for a comparison."""
+    """The speakers whose dialogues with the bot contain too few inquiries for a comparison."""
     missing = (cells.dialogues[:, bot] > 0) & (rates.clusters[:, bot] < LEAST)
     return tuple(rates.bots[i] for i in np.flatnonzero(missing))
 
 
 def _order(rates: Floats, rank: Ints) -> Ints:
-    """By rank, then by rate; bots without a rank last. Every view shows the bots in this order."""
+    """The order in which every view shows the bots: by rank, then by rate, with bots without a rank last."""
     by_rate = order(rates)
     place = np.where(rank[by_rate] > 0, rank[by_rate], np.iinfo(rank.dtype).max)
     return np.asarray(by_rate[np.argsort(place, kind="stable")])
 
 
 def _distinct(counts: Counts) -> Ints:
-    """The number of dialogues of each bot under test; copies within a pair count once."""
+    """The number of dialogues of each bot under test. Copies within a pair count once."""
     n = len(counts.bots)
     if not len(counts.copies):
         return np.bincount(counts.tested, minlength=n)
@@ -206,7 +210,9 @@ def _distinct(counts: Counts) -> Ints:
 def _beyond_evasion(
     data: Inquiries, tau: float, mask: Bools, cells: Cells
 ) -> tuple[Floats, tuple[Floats, Floats]]:
-    """The rate among non-evasive answers, and its bounds if no or every evasion were a contradiction."""
+    """The rate among non-evasive answers, and two bounds. The lower bound counts no evasion as a contradiction,
+    the upper bound counts every evasion.
+    """
     nothing = np.full(len(data.bots), np.nan)
     known = mask & np.isfinite(data.evasive) & np.isfinite(data.score)
     if not known.any():
@@ -225,7 +231,9 @@ def _beyond_evasion(
 def _by_evasion(
     data: Inquiries, tau: float, mask: Bools, evasion: Floats, eligible: Bools, level: float
 ) -> Bools | None:
-    """[a, b]: a evades more than b, and is not surely better among the non-evasive answers."""
+    """Return a matrix that is true at [a, b] if a evades more than b and is not surely better among non-evasive
+    answers.
+    """
     with np.errstate(invalid="ignore"):
         more = evasion[:, None] - evasion[None, :] > MORE_EVASIVE
     if not more[np.ix_(eligible, eligible)].any():
@@ -235,7 +243,9 @@ def _by_evasion(
 
 
 def _irrelevant(data: Inquiries, mask: Bools, level: float) -> Bools:
-    """Bots whose answers are surely irrelevant more often than the limit allows, by labels drawn by lot."""
+    """The bots whose share of irrelevant answers is surely above the limit, judged by labels that were drawn at
+    random.
+    """
     relevant = data.relevant if data.relevant_drawn is None else data.relevant_drawn
     n = len(data.bots)
     known = np.isfinite(relevant) & mask
@@ -277,7 +287,7 @@ def _unjudged(data: Inquiries, mask: Bools) -> list[dict[str, int]]:
 def _groups(
     data: Inquiries, tau: float, codes: Ints, names: Sequence[K], mask: Bools
 ) -> list[dict[K, Group]]:
-    """Per bot: C_j within each group that occurs."""
+    """For each bot, the rate C_j within each group that occurs."""
     n = len(data.bots)
     result: list[dict[K, Group]] = [{} for _ in range(n)]
     for code, name in enumerate(names):

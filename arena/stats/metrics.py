@@ -1,7 +1,7 @@
-"""Metrics of scores against labels, each with a seeded bootstrap interval.
+"""Metrics of scores against labels, each with a seeded bootstrap interval. Higher scores mean label 1.
 
-Higher scores mean label 1. `groups` (a dialogue, a context …) makes the bootstrap draw whole groups, because
-items of one group are not independent.
+Items of one group (for example a dialogue or a context) are not independent. With `groups`, the bootstrap
+therefore draws whole groups.
 """
 
 from __future__ import annotations
@@ -53,13 +53,15 @@ def auc(labels: ArrayLike, scores: ArrayLike) -> float:
 
 
 def accuracy(labels: ArrayLike, scores: ArrayLike, tau: float = 0.5) -> float:
-    """Share of items on the right side of τ (contradiction means score > τ)."""
+    """The share of items on the right side of τ, where a score above τ means contradiction."""
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     return float(np.mean((s > tau) == y)) if len(y) else float("nan")
 
 
 def best_threshold(labels: ArrayLike, scores: ArrayLike, metric: str = "accuracy") -> float:
-    """The τ, halfway between two scores, with the best accuracy, f1 or balanced; ties give the lowest."""
+    """The τ, halfway between two scores, that maximises accuracy, f1 or balanced accuracy. In case of a tie, the
+    lowest τ is returned.
+    """
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     if not len(y):
         return 0.5
@@ -84,7 +86,7 @@ def best_threshold(labels: ArrayLike, scores: ArrayLike, metric: str = "accuracy
 
 
 def best_accuracy(labels: ArrayLike, scores: ArrayLike) -> float:
-    """Accuracy at the best τ for these labels: an upper bound, because τ is chosen on the same items."""
+    """The accuracy at the best τ for these labels. It is an upper bound, because τ is chosen on the same items."""
     return accuracy(labels, scores, best_threshold(labels, scores))
 
 
@@ -96,7 +98,7 @@ def f1(labels: ArrayLike, scores: ArrayLike, tau: float = 0.5) -> float:
 
 
 def macro_f1(labels: ArrayLike, predicted: ArrayLike) -> float:
-    """Mean F1 over the classes that occur among the labels (any hashable classes)."""
+    """The mean F1 over the classes that occur among the labels. Classes may be any hashable values."""
     y, p = np.asarray(labels), np.asarray(predicted)
     classes = np.unique(y)
     if not len(classes):
@@ -125,7 +127,9 @@ def mse(labels: ArrayLike, scores: ArrayLike) -> float:
 
 
 def precision_recall(labels: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Thresholds from high to low, with precision and recall if scores at or above them count as label 1."""
+    """Thresholds from high to low, each with precision and recall. Scores at or above the threshold count as
+    label 1.
+    """
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     order = np.argsort(-s, kind="stable")
     ends = np.flatnonzero(np.diff(s[order], append=-np.inf) != 0)
@@ -136,7 +140,7 @@ def precision_recall(labels: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floa
 def confusion(
     labels: ArrayLike, predicted: ArrayLike, classes: Sequence[Any] | None = None
 ) -> dict[str, dict[str, int]]:
-    """{label: {predicted: count}} over the given classes, or else all that occur."""
+    """Return {label: {predicted: count}} over the given classes, or else over all classes that occur."""
     y, p = np.asarray(labels), np.asarray(predicted)
     known = list(np.unique(np.concatenate([y, p]))) if classes is None else list(classes)
     return {str(a): {str(b): int(np.sum((y == a) & (p == b))) for b in known} for a in known}
@@ -152,7 +156,7 @@ def interval(
     level: float = 0.95,
     seed: int = 0,
 ) -> Estimate:
-    """The metric with its percentile bootstrap interval; rounds in which it is undefined are left out."""
+    """The metric with its percentile bootstrap interval. Rounds in which the metric is undefined are left out."""
     y, s = np.asarray(labels), np.asarray(scores)
     drawn = [metric(y[pick], s[pick]) for pick in _resamples(len(y), groups, rounds, seed)]
     return Estimate(metric(y, s), *_bounds(np.array(drawn), level))
@@ -168,7 +172,7 @@ def intervals(
     level: float = 0.95,
     seed: int = 0,
 ) -> dict[str, Estimate]:
-    """Several metrics over the same resamples."""
+    """Compute several metrics with their intervals over the same resamples."""
     return {
         name: interval(metric, labels, scores, groups=groups, rounds=rounds, level=level, seed=seed)
         for name, metric in metrics.items()
@@ -186,7 +190,7 @@ def difference(
     level: float = 0.95,
     seed: int = 0,
 ) -> Difference:
-    """Paired bootstrap: both score vectors are resampled over the same items."""
+    """The difference of two metrics by a paired bootstrap, which resamples the same items for both score vectors."""
     y, a, b = np.asarray(labels), np.asarray(first), np.asarray(second)
     drawn = np.array(
         [metric(y[i], a[i]) - metric(y[i], b[i]) for i in _resamples(len(y), groups, rounds, seed)]
@@ -199,7 +203,7 @@ def difference(
 
 
 def at(metric: Callable[..., float], tau: float) -> Metric:
-    """A thresholded metric at a fixed τ: `interval(at(f1, 0.15), …)`."""
+    """Return a thresholded metric at a fixed τ, for example `interval(at(f1, 0.15), …)`."""
     return partial(metric, tau=tau)
 
 

@@ -1,4 +1,4 @@
-"""The notes under a leaderboard: what limits its figures."""
+"""The notes under a leaderboard, which say what limits its figures."""
 
 from __future__ import annotations
 

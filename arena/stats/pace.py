@@ -9,9 +9,10 @@ from scipy.optimize import nnls
 
 
 def seconds_per_call(dialogues: Iterable[tuple[dict[str, int], float]]) -> dict[str, float]:
-    """Non-negative least squares: explains each dialogue's seconds by the calls of its bots.
+    """Estimate each bot's seconds per call by non-negative least squares, which explains each dialogue's seconds
+    by the calls of its bots.
 
-    Rows are weighted by the square root of a dialogue's calls, so that long and short dialogues of one pace
+    Rows are weighted by the square root of the dialogue's calls, so that long and short dialogues of equal pace
     count alike.
     """
     rows = [(calls, seconds) for calls, seconds in dialogues if sum(calls.values())]

@@ -1,4 +1,6 @@
-"""How many dialogues a difference needs, what a size can detect, and where the variance comes from."""
+"""Plans the size of tournaments: how many dialogues a difference needs, what difference a given size detects, and
+where the variance comes from.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ MOST = 100_000  # dialogues per pair that a plan considers
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """A plan's assumptions: one bot's rate, its inquiries, and their correlations within dialogues and openers."""
+    """The assumptions of a plan: one bot's rate, its inquiries per dialogue, and their correlations within
+    dialogues and openers.
+    """
 
     rate: float = 0.25
     inquiries: float = 4.0  # per dialogue
@@ -38,7 +42,9 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """The variance of one inquiry's outcome by source, and each bot's share of it."""
+    """The variance of one inquiry's outcome, by source, and what each source contributes to the variance of a
+    bot's rate.
+    """
 
     opener: float | None  # None: with one opener, or one dialogue each, nobody can tell
     opponent: float
@@ -50,7 +56,7 @@ class Components:
 
 
 def error(assumed: Assumed, size: Size, dialogues: int | None = None) -> float:
-    """Standard error of one bot's rate at so many dialogues per pair."""
+    """The standard error of one bot's rate with this many dialogues per pair."""
     each = size.dialogues if dialogues is None else dialogues
     number = size.speakers * each
     spread = assumed.rate * (1 - assumed.rate)
@@ -63,7 +69,9 @@ def error(assumed: Assumed, size: Size, dialogues: int | None = None) -> float:
 
 
 def _same_opener(size: Size, each: int, size_bias: float) -> float:
-    """The chance that two of a bot's inquiries share an opener: the weight of opener effects in its rate."""
+    """The probability that two of a bot's inquiries share an opener. It is the weight of opener effects in the
+    variance of the rate.
+    """
     number = size.speakers * each
     if size.drawn:
         within = size_bias / number + max(0.0, each / size.openers - 1) / max(each, 1)
@@ -72,12 +80,12 @@ def _same_opener(size: Size, each: int, size_bias: float) -> float:
 
 
 def critical(bots: int, level: float = LEVEL) -> float:
-    """The normal deviate that the first of this many differences must exceed."""
+    """The normal deviate that the largest difference must exceed when all differences between the bots are tested."""
     return bonferroni(bots * (bots - 1) // 2, level)
 
 
 def detectable(assumed: Assumed, size: Size, *, power: float = POWER, level: float = LEVEL) -> float:
-    """The difference between two bots that the ranking detects with this probability."""
+    """The smallest difference between two bots that the ranking detects with the probability `power`."""
     reach = critical(size.bots, level) + float(normal_quantile(power))
     return reach * float(np.hypot(*(error(assumed, size),) * 2))
 
@@ -85,10 +93,10 @@ def detectable(assumed: Assumed, size: Size, *, power: float = POWER, level: flo
 def needed(
     difference: float, assumed: Assumed, size: Size, *, power: float = POWER, level: float = LEVEL
 ) -> int | None:
-    """Dialogues per pair at which two bots with this difference are distinguished; None if no number is
-    enough.
+    """The number of dialogues per pair at which two bots with this difference are distinguished. None if no
+    number is enough.
 
-    The two rates lie symmetrically around the assumed one.
+    The two rates lie symmetrically around the assumed rate.
     """
     reach = critical(size.bots, level) + float(normal_quantile(power))
     low, high = (
@@ -159,8 +167,8 @@ def observed(counts: Counts) -> tuple[Assumed, Components]:
 
 
 def _shared(counts: Counts, used: Bools, residual: Floats, m: Floats) -> float | None:
-    """Covariance of two inquiries from different dialogues of one bot with the same opener; None if there are
-    none.
+    """The covariance of two inquiries from different dialogues of one bot with the same opener. None if there are
+    no such inquiries.
     """
     if counts.opener_number < 2:
         return None
@@ -173,7 +181,7 @@ def _shared(counts: Counts, used: Bools, residual: Floats, m: Floats) -> float |
 
 
 def _opponents(measured: Rates) -> float:
-    """Variance of a bot's rates between speakers, beyond chance."""
+    """The variance of a bot's rates between speakers, less the variance that chance explains."""
     variance = np.bincount(measured.linear.cell, measured.linear.value**2, measured.size**2).reshape(
         measured.cells.shape
     )
@@ -195,7 +203,7 @@ def _parts(
     between: float,
     single: float,
 ) -> dict[str, float]:
-    """What openers, dialogues and questions contribute to the variance of a rate, as a mean over the bots."""
+    """The contributions of openers, dialogues and questions to the variance of a rate, averaged over the bots."""
     n = len(counts.bots)
     asked = np.bincount(tested, m, n)
     bots = asked > 0
@@ -215,7 +223,7 @@ def _parts(
 
 
 def advice(assumed: Assumed, size: Size, components: Components | None = None) -> tuple[str, ...]:
-    """What narrows the intervals: more openers, or more dialogues."""
+    """Say what narrows the intervals most: more openers or more dialogues."""
     lines = []
     if size.openers == 1:
         lines.append("With one opener the rates speak of that opener alone: use `openers: default`.")

@@ -1,4 +1,4 @@
-"""Ranks that claim no more than the intervals support; low rates win."""
+"""Ranks bots only as far as the intervals support it. Low rates are better."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.stats.errors import Gaps, gaps
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Rate of a minus rate of b over common speakers; interval and p are adjusted for all differences."""
+    """The rate of a minus the rate of b over common speakers. Interval and p-value are adjusted for all differences."""
 
     a: str
     b: str
@@ -25,7 +25,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranks:
-    """Vectors over bots; 0 for a bot without a rank. `below[a, b]`: a surely contradicts itself less than b."""
+    """Ranks as vectors over bots; 0 for a bot without a rank. `below[a, b]` means that a surely contradicts
+    itself less than b.
+    """
 
     rank: Ints
     low: Ints
@@ -41,10 +43,11 @@ def ranks(
     barred: Bools | None = None,
     level: float = 0.95,
 ) -> Ranks:
-    """rank = 1 + the number of bots that surely contradict themselves less.
+    """Rank each bot as 1 + the number of bots that surely contradict themselves less.
 
-    All differences are tested together, so the chance that any claimed order is wrong stays below 1 − level.
-    Bots that are not `eligible` take no rank and push nobody down. `barred[a, b]`: a is not to be ranked above b.
+    All differences are tested together, so the probability that any claimed order is wrong stays below 1 −
+    level. Bots that are not `eligible` get no rank and do not lower the rank of others. `barred[a, b]` means
+    that a must not be ranked above b.
     """
     pairwise = gaps(counts)
     n = len(counts.bots)
@@ -73,10 +76,11 @@ def ranks(
 
 
 def _simultaneous(differences: Gaps, known: Bools, level: float) -> tuple[Floats, float]:
-    """(Holm's p of every difference; normal deviate of simultaneous intervals).
+    """Return Holm's adjusted p-value of every difference, and the normal deviate for simultaneous intervals.
 
-    Holm's procedure only needs valid p-values. A maximum over normal errors with estimated covariances finds no
-    more, and claims too much if there are few clusters, because the covariances are then poorly known.
+    Holm's procedure only needs valid p-values. The alternative, a maximum over normal errors with estimated
+    covariances, is not more powerful. With few clusters it claims too much, because the covariances are then
+    poorly known.
     """
     n = len(known)
     a, b = np.nonzero(np.triu(known, 1))
@@ -86,11 +90,13 @@ def _simultaneous(differences: Gaps, known: Bools, level: float) -> tuple[Floats
 
 
 def order(rates: Floats) -> Ints:
-    """Bots by increasing rate, those without a rate last; ties keep their order."""
+    """The bots by increasing rate, with bots without a rate last. Bots with equal rates keep their order."""
     return np.argsort(np.where(np.isfinite(rates), rates, np.inf), kind="stable")
 
 
 def places(rates: Floats) -> Ints:
-    """Place of each bot by its point estimate; ties share the better place; 0 without a rate."""
+    """The place of each bot by its estimated rate. Tied bots share the better place; a bot without a rate has
+    place 0.
+    """
     known = np.sort(rates[np.isfinite(rates)])
     return np.where(np.isfinite(rates), 1 + np.searchsorted(known, rates, "left"), 0)

@@ -1,17 +1,17 @@
-"""Plays until the ranking is certain: decides which pairs get the next dialogues, and when to stop.
+"""Sequential analysis: decides after each round which pairs get the next dialogues, and whether the ranking is certain.
 
-If one looks again and again at growing data, an order appears sooner or later even among equal bots. The
-p-values here allow for that.
+If growing data are tested again and again, an order appears significant sooner or later, even among equal bots.
+The p-values here allow for these interim analyses.
 
-Over the plan's dialogues, the score of a comparison of two bots behaves like a Brownian motion B on [0, 1],
-where 1 is the information of the full plan. The probability that B ever leaves the straight lines ±c(1 +
-SLOPE·t) is known in closed form (Bachelier and Lévy). Taken for the line through the point where B stands, it
-is a p-value that is valid at every look. The smallest p-value so far goes into Holm's procedure over all
-comparisons. The chance that any order claimed at any look is wrong therefore stays below 1 − P, up to the
-normal approximation, for which the opening dialogues are played.
+Over the plan's dialogues, the test statistic of two bots behaves like a Brownian motion B on [0, 1], where 1 is
+the information of the full plan. The probability that B ever leaves the straight lines ±c(1 + SLOPE·t) is known
+in closed form (Bachelier and Lévy). For the line through the current point of B, this probability is a p-value
+that is valid at every interim analysis. The smallest p-value so far enters Holm's procedure over all
+comparisons. The probability that any order claimed at any time is wrong therefore stays below 1 − P. The normal
+approximation holds only for enough data, so every pair first plays the opening dialogues.
 
-A decision depends on the dialogues alone: it repeats all looks from the start. A stopped tournament therefore
-continues as if it had never stopped.
+A decision depends only on the dialogues, because all interim analyses are repeated from the start. A stopped
+tournament therefore continues as if it had never stopped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHARE = 0.7  # of the most instructive pair's gain: from here on a pair is worth
 
 @dataclass(frozen=True, slots=True)
 class StoppingPlan:
-    """The plan: each pair up to `dialogues`, in steps of `step` after the first `opening`."""
+    """The plan: each pair plays `opening` dialogues, then further dialogues in steps of `step`, up to `dialogues`."""
 
     dialogues: int
     probability: float = 0.95
@@ -41,7 +41,9 @@ class StoppingPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """`targets` (speakers × tested): dialogues each pair should have; `claims[a, b]`: a is surely below b."""
+    """The result of an interim analysis. `targets` (speakers × tested) says how many dialogues each pair should
+    have. `claims[a, b]` means that a is surely below b.
+    """
 
     targets: Ints
     stop: bool
@@ -59,9 +61,9 @@ class Decision:
 
 
 def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
-    """The state of a tournament; `pairs` (speakers × tested) says which are played.
+    """Analyse a tournament and decide how it continues. `pairs` (speakers × tested) says which pairs are played.
 
-    Every finished dialogue counts, with zero inquiries if it failed or nothing was judged.
+    Every finished dialogue counts. It has zero inquiries if it failed or if nothing in it was judged.
     """
     n = len(counts.bots)
     history = _Running(counts, plan.dialogues)
@@ -87,7 +89,9 @@ def decide(counts: Counts, pairs: Bools, plan: StoppingPlan) -> Decision:
 def _for_clusters(
     counts: Counts, targets: Ints, now: Floats, full: Floats, freedom: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """A wider variance if dialogues with the same opener (or persona) are correlated, else the same."""
+    """Widen the variances if dialogues with the same opener (or persona) are correlated. They stay the same
+    otherwise.
+    """
     if max(counts.opener_number, counts.persona_number) < FEW:
         return now, full, freedom
     played = counts.only(counts.number < targets.ravel()[counts.cell()])
@@ -99,7 +103,9 @@ def _for_clusters(
 
 
 def _deserving(unsure: list[tuple[int, int]], room: Bools, gain: Floats) -> Bools:
-    """For each open comparison, the pairs whose next dialogue is most informative (n in proportion to spread)."""
+    """For each undecided comparison, select the pairs whose next dialogue would reduce the variance most. The
+    number of a pair's dialogues thus becomes proportional to its spread.
+    """
     wanted = np.zeros_like(room)
     for comparison in unsure:
         columns = list(comparison)
@@ -109,7 +115,7 @@ def _deserving(unsure: list[tuple[int, int]], room: Bools, gain: Floats) -> Bool
 
 
 def crossing(scale: Floats, slope: float = SLOPE) -> Floats:
-    """The probability that a Brownian motion on [0, 1] ever leaves ±scale·(1 + slope·t)."""
+    """The probability that a Brownian motion on [0, 1] ever leaves the band ±scale·(1 + slope·t)."""
     one_side = normal_tail(scale * (1 + slope)) + np.exp(-2 * scale**2 * slope) * normal_cdf(
         scale * (slope - 1)
     )
@@ -118,7 +124,7 @@ def crossing(scale: Floats, slope: float = SLOPE) -> Floats:
 
 
 def _p_values(rates: Floats, now: Floats, full: Floats, freedom: Floats) -> Floats:
-    """[a, b]: two-sided p against "b is not above a"; 1 if the estimates point the other way."""
+    """The two-sided p-value at [a, b] against "b is not above a"; 1 if the estimates point the other way."""
     gap = rates[None, :] - rates[:, None]
     variance = now[None, :] + now[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -131,7 +137,9 @@ def _p_values(rates: Floats, now: Floats, full: Floats, freedom: Floats) -> Floa
 
 
 def _settled(best: Floats, rates: Floats, probability: float) -> tuple[Bools, list[tuple[int, int]], float]:
-    """(claims, open comparisons, probability of the whole ranking) by Holm over all comparisons."""
+    """Return (claims, undecided comparisons, probability of the whole ranking), by Holm's procedure over all
+    comparisons.
+    """
     n = len(best)
     upper = np.triu_indices(n, 1)
     p = np.minimum(best, best.T)[upper]
@@ -168,7 +176,9 @@ class _Running:
         np.cumsum(self._sums, axis=2, out=self._sums)
 
     def at(self, targets: Ints) -> tuple[Floats, Floats, Floats, Floats]:
-        """(rates, variances, variances at the full plan, degrees of freedom) after `targets` dialogues."""
+        """Return (rates, variances, variances at the full plan, degrees of freedom) after `targets` dialogues per
+        pair.
+        """
         n = len(targets)
         size = np.minimum(targets, self.there).astype(float)
         m, c, cc, cm, mm, informative = (

@@ -1,4 +1,4 @@
-"""Summaries of people's scores of chats (AIH, Table 2) and of their marks on utterances."""
+"""Summarises people's scores of chats (AIH, Table 2) and their marks on utterances."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Mean score of each person for each bot; `mean` is over people, `chats` counts scored chats."""
+    """The mean score of each person for each bot. `mean` averages over people, and `chats` counts the scored chats."""
 
     bots: tuple[str, ...]  # most consistent first
     people: tuple[str, ...]
@@ -21,7 +21,7 @@ class Scores:
 
 
 def scores(given: Iterable[tuple[str, str, float]]) -> Scores:
-    """From (person, bot, score), one per chat."""
+    """Summarise (person, bot, score) triples, one per chat."""
     table: dict[str, dict[str, list[float]]] = {}
     for person, bot, score in given:
         table.setdefault(bot, {}).setdefault(person, []).append(score)
@@ -41,7 +41,7 @@ def scores(given: Iterable[tuple[str, str, float]]) -> Scores:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """One bot's marked utterances, by majority of the people who marked each."""
+    """Counts of one bot's marked utterances. An utterance is inconsistent if most people who marked it say so."""
 
     bot: str
     utterances: int
@@ -67,7 +67,7 @@ class _Tally:
 
 
 def marks(given: Iterable[tuple[str, str, str, int, bool]]) -> tuple[Marks, ...]:
-    """From (person, bot, chat, utterance, inconsistent); worst bot last."""
+    """Summarise tuples (person, bot, chat, utterance, inconsistent). The worst bot comes last."""
     tallies: dict[str, _Tally] = {}
     for person, bot, chat, index, inconsistent in given:
         tally = tallies.setdefault(bot, _Tally())
@@ -99,7 +99,7 @@ class Work:
 
 
 def progress(labels: Iterable[tuple[str, str, float | None]], wanted: int) -> Work:
-    """From (item, person, seconds), one per label."""
+    """Summarise tuples (item, person, seconds), one per label."""
     items: Counter[str] = Counter()
     spent: dict[str, list[float]] = {}
     for item, person, seconds in labels:
@@ -110,6 +110,6 @@ def progress(labels: Iterable[tuple[str, str, float | None]], wanted: int) -> Wo
 
 
 def _median(values: list[float]) -> float:
-    """The median, because a break in the middle of an item makes a mean useless."""
+    """The median of the known values. A mean would be useless, because people take breaks in the middle of an item."""
     known = [value for value in values if np.isfinite(value)]
     return float(np.median(known)) if known else float("nan")

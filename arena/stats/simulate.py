@@ -1,4 +1,4 @@
-"""Simulated tournaments, to test the statistics."""
+"""Simulates tournaments, to test the statistics."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ def play(
     turns: int = 15,
     rounds: int = 1,
 ) -> tuple[Ints, Ints]:
-    """(inquiries, contradictions), each rounds × speakers × tested × dialogues.
+    """Return (inquiries, contradictions), each rounds × speakers × tested × dialogues.
 
-    A dialogue has a binomial number of inquiries, at most one per turn. Its contradiction rate comes from a
-    beta distribution whose spread gives two inquiries of one dialogue the requested correlation.
+    A dialogue has a binomial number of inquiries, at most one per turn. Its contradiction rate is drawn from a
+    beta distribution. The spread of that distribution gives two inquiries of one dialogue the requested
+    correlation.
     """
     p, q = np.asarray(rates, float), np.asarray(questions, float)
     shape = (rounds, *p.shape, dialogues)
@@ -64,13 +65,13 @@ def tournament(
     correlation: float,
     rng: np.random.Generator,
 ) -> Counts:
-    """One tournament of all ordered pairs."""
+    """Simulate one tournament of all ordered pairs."""
     asked, contradictions = play(rates, questions, dialogues, correlation, rng)
     return from_arrays(bots, asked[0], contradictions[0])
 
 
 def from_arrays(bots: tuple[str, ...], inquiries: Ints, contradictions: Ints) -> Counts:
-    """Counts from arrays with the shape speakers × tested × dialogues."""
+    """Return counts from arrays of the shape speakers × tested × dialogues."""
     n, _, dialogues = inquiries.shape
     speaker, tested, number = (a.ravel() for a in np.indices((n, n, dialogues)))
     return Counts.of(bots, speaker, tested, inquiries.ravel(), contradictions.ravel(), number)

@@ -23,11 +23,11 @@ TIE = 1e-12  # sums of the same rates may differ by rounding
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """For each number of dialogues per pair: the share of draws with the reference ranking, and the mean
-    Kendall τ to it.
+    """For each number of dialogues per pair: the share of draws with the reference ranking, and the mean Kendall
+    τ between the draws and the reference.
 
-    Also the share of draws that reverse no order of which the full data are certain; bots that the data cannot
-    distinguish may change places.
+    `same_clusters` is the share of draws that reverse no certain order of the full data. Bots that the data
+    cannot distinguish may change places.
     """
 
     dialogues: tuple[int, ...]
@@ -36,7 +36,9 @@ class Curve:
     same_clusters: tuple[float, ...]
 
     def stable_at(self, share: float = 0.95) -> int | None:
-        """The smallest number of dialogues from which on the share stays at this level."""
+        """The smallest number of dialogues from which on the share never falls below this level; None if there is
+        no such number.
+        """
         below = [i for i, value in enumerate(self.agreement) if value < share]
         first = below[-1] + 1 if below else 0
         return self.dialogues[first] if first < len(self.dialogues) else None
@@ -60,11 +62,11 @@ def stability(
     rounds: int = ROUNDS,
     seed: int = 0,
 ) -> Stability:
-    """Draws tournaments of up to half the size, with replacement; leaving a bot out removes it as speaker
-    too.
+    """Draw tournaments with replacement, up to half the size of the original. If a bot is left out, it is removed
+    as a speaker too.
 
-    Sub-samples drawn without replacement, or to the full size, would share dialogues with the data they are
-    compared with, and would agree with them even among equal bots.
+    Samples drawn without replacement, or of the full size, would share too many dialogues with the original
+    data. They would then agree with the original ranking even if all bots were equal.
     """
     notes: list[str] = []
     cells = counts.cells()
@@ -115,7 +117,7 @@ def stability(
 
 
 def _clusters(bots: tuple[str, ...], places: Ints, sure: Bools) -> tuple[tuple[str, ...], ...]:
-    """Cuts the reference ranking wherever all bots before are surely below all bots after."""
+    """Cut the reference ranking at each place where all bots before are surely below all bots after."""
     parts: list[list[str]] = [[]]
     for k, bot in enumerate(places):
         if k and sure[np.ix_(places[:k], places[k:])].all():
@@ -148,7 +150,7 @@ def _reference(bots: tuple[str, ...], rates: Floats, given: Sequence[str] | None
 def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Generator) -> Floats:
     """C_ij of each draw: rounds × sizes × speakers × tested.
 
-    One draw serves all sizes.
+    A draw of the largest size is made once; smaller sizes use its first dialogues.
     """
     n = len(counts.bots)
     cell = counts.cell()
@@ -166,7 +168,7 @@ def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Gene
 
 
 def _agreements(rates: Floats, places: Ints, leave: Sequence[int], sure: Bools) -> Floats:
-    """(1 + left out) × (exact, Kendall, same clusters) × sizes, summed over the rounds."""
+    """The agreements, summed over the rounds: (1 + bots left out) × (exact, Kendall, same clusters) × sizes."""
     known = np.isfinite(rates)
     rates = np.where(known, rates, 0.0)
     top, cells = rates.sum(2), known.sum(2)
@@ -198,10 +200,11 @@ def _agreement(top: Floats, cells: Ints, places: Ints, sure: Bools) -> tuple[Flo
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Dialogues per pair at which the intervals of two bots would separate, if their estimated rates were
-    true.
+    """The number of dialogues per pair at which the intervals of two bots would separate, if their estimated
+    rates were true.
 
-    `low` and `high` reflect the uncertainty of the difference; infinite if it includes zero.
+    `low` and `high` reflect the uncertainty of the difference. `high` is infinite if the difference may be
+    zero.
     """
 
     better: str
@@ -218,7 +221,7 @@ class Separation:
 
 
 def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) -> Separation:
-    """Extrapolates: errors shrink with the square root of the number of dialogues."""
+    """Extrapolate the errors, which shrink with the square root of the number of dialogues."""
     cells = counts.cells()
     rates, errors = contradiction_rates(cells), errors_of(cells)
     a, b = (first, second) if rates[first] <= rates[second] else (second, first)
@@ -242,7 +245,7 @@ def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) 
 
 
 def neighbours(counts: Counts) -> tuple[Separation, ...]:
-    """Each bot and the next one in the ranking."""
+    """The separation of each bot from the next bot in the ranking."""
     rates = contradiction_rates(counts.cells())
     ranked = order(rates)[: int(np.isfinite(rates).sum())]
     return tuple(separation(counts, int(a), int(b)) for a, b in pairwise(ranked))

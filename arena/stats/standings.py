@@ -22,7 +22,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's line. Rates are nan if nothing was judged; ranks are 0 if the bot has none."""
+    """One bot's line of the leaderboard. Rates are nan if nothing was judged; ranks are 0 if the bot has no rank."""
 
     bot: str
     rank: int
@@ -55,7 +55,7 @@ class Standing:
 
     @property
     def tested(self) -> bool:
-        """Whether it was ever under test; an interviewer only speaks."""
+        """Whether the bot was ever under test. An interviewer, for example, only speaks."""
         return bool(self.dialogues or self.failed_dialogues)
 
     @property
@@ -68,7 +68,7 @@ class Standing:
 
     @property
     def asked_share(self) -> float:
-        """The share of its replies that were asked about."""
+        """The share of the bot's replies about which a question was asked."""
         return min(1.0, self.asked / self.replies) if self.replies else NAN
 
 
@@ -84,7 +84,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """By rank, then by rate, bots without a rank last. `matrix[speaker][tested]` holds the pairs that were played."""
+    """The leaderboard: bots by rank, then by rate, with bots without a rank last. `matrix[speaker][tested]` holds
+    the pairs that were played.
+    """
 
     standings: tuple[Standing, ...]
     matrix: Mapping[str, Mapping[str, Cell]]

@@ -15,7 +15,9 @@ from arena.stats.intervals import LEVEL, Interval, Method, contradiction_rates, 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Rates at each τ, where `rates[bot]` matches `taus`; F1 and Pearson against labels if there are any."""
+    """The rates at each τ: `rates[bot]` has one rate for each of `taus`. F1 and Pearson's r are given if there
+    are labels.
+    """
 
     taus: tuple[float, ...]
     rates: Mapping[str, tuple[float, ...]]
@@ -35,7 +37,7 @@ def sweep(
     distance: int | None = 0,
     labels: ArrayLike | None = None,
 ) -> Sweep:
-    """AIH's Table 7. `labels` are per inquiry: 1 contradicts, 0 does not, nan unlabelled or undecided."""
+    """Compute AIH's Table 7. `labels` are per inquiry: 1 contradicts, 0 does not, nan means unlabelled or undecided."""
     mask = data.where(kind, distance)
     rates = np.array([contradiction_rates(data.counts(tau, mask).cells()) for tau in taus])
     by_bot = {bot: tuple(rates[:, j].tolist()) for j, bot in enumerate(data.bots)}

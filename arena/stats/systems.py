@@ -37,7 +37,9 @@ def robustness(
     rounds: int = 1000,
     seed: int = 0,
 ) -> list[Level]:
-    """Mean system scores with their 95% intervals, responses drawn with repetition."""
+    """The mean scores of simulated systems with intervals that contain 95% of them. Responses are drawn with
+    replacement.
+    """
     good, bad = np.asarray(consistent, dtype=float), np.asarray(inconsistent, dtype=float)
     rng = np.random.default_rng(seed)
     levels = []
@@ -65,8 +67,8 @@ def system_correlation(
     """Spearman's correlation between a metric's system scores and the systems' consistency.
 
     Row i of both arrays is one context with a consistent and an inconsistent response. Each round draws
-    `contexts` of them with replacement; every simulated system answers these, with its own share of
-    inconsistent responses. The result is the mean over the rounds, with bounds that contain 95% of them.
+    `contexts` rows with replacement. Every simulated system answers these contexts, with its own share of
+    inconsistent responses. The result is the mean over the rounds, with bounds that contain 95% of the rounds.
     """
     good, bad = np.asarray(consistent, dtype=float), np.asarray(inconsistent, dtype=float)
     if len(good) != len(bad) or not len(good):
@@ -83,7 +85,7 @@ def system_correlation(
 
 
 def _spearman_rows(scores: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spearman's correlation of each row with the truth; a constant row has none."""
+    """Spearman's correlation of each row with the truth; nan for a constant row."""
     ranks = stats.rankdata(scores, axis=1)
     ranks -= ranks.mean(axis=1, keepdims=True)
     target = stats.rankdata(truth)

@@ -1,4 +1,4 @@
-"""The amount of judged material: questions, answers and findings per 100 replies and per minute."""
+"""Computes the amount of judged material: questions, answers and findings per 100 replies and per minute."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """The yields of a tournament; None if the denominator is 0."""
+    """The yields of a tournament. A yield is None if its denominator is 0."""
 
     inquiries_per_100_replies: float | None
     inquiries_per_100_planned: float | None  # of the replies that were planned: ending early gains nothing
@@ -17,7 +17,9 @@ class Yield:
 
 
 def of(replies: int, planned: int, inquiries: int, answers: int, findings: int, seconds: float) -> Yield:
-    """Computes them from sums over a tournament's dialogues; seconds are the machine's, for playing and judging."""
+    """Compute the yields from sums over a tournament's dialogues. Seconds are the machine's seconds for playing
+    and judging.
+    """
     return Yield(
         _per(inquiries, replies, 100),
         _per(inquiries, planned, 100),

@@ -1,4 +1,4 @@
-"""How values look in every table: unknown ones are a dash, and foreign texts go through `rich_text`."""
+"""Formats values for all tables. Unknown values are a dash, and texts from outside go through `rich_text`."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def interval(low: float, high: float) -> str:
 
 
 def between(low: float, high: float) -> str:
-    """The interval of a difference."""
+    """Format the interval of a difference."""
     return f"{signed(low)} to {signed(high)}" if math.isfinite(low) and math.isfinite(high) else DASH
 
 
 def rank(standing: Standing) -> str:
-    """A rank or a range of ranks; a dash for bots without enough data or not comparable."""
+    """Format a rank, with "=" if it is tied; a dash for bots that have no rank."""
     return f"{'=' if standing.tied else ''}{standing.rank}" if standing.rank else DASH
 
 
@@ -46,7 +46,7 @@ def span(low: int, high: int) -> str:
 
 
 def distinct(standing: Standing) -> str:
-    """The number of dialogues, and of distinct ones if that differs."""
+    """Format the number of dialogues, and the number of distinct dialogues if it differs."""
     if standing.distinct_dialogues == standing.dialogues:
         return f"{standing.dialogues:,}"
     return f"{standing.distinct_dialogues:,} distinct of {standing.dialogues:,}"
@@ -68,7 +68,9 @@ def new(title: str, caption: str | None = None) -> Table:
 
 
 def counted(title: str, counts: Mapping[str, Mapping[str, int]]) -> Table | None:
-    """A table of counts by bot and reason, oriented so that it is narrower; None if there are no counts."""
+    """Return a table of counts by bot and reason. Bots are rows or columns, whichever makes it narrower. None
+    without counts.
+    """
     reasons = sorted({reason for by in counts.values() for reason in by})
     if not reasons:
         return None

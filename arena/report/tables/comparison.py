@@ -52,7 +52,9 @@ def comparison(result: Comparison) -> Table:
 
 
 def self_pairs(result: Comparison) -> Table | None:
-    """Bots that talk with themselves; these are only shown, because both sides changed."""
+    """Return the rates of bots that talk with themselves. They get no verdict, because both sides of such a pair
+    changed.
+    """
     if not any(c.self_pair for c in result.changes):
         return None
     table = new("Each bot with itself (both seats changed: shown, not judged)")
@@ -67,7 +69,7 @@ def self_pairs(result: Comparison) -> Table | None:
 
 
 def markdown(result: Comparison, margin: float) -> str:
-    """A Markdown table for a pull request."""
+    """Return a Markdown table for a pull request."""
     lines = [f"### Consistency: {text(result.b)} against {text(result.a)}", ""]
     if result.reasons:
         lines += [f"> **Not comparable:** {'; '.join(text(reason) for reason in result.reasons)}.", ""]

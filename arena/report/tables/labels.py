@@ -56,7 +56,7 @@ def corrected_changes(rows: Iterable[CorrectedChange]) -> Table:
 
 
 def effort(costs: Effort) -> Table:
-    """AIH's Table 4."""
+    """Return AIH's Table 4: the cost of a dialogue for machine and people."""
     table = new(
         "What a dialogue costs, and finds",
         caption="Dialogues that were played at once divide the machine's seconds among them.",

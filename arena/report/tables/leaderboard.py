@@ -70,7 +70,7 @@ def leaderboard(seen: View, board: Leaderboard) -> Table:
 
 
 def beside(board: Leaderboard) -> Table:
-    """The data behind each rate, and the rate without evasions."""
+    """Return a table of the data behind each rate, and of the rate without evasive answers."""
     table = new(
         "What the rates rest on",
         caption="Per dialogue: contradictions of inquiries. Without evasions: the rate among answers that do not "
@@ -104,7 +104,7 @@ def beside(board: Leaderboard) -> Table:
 
 
 def differences(board: Leaderboard) -> Table | None:
-    """Which bots contradict themselves less than others; all differences are tested together."""
+    """Return a table of the differences between bots. All differences are tested together."""
     order = {bot: rank for rank, bot in enumerate(board.order)}
     ordered = sorted(board.differences, key=lambda d: (d.p_value, abs(order[d.a] - order[d.b])))
     if not ordered:
@@ -130,7 +130,9 @@ def differences(board: Leaderboard) -> Table | None:
 
 
 def matrix(board: Leaderboard, most: int = 12) -> Table | None:
-    """C_ij: rows are speakers, columns are bots under test; None if it is too wide for a terminal."""
+    """Return the table of rates C_ij: rows are speakers, columns are bots under test. None if it is too wide for
+    a terminal.
+    """
     bots = board.order
     if len(bots) > most:
         return None
@@ -151,12 +153,12 @@ def matrix(board: Leaderboard, most: int = 12) -> Table | None:
 
 
 def cell(pair: Cell) -> str:
-    """A rate and its number of inquiries; two decimals, because a pair has few inquiries."""
+    """Format a rate and its number of inquiries. The rate has two decimals, because a pair has few inquiries."""
     return f"{share(pair.rate, 2)} ({pair.inquiries})" if pair.inquiries else DASH
 
 
 def kinds(board: Leaderboard) -> Table | None:
-    """Rates by kind and by distance, if there are several."""
+    """Return the rates by kind and by distance, if there are several kinds or distances."""
     names = sorted({kind for s in board.standings for kind in s.by_kind})
     distances = sorted({distance for s in board.standings for distance in s.by_distance})
     if len(names) < 2 and len(distances) < 2:
@@ -176,18 +178,18 @@ def kinds(board: Leaderboard) -> Table | None:
 
 
 def unjudged(board: Leaderboard) -> Table | None:
-    """The number of inquiries that could not be answered or judged, by reason."""
+    """Return a table that counts the inquiries that could not be answered or judged, by reason."""
     return counted("Inquiries without a verdict, by reason", {s.bot: s.unjudged for s in board.standings})
 
 
 def refused(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
-    """The number of questions that the inquirer did not ask, by reason."""
+    """Return a table that counts the questions that the inquirer did not ask, by reason."""
     by_bot = {bot: aside[bot].refused if bot in aside else {} for bot in board.order}
     return counted("Questions that were not asked, by reason", by_bot)
 
 
 def degenerate(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
-    """The dialogues under test in which a bot stopped conversing."""
+    """Return a table that counts the dialogues in which the bot under test stopped conversing, by kind of failure."""
     by_bot: dict[str, Mapping[str, int]] = {}
     for standing in board.standings:
         one = aside.get(standing.bot)

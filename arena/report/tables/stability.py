@@ -44,7 +44,7 @@ def stability(result: Stability) -> Table:
 
 
 def clusters(result: Stability) -> str:
-    """Groups of bots that the data cannot distinguish, in the order of the reference."""
+    """Format the groups of bots that the data cannot distinguish, in the order of the reference ranking."""
     return " < ".join(" = ".join(cluster) for cluster in result.clusters)
 
 
