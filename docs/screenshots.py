@@ -1,4 +1,4 @@
-"""Photographs every page for docs/webpages.md: python docs/screenshots.py sqlite:///arena.db.
+"""Photographs every page for docs/webpages.md: python -m docs.screenshots sqlite:///arena.db.
 
 The database needs two judged releases with findings. Needs Chromium, as the browser tests do.
 """

@@ -42,6 +42,7 @@ def people(form: Schema, labels: list[Label], work: Work) -> None:
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
+        placeholder=words.NOTHING,
         column_config={
             "Seconds per item": st.column_config.NumberColumn(format="%.1f", help="The median."),
             "Shared items": st.column_config.NumberColumn(help="Items on which the others have a majority."),

@@ -20,6 +20,7 @@ def _work() -> None:
     import scipy.stats  # noqa: F401
 
     from arena.core import plugins
+    from arena.labelling import work as labelling
     from db.desks import Inquiries
     from ui import charts, data, drafts, forms, picks, queues, results, thread  # noqa: F401
 
@@ -32,6 +33,9 @@ def _work() -> None:
         for one in newest:
             if data.judges(one.id):
                 seen = results.view(one, results.usual(one))
-                results.board(seen, round(seen.judge.tau, 2), "wh", 0)
+                results.board(seen, round(seen.judge.tau, 2))  # as the page asks for it at first
         for one in newest:
             queues.length(one.id, Inquiries(data.store()).task(one.id))  # begins to make it
+            desk = labelling.desk(data.store(), labelling.FINDING)
+            if desk.any(one.id):
+                queues.length(one.id, desk.task(one.id), labelling.FINDING.name)

@@ -28,7 +28,7 @@ MARKS = {
     "chat": "Meet a bot",
     "launch": "Dialogues per pair",
     "bot": "Its worst contradictions",
-    "transcripts&check=history": "It had said",
+    "transcripts&check=history": "messages in",
     "transcripts&dialogue=k77": "Messages that contradict",
     "label&rater=Ann&form=finding": "Are both statements about the speaker?",
     "organiser&form=finding": "in the queue",
@@ -236,6 +236,7 @@ def keys_of_items(file: Path, folder: Path, form: str) -> None:
         browser.sees(mark, 120)
         print(f"{form}, first item: {time.perf_counter() - began:.1f} s")
         seconds = []
+        used = cpu(server)
         for _ in range(ITEMS):
             shown = subject(browser)
             for key, state in keys:
@@ -245,7 +246,8 @@ def keys_of_items(file: Path, folder: Path, form: str) -> None:
             browser.press(last)
             until(lambda shown=shown: subject(browser) not in ("", shown), 30, "the next item")  # type: ignore[misc]
             seconds.append(time.perf_counter() - began)
-        print(f"{form}, key to next item over {ITEMS} items: {spread(seconds)}")
+        used = (cpu(server) - used) / ITEMS
+        print(f"{form}, key to next item over {ITEMS} items: {spread(seconds)}; {used:.2f} s of CPU an item")
     finally:
         browser.close()
         server.stop()
