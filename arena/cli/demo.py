@@ -88,7 +88,7 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
         say(_wrapped(INTRODUCTION.format(dialogues=tournament.dialogues, turns=tournament.turns)))
     tally = run(store, tournament, Options())
     code = report(store, tournament, tally, as_json=as_json)
-    if not as_json:
+    if not as_json and tally.stopped is None:
         from arena.cli.leaderboard import show
 
         board = show(store, tournament.info.id)

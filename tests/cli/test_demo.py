@@ -10,6 +10,10 @@ from click.testing import CliRunner
 
 from arena.cli import app, demo
 from arena.config.resolve import parse
+from arena.config.tournament import Tournament
+from arena.play import runner
+from arena.play.options import Tally
+from arena.play.schedule import plans
 from arena.results.highlight import clearest
 from arena.results.view import view
 from arena.stats.leaderboard import leaderboard
@@ -49,6 +53,22 @@ def test_it_plays_interviews_and_ends_with_a_leaderboard(small: None, tmp_path: 
     facts = json.loads(again.stdout)
     assert facts["dialogues"]["done"] + facts["dialogues"]["failed"] == 10
     assert facts["yield"]["inquiries_per_100_replies"] is not None
+
+
+def test_a_demo_that_is_stopped_shows_no_ranking(
+    small: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "run", lambda store, tournament, options: _stopped(store, tournament))
+    shown = CliRunner().invoke(app, ["demo", "--db", f"sqlite:///{tmp_path / 'demo.db'}"])
+    assert "Stopped as asked" in shown.output and not shown.exception
+    assert "What to do next" not in shown.output
+
+
+def _stopped(store: Repository, tournament: Tournament) -> Tally:
+    """Ctrl-C before anything was played."""
+    store.add_tournament(tournament.info, 0.0)
+    store.schedule(tournament.info.id, plans(tournament))
+    return Tally(stopped="signal")
 
 
 def test_it_has_three_settings_of_two_models_and_a_control() -> None:
