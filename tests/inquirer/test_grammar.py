@@ -317,6 +317,15 @@ def test_yes_no_questions_are_about_a_fact_of_the_speaker(utterance: str, asked:
     assert [q.text for q in written] == asked
 
 
+def test_an_emphatic_do_is_asked_like_a_plain_verb() -> None:
+    plain, emphatic = (
+        write(Task(text, tuple(entities(text)), (Kind.YES_NO_TRUE,)))[0]
+        for text in ("i enjoy gambling too", "i do enjoy gambling")
+    )
+    assert plain.text == emphatic.text == "Do you enjoy gambling?"
+    assert abs(plain.score - emphatic.score) < 0.1
+
+
 def test_the_example_of_the_page_is_asked_what_the_page_says() -> None:
     page = (HERE.parents[1] / "docs" / "inquirer.md").read_text(encoding="utf-8")
     steps = " ".join(page.partition("## From a message to a question")[2].partition("\n## ")[0].split())
