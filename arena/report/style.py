@@ -208,7 +208,7 @@ def colours(name: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Format numbers briefly; unknown numbers become empty text."""
+    """Round numbers for the data file; unknown numbers become empty text."""
     if isinstance(value, float):
         return round(value, 6) if math.isfinite(value) else ""
     return value

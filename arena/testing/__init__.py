@@ -1,7 +1,8 @@
 """Conformance checks for plug-ins: `check_bot`, `check_judge`, `check_writer`.
 
-Each takes the object behind the entry point, uses it as a tournament would, and raises an AssertionError that
-lists everything that would go wrong. They belong in the plug-in's own tests; `docs/extending.md` shows three.
+Each check takes the object behind the entry point and uses it as a tournament would. It raises an
+AssertionError that lists every problem. The checks belong in the plug-in's own tests; `docs/extending.md` shows
+three examples.
 """
 
 from arena.testing.bots import check_bot

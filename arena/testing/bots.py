@@ -25,10 +25,10 @@ QUESTION = "Where do you live?"
 def check_bot(
     adapter: Adapter, settings: Mapping[str, Any] | None = None, *, repeatable: bool = True
 ) -> None:
-    """Uses the adapter as a tournament would and raises an AssertionError that lists every problem.
+    """Use the adapter as a tournament would, and raise an AssertionError that lists every problem.
 
-    `repeatable=False` is for bots whose replies do not depend on the seed alone, such as those behind a
-    server; checks that need equal replies are left out.
+    `repeatable=False` is for bots whose replies do not depend on the seed alone, for example bots behind a
+    server. Checks that need equal replies are then left out.
     """
     problems = Problems(f"The adapter {type(adapter).__name__}")
     given = dict(settings or {})
@@ -69,7 +69,9 @@ def _request(text: str, number: int, **more: Any) -> ReplyRequest:
 
 
 async def _batches(problems: Problems, bot: Bot, repeatable: bool) -> bool:
-    """Whether a batch gives one reply per request, in order, whatever else is in the batch."""
+    """Check that a batch gives one reply per request, in order, whatever else is in the batch. Returns whether
+    the batch gave replies.
+    """
     requests = [_request(text, number) for number, text in enumerate(HEARD)]
     replies = await _replies(problems, bot, requests, "reply() of a batch")
     await _replies(problems, bot, [], "reply() of an empty batch")
@@ -130,14 +132,16 @@ async def _forks(problems: Problems, bot: Bot) -> None:
 
 
 async def _conversation_by_name(problems: Problems, bot: Bot) -> None:
-    """A dialogue gives the same replies when it is played again, under its old name or a new one."""
+    """Check that a dialogue gives the same replies when it is played again."""
     first = await _conversation(problems, bot, "once", inquire=False)
     again = await _conversation(problems, bot, "once", inquire=False)
     problems.expect(first == again, "a dialogue that is played again differs: only the history may count")
 
 
 async def _bad_input(problems: Problems, bot: Bot) -> None:
-    """A hostile text may be refused by an ArenaError or in Reply.error; no other exception is allowed."""
+    """Check that the bot survives hostile texts. It may refuse them by an ArenaError or in Reply.error; no other
+    exception is allowed.
+    """
     for number, text in enumerate(HOSTILE):
         with problems.during(f"reply() to {text[:30]!r}", allowed=(ArenaError,)):
             replies = await bot.reply([_request(text, 100 + number)])

@@ -26,9 +26,10 @@ CASES = (
 def check_judge(
     factory: Factory, settings: Mapping[str, Any] | None = None, *, tolerance: float = 0.02
 ) -> None:
-    """Uses the judge as a tournament would and raises an AssertionError that lists every problem.
+    """Use the judge as a tournament would, and raise an AssertionError that lists every problem.
 
-    `tolerance` is how much the batch size may change a probability (floating-point sums depend on it).
+    `tolerance` is how much a probability may change with the batch size, because floating-point sums depend on
+    the batch size.
     """
     problems = Problems(f"The judge factory {type(factory).__name__}")
     given = dict(settings or {})
@@ -113,7 +114,9 @@ def _close(a: Judgement | None, b: Judgement | None, tolerance: float) -> bool:
 
 
 def _keys(problems: Problems, judge: Judge, judgements: Sequence[Judgement], tolerance: float) -> None:
-    """Cases with equal keys are judged once, so the key must contain everything that the judgement depends on."""
+    """Check the judge's keys. Cases with equal keys are judged once, so the key must contain everything that the
+    judgement depends on.
+    """
     known: dict[str, Judgement] = {}
     for case, judgement in zip(CASES, judgements, strict=True):
         with problems.during("key(case)"):

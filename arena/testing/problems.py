@@ -23,7 +23,7 @@ HOSTILE = (
 
 
 class Problems:
-    """The problems found so far; `stop_if_any` ends a check that cannot go on."""
+    """The problems found so far. `stop_if_any` raises an AssertionError when a check cannot go on."""
 
     def __init__(self, subject: str) -> None:
         self._subject = subject
@@ -37,7 +37,7 @@ class Problems:
 
     @contextmanager
     def during(self, what: str, allowed: tuple[type[Exception], ...] = ()) -> Iterator[None]:
-        """Records an exception as a problem; `allowed` ones count as a refusal."""
+        """Record an exception as a problem. Exceptions in `allowed` count as a refusal, which is no problem."""
         try:
             yield
         except allowed:
@@ -54,7 +54,9 @@ class Problems:
 async def results(
     problems: Problems, what: str, call: Callable[[], Awaitable[object]], kind: type[T], number: int
 ) -> list[T] | None:
-    """The result of a batch method, if it is a list with one result per item."""
+    """Return the result of a batch method, if it is a list with one result per item; otherwise record a problem
+    and return None.
+    """
     with problems.during(what):
         given = await call()
         if not isinstance(given, list) or not all(isinstance(one, kind) for one in given):
@@ -65,7 +67,7 @@ async def results(
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Runs a coroutine and returns its result, also inside a running event loop (in a notebook, say)."""
+    """Run a coroutine and return its result. This also works inside a running event loop, for example in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -88,7 +90,7 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def declares(problems: Problems, thing: object, protocol: type[Any]) -> None:
-    """Checks that the object has everything that the protocol names."""
+    """Check that the object has every attribute that the protocol names."""
     names = {*vars(protocol), *getattr(protocol, "__annotations__", {})}
     for name in sorted(names):
         if not name.startswith("_"):
@@ -98,7 +100,7 @@ def declares(problems: Problems, thing: object, protocol: type[Any]) -> None:
 
 
 def check_shell(problems: Problems, thing: Any, settings: Mapping[str, Any]) -> None:
-    """The checks that adapters and judge factories share: settings, `available`, `describe`."""
+    """Run the checks that adapters and judge factories share: settings, `available` and `describe`."""
     with problems.during("available()"):
         for state in (thing.available(), thing.available(settings)):
             good = isinstance(state, tuple) and len(state) == 2 and isinstance(state[0], bool)
@@ -113,7 +115,9 @@ def check_shell(problems: Problems, thing: Any, settings: Mapping[str, Any]) -> 
 
 
 def refuses_unknown(problems: Problems, attempt: Callable[[], object], what: str) -> None:
-    """Checks that a misspelt key is an error; if it were ignored, the user would think that it works."""
+    """Check that a misspelt key is an error. If it were ignored, users would believe that their setting has an
+    effect.
+    """
     try:
         attempt()
     except Exception:

@@ -21,7 +21,7 @@ UTTERANCES = (
 
 
 def check_writer(create: Factory, settings: Mapping[str, Any] | None = None) -> None:
-    """Uses the writer as an inquirer would and raises an AssertionError that lists every problem."""
+    """Use the writer as an inquirer would, and raise an AssertionError that lists every problem."""
     problems = Problems(f"The question writer of {getattr(create, '__module__', create)}")
     given = dict(settings or {})
     writer: Writer | None = None

@@ -1,1 +1,1 @@
-"""Evaluates judges on published data sets, in the papers' own tables."""
+"""Evaluates judges on published data sets, in tables like those of the papers."""

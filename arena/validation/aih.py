@@ -1,4 +1,4 @@
-"""AIH's Tables 2 to 8 from tournaments that were judged, labelled and used for chats."""
+"""Computes AIH's Tables 2 to 8 from tournaments that were judged, labelled and used for chats."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ EFFORT = ("seconds_to_create", "seconds_to_judge", "contradictions")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One inquiry of the measure, with the judge's verdict and people's votes."""
+    """One inquiry that AIH's measure counts, with the judge's verdict and people's votes."""
 
     speaker: str
     tested: str
     score: float | None
     votes: Mapping[str, Mapping[str, float]]
-    """The answers by question and person; 1 for yes."""
+    """People's answers, by question and person. Yes is 1 and no is 0."""
     seconds: float | None = None  # that the machine took to judge it
 
     def vote(self, question: str) -> float | None:
-        """The majority; None if nobody answered or it ties."""
+        """The majority's answer; None if nobody answered or the answers tie."""
         given = list(self.votes.get(question, {}).values())
         share = float(np.mean(given)) if given else 0.5
         return None if share == 0.5 else float(share > 0.5)
@@ -44,19 +44,19 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """All that the tables need."""
+    """All data that the tables need."""
 
     asked: tuple[Asked, ...]
     played: tuple[Record, ...]
-    """Dialogues of two bots."""
+    """The dialogues between two bots."""
     chats: tuple[Record, ...]
-    """Dialogues of a person with a bot."""
+    """The dialogues between a person and a bot."""
     judge: str
     tau: float
 
 
 def report(repository: Repository, names: Sequence[str], judge: str | None, tau: float | None) -> Report:
-    """The tables: speakers are rows, bots under test are columns, with the mean over the speakers."""
+    """Return the tables: speakers are rows, bots under test are columns, and the last row is the mean over speakers."""
     stored = collect(repository, _with_chats(repository, names), judge, tau)
     figures = paper("aih")
     report = Report("aih", len(stored.asked))
@@ -90,7 +90,7 @@ def report(repository: Repository, names: Sequence[str], judge: str | None, tau:
 
 
 def _with_chats(repository: Repository, names: Sequence[str]) -> list[StoredTournament]:
-    """The tournaments, and those that hold people's chats with their bots."""
+    """Return the tournaments, and the tournaments that hold people's chats with their bots."""
     tournaments = {stored.id: stored for stored in map(repository.find, names)}
     for stored in repository.tournaments():
         if is_home(stored) and stored.config["chats"] in tournaments:
@@ -121,7 +121,7 @@ def collect(
 
 
 def _asked(record: Record, judge: str, revision: str) -> Iterable[Asked]:
-    """AIH's measure: wh-questions about the last utterance."""
+    """The inquiries that AIH's measure counts: answered wh-questions about the last utterance."""
     verdicts = {
         verdict.inquiry: verdict
         for verdict in record.verdicts
@@ -147,7 +147,7 @@ def _asked(record: Record, judge: str, revision: str) -> Iterable[Asked]:
 
 
 def _matrix(asked: Iterable[Asked], value: Any) -> dict[str, dict[str, float]]:
-    """The mean of a value by speaker and bot under test; `mean` is over the speakers."""
+    """The mean of a value by speaker and bot under test. `mean` is the average over the speakers."""
     cells: dict[str, dict[str, list[float]]] = {}
     for one in asked:
         figure = value(one)
@@ -167,7 +167,7 @@ def _with_mean(rows: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]
 
 
 def _sessions(stored: Collected) -> Scores:
-    """People's scores of the chats in which they tried to make the bot contradict itself, if any."""
+    """People's scores of the chats in which they tried to make the bot contradict itself, if there are such chats."""
     expert = [record for record in stored.chats if record.facts.get("chat") == Mode.EXPERT]
     return scores(
         (label.person, record.tested, float(label.values["score"]))
@@ -178,7 +178,7 @@ def _sessions(stored: Collected) -> Scores:
 
 
 def _efficiency(stored: Collected) -> dict[str, Any]:
-    """Seconds to create and to judge a conversation, and the contradictions found in it."""
+    """The seconds to create a conversation, the seconds to judge it, and the contradictions found in it."""
     return {
         "AIH (machine)": _by_machine(stored),
         "AIH (people)": _by_people(stored),
@@ -226,7 +226,7 @@ def _by_chatting(stored: Collected) -> dict[str, Any]:
 
 
 def _spent(records: Iterable[Record], schema: str) -> dict[tuple[str, str], float]:
-    """A person's seconds per dialogue, over the dialogues that this person labelled."""
+    """The seconds that each person spent on each dialogue that this person labelled."""
     seconds: dict[tuple[str, str], float] = {}
     for record in records:
         for label in record.labels:
@@ -241,7 +241,7 @@ def _over(part: float, whole: int) -> float | None:
 
 
 def _volumes(stored: Collected) -> dict[str, Any]:
-    """Inquiries and contradictions per conversation, by pair."""
+    """The inquiries and contradictions per conversation, for each pair."""
     dialogues: dict[tuple[str, str], int] = {}
     for record in stored.played:
         pair = (record.speaker, record.tested)
@@ -263,7 +263,7 @@ def _volumes(stored: Collected) -> dict[str, Any]:
 
 
 def _at(asked: Sequence[Asked], tau: float) -> dict[str, Any]:
-    """Rate, F1, and Pearson's r between the machine's decision and the majority label."""
+    """The contradiction rate at τ, and F1 and Pearson's r of the judge's decisions against the majority labels."""
     scored = [one.score for one in asked if one.score is not None]
     both = [
         (one.score, vote)
@@ -281,7 +281,7 @@ def _at(asked: Sequence[Asked], tau: float) -> dict[str, Any]:
 
 
 def _agreements(asked: Sequence[Asked], bots: Sequence[str]) -> dict[str, Any]:
-    """Mean correlation of each person with the vote, by bot under test."""
+    """The mean correlation of people's labels with the vote, for each bot under test."""
     agreements: dict[str, Any] = {}
     for bot in bots:
         own = [one for one in asked if one.tested == bot]

@@ -17,7 +17,7 @@ Cell = str | float | int | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table for people; figures are rounded only when they are shown."""
+    """A table for people. Figures are rounded only when the table is shown."""
 
     title: str
     columns: tuple[str, ...]
@@ -63,7 +63,7 @@ class Report:
 
 
 def plain(value: Any) -> Any:
-    """Converts values to plain JSON: no nan, arrays or estimates."""
+    """Convert values to plain JSON without nan, arrays or estimates."""
     if isinstance(value, metrics.Estimate):
         return plain([value.low, value.high])
     if isinstance(value, Mapping):
@@ -91,7 +91,7 @@ class Judged:
 def kept(
     labels: Sequence[Any], scores: Sequence[float | None], groups: Sequence[Any] | None = None
 ) -> Judged:
-    """Leaves out items without a score; the coverage is the share that is left."""
+    """Return the items that have a score. Their coverage is the share of items that remain."""
     indices = np.array([index for index, score in enumerate(scores) if score is not None], dtype=np.int64)
     return Judged(
         labels=np.asarray(labels)[indices],
@@ -110,7 +110,7 @@ def binary(
     rounds: int = 1000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """AUC, F1 and accuracies of scores where higher means label 1, with intervals over whole groups."""
+    """AUC, F1 and accuracies of scores, where higher scores mean label 1. Intervals resample whole groups."""
     known = kept(labels, scores, groups)
     wanted: dict[str, Callable[[Any, Any], float]] = {
         "auc": metrics.auc,
@@ -178,7 +178,7 @@ def standing(
     names: Sequence[str],
     paper: Mapping[str, Mapping[str, float]],
 ) -> Table:
-    """Judges as rows, with the papers' systems below."""
+    """Return a table with judges as rows and the papers' systems below them."""
 
     def line(label: str, row: Mapping[str, Any]) -> tuple[Cell, ...]:
         return (label, *(row.get(name) for name in names))

@@ -1,4 +1,4 @@
-"""BEGIN: its responses, and a table of judges with the paper's systems."""
+"""BEGIN: loads its responses, and compares judges with the paper's systems."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Item:
     response: str
     label: str
     source: str
-    """The data set the dialogue comes from, where the file says it."""
+    """The data set that the dialogue comes from, if the file names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Data:
 
 
 def load(path: Path) -> list[Data]:
-    """One set per file; a folder's `*.tsv` in alphabetical order."""
+    """Load one data set per file. The `*.tsv` files of a folder are loaded in alphabetical order."""
     existing(path, WHERE)
     paths: Sequence[Path] = sorted(path.glob("*.tsv")) if path.is_dir() else [path]
     if not paths:
@@ -80,7 +80,7 @@ def _file(path: Path) -> Data:
 
 
 def _release(labelled: Sequence[tuple[Row, str]]) -> tuple[Release, dict[str, str]]:
-    """The taxonomy to which a file's labels belong."""
+    """Return the taxonomy that a file's labels belong to, and its spellings of the labels."""
     labels = {label for _, label in labelled}
     if labels & {"fully attributable", "not fully attributable"}:
         return Release.ATTRIBUTION, ATTRIBUTION
@@ -105,7 +105,9 @@ _COLUMNS = ("auc", "difference", "low", "high", "p_value")
 
 
 def report(sets: Sequence[Data], runs: Mapping[str, Sequence[Scored]], rounds: int, seed: int) -> Report:
-    """The report; `runs` are by name of the set, and each judge has its figures for each set."""
+    """Return the report. `runs` holds the judgements of each set by its name. Each judge has its figures for each
+    set.
+    """
     report = Report("begin", sum(len(data.items) for data in sets))
     figures = paper("begin")
     for data in sets:
@@ -170,7 +172,7 @@ def _classes(
 
 
 def _label(probabilities: Mapping[str, float], ways: int) -> str | None:
-    """The most likely class; None if the judge does not distinguish that many."""
+    """The most likely class; None if the judge distinguishes fewer classes."""
     if not probabilities or (ways == 5 and len(probabilities) < len(FIVE)):
         return None
     shares: dict[str, float] = {}
@@ -181,6 +183,8 @@ def _label(probabilities: Mapping[str, float], ways: int) -> str | None:
 
 
 def _put(report: Report, judge: str, name: str, row: dict[str, Any]) -> None:
-    """Stores a set's figures under its name; those of the first set also directly under the judge."""
+    """Store the figures of a set under its name. The figures of the first set are also stored directly under the
+    judge.
+    """
     entry = report.judges.setdefault(judge, dict(row))
     entry.setdefault("series", {})[name] = {key: value for key, value in row.items() if key != "series"}

@@ -1,4 +1,4 @@
-"""ConsisTest (Lotfi et al. 2022): its samples from the released files, its contexts, its figures."""
+"""ConsisTest (Lotfi et al. 2022): loads its samples from the released files and builds their contexts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Source(StrEnum):
 
 
 class Context(StrEnum):
-    """The variants of what the bot sees before the question (the paper's Table 6)."""
+    """The variants of what the bot sees before the question, as in the paper's Table 6."""
 
     STANDARD = "standard"
     FACT = "fact"
@@ -38,7 +38,7 @@ class Context(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A question after a part of a dialogue; messages alternate and the user speaks first."""
+    """A question that follows a part of a dialogue. Messages alternate, and the user speaks first."""
 
     key: str
     dialogue: str
@@ -50,7 +50,9 @@ class Sample:
     messages: tuple[str, ...]
     fact: str
     fact_at: int | None
-    """The index of the message that holds the fact; None for the persona, or if memory has lost it."""
+    """The index of the message that holds the fact. None if the fact is in the persona, or if its message is
+    older than the bot's memory.
+    """
     question: str
     truths: tuple[str, ...]
 
@@ -62,13 +64,15 @@ class Sample:
 
     @property
     def truth_is_yes(self) -> bool:
-        """Whether the right answer is yes; other truths ("a dog") count as yes unless they are negative."""
+        """Whether the right answer is yes. An answer without yes or no ("a dog") counts as yes unless it is
+        negative.
+        """
         polarity = words.polarity(self.truths[0])
         return not words.negative(self.truths[0]) if polarity is None else polarity
 
 
 def load(folder: Path, distances: Sequence[int] = DISTANCES) -> list[Sample]:
-    """Every sample of the benchmark, in the order of the released dialogues."""
+    """Load every sample of the benchmark, in the order of the released dialogues."""
     persona, history, dialogues = (_json(folder / name) for name in FILES)
     samples: list[Sample] = []
     for distance in distances:
@@ -113,7 +117,7 @@ def _dialogue(folder: Path, name: str, dialogue: Any) -> tuple[list[str], list[s
 
 
 def _entries(path: Path, content: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    """The questions about a persona line or a dialogue's history."""
+    """The questions listed under a persona line, or under the name of a dialogue."""
     entries = content.get(name, [])
     if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
         return entries
@@ -130,7 +134,7 @@ def _sample(
     entry: Mapping[str, Any],
     distance: int,
 ) -> Sample | None:
-    """One sample; None if the dialogue ends before the question's turn."""
+    """Build one sample; None if the dialogue ends before the question's turn."""
 
     def text(key: str) -> str:
         value = entry.get(key)
@@ -177,7 +181,7 @@ def _sample(
 
 
 def _numbered(samples: Iterable[Sample]) -> list[Sample]:
-    """Keys made from the content; the few duplicate samples of the release are numbered."""
+    """Give each sample a key made from its content. The few duplicate samples of the release are numbered."""
     seen: dict[str, int] = {}
     result = []
     for sample in samples:
@@ -191,7 +195,7 @@ def _numbered(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def drawn(samples: Sequence[Sample], limit: int | None, seed: int) -> list[Sample]:
-    """A sample of the benchmark drawn by the seed, in the benchmark's order."""
+    """Draw a random sample of the benchmark by the seed, in the benchmark's order."""
     if limit is None or limit >= len(samples):
         return list(samples)
     chosen = set(generator("consistest", seed).sample(range(len(samples)), limit))
@@ -199,7 +203,7 @@ def drawn(samples: Sequence[Sample], limit: int | None, seed: int) -> list[Sampl
 
 
 def context(sample: Sample, variant: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Persona and messages as the variant shows them."""
+    """Return the persona and the messages that this variant shows."""
     if variant is Context.FACT:
         return (sample.fact,), ()
     if variant is Context.STANDARD:
@@ -215,7 +219,7 @@ def context(sample: Sample, variant: Context) -> tuple[tuple[str, ...], tuple[st
 
 
 def case(sample: Sample, answer: str) -> Case:
-    """The judge's view of an answer: consistency is 1 minus its contradiction."""
+    """Return an answer as a case for a judge. The consistency score is 1 minus the judge's contradiction score."""
     return Case(
         source=sample.fact,
         question=sample.question,

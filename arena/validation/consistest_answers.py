@@ -1,4 +1,4 @@
-"""A user's file of answers with people's scores, for ConsisTest's Tables 4 and 9."""
+"""Reads a user's file of answers with people's scores, for ConsisTest's Tables 4 and 9."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class Scored:
 
 
 def find(path: Path) -> Path | None:
-    """The file itself, or the file with one of these names in the folder."""
+    """Return the path itself if it is a file, else the first of the file names NAMES that exists in the folder;
+    None if there is no such file.
+    """
     if path.is_file():
         return path
     return next((path / name for name in NAMES if (path / name).is_file()), None)

@@ -1,7 +1,7 @@
-"""New ConsisTest samples from any dialogues, by our own rules, in the released files' format.
+"""Makes new ConsisTest samples from any dialogues, by our own rules, in the format of the released files.
 
-The paper's authors cleaned theirs by hand. Here rules leave out questions about facts with several right
-answers ("What do you like?"), duplicates, and questions about questions.
+The paper's authors cleaned their samples by hand. Here, rules leave out questions about facts with several
+right answers ("What do you like?"), duplicates, and questions about questions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FAVOURITE = re.compile(r"\bfavou?rite\b|\bmost\b|\bbest\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A dialogue that the user opens; the agent writes every second message."""
+    """A dialogue that the user begins. The agent writes every second message."""
 
     name: str
     persona: tuple[str, ...]
@@ -47,8 +47,11 @@ class Chat:
 
 
 def load(path: Path) -> list[Chat]:
-    """A dialogue a line: {"persona": [text], "messages": [text or {"text"|"content"}]}, as `arena export` and
-    chat logs have it; what an agent says before the user's first message is left out."""
+    """Load a JSONL file with one dialogue per line, as `arena export` and chat logs write it.
+
+    A line is {"persona": [text], "messages": [text or {"text"|"content"}]}. Messages of the agent before the
+    user's first message are left out.
+    """
     if not path.is_file():
         raise InputError(f"{path} is not there: give a JSONL file with a dialogue a line.")
     chats = []
@@ -63,7 +66,7 @@ def load(path: Path) -> list[Chat]:
 
 
 def _spoken(messages: Sequence[Any]) -> Sequence[Any]:
-    """The messages from the user's first one on, by the roles that chat logs have."""
+    """Return the messages from the user's first message on, by the roles in the chat log."""
     spoken = [message for message in messages if _role(message) not in NOBODY]
     first = next((index for index, message in enumerate(spoken) if _role(message) not in AGENTS), len(spoken))
     return spoken[first:]
@@ -80,7 +83,7 @@ def _text(message: Any) -> str:
 
 
 def samples(chats: Sequence[Chat], inquirer: Inquirer, reader: Reader | None) -> dict[str, Any]:
-    """The three released files by name; `reader` finds the short answers of extracted wh-questions."""
+    """Return the contents of the three files by name. `reader` finds the short answers to extracted wh-questions."""
     lines = list(dict.fromkeys(line for chat in chats for line in chat.persona))
     replies = [(chat, turn, text) for chat in chats for turn, text in enumerate(chat.messages[1::2])]
     asked = asyncio.run(inquirer.inquire([*lines, *(text for _, _, text in replies)], KINDS))
@@ -111,7 +114,7 @@ def _kept(inquest: InquiryReport) -> list[Question]:
 
 
 def _exclusive(question: Question, inquest: InquiryReport) -> bool:
-    """Whether only one answer can be right; False for likes, for example."""
+    """Whether only one answer can be right. False, for example, for facts about likes."""
     clause = inquest.utterance[question.entity.clause_start : question.entity.clause_end]
     return bool(_FAVOURITE.search(clause)) or not _OPEN.search(clause)
 
@@ -128,12 +131,14 @@ def _entry(question: Question, fact: str, source: str) -> dict[str, Any]:
 
 
 def _fact(question: Question, text: str) -> str:
-    """The clause that states the fact, because the paper's facts are self-contained."""
+    """Return the clause that states the fact. The paper's facts are self-contained, so the whole message is not
+    needed.
+    """
     return text[question.entity.clause_start : question.entity.clause_end].strip() or text
 
 
 def _extracted(chat: Chat, reader: Reader | None) -> Iterator[dict[str, Any]]:
-    """Question and answer pairs that the dialogue already contains."""
+    """Yield the pairs of question and answer that the dialogue already contains."""
     pairs = list(zip(chat.messages[::2], chat.messages[1::2], strict=False))
     for turn, (user, agent) in enumerate(pairs):
         asked = [part for part in words.sentences(user) if part.endswith("?")]
@@ -171,7 +176,7 @@ def _distinct(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _even(messages: Sequence[str]) -> list[str]:
-    """The messages of complete turns."""
+    """Return the messages of the complete turns."""
     return list(messages[: len(messages) // 2 * 2])
 
 

@@ -27,7 +27,7 @@ WRONG_SHORT = "wrong_short_answer"
 
 
 def judges(items: Sequence[Answer], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
-    """Tables 4 and 9."""
+    """Return Tables 4 and 9: judges compared with people, and people with each other."""
     report = Report("consistest", len(items))
     truth = [item.score for item in items]
     published = paper("consistest")
@@ -69,7 +69,7 @@ def _mean(scores: Sequence[float | None], indices: Sequence[int]) -> float | Non
 
 
 def _agreement(report: Report, items: Sequence[Answer], published: Mapping[str, Any]) -> None:
-    """Cohen's κ between the two people, for samples with two scores."""
+    """Cohen's κ between two people, over the samples that have two scores."""
     rows: list[tuple[Cell, ...]] = []
     agreements: dict[str, Any] = {}
     for name, chosen in _subsets(items).items():
@@ -95,7 +95,7 @@ def _agreement(report: Report, items: Sequence[Answer], published: Mapping[str, 
 
 
 def counts(samples: Sequence[Sample]) -> Report:
-    """Table 3: counts of the released files' samples."""
+    """Return Table 3: the number of samples in the released files."""
     report = Report("consistest", len(samples))
     rows: list[tuple[Cell, ...]] = []
     numbers: dict[str, dict[str, int]] = {}
@@ -125,7 +125,9 @@ def interrogation(
     rounds: int,
     seed: int,
 ) -> tuple[dict[str, Any], list[Table]]:
-    """Tables 5 to 7, as the document and as tables for people; None stands for a sample without answer."""
+    """Return Tables 5 to 7, as a JSON document and as tables for people. A judgement is None if the sample has no
+    answer.
+    """
     scores = [None if j is None or j.contradiction is None else 1.0 - j.contradiction for j in judgements]
     groups: dict[str, list[int]] = {name: [] for name in COLUMNS}
     for index, sample in enumerate(samples):
@@ -153,7 +155,9 @@ def interrogation(
 def _interval(
     scores: Sequence[float | None], indices: Sequence[int], samples: Sequence[Sample], rounds: int, seed: int
 ) -> dict[str, Any]:
-    """The mean score and its interval; whole dialogues are resampled, because personas recur in them."""
+    """The mean score and its interval. Whole dialogues are resampled, because samples of one dialogue share a
+    persona.
+    """
     known = [(score, samples[index].dialogue) for index in indices if (score := scores[index]) is not None]
     if not known:
         return {"score": None, "interval": None, "n": 0}
@@ -165,7 +169,9 @@ def _interval(
 
 
 def _short_and_long(samples: Sequence[Sample], judgements: Sequence[Judgement | None]) -> dict[str, Any]:
-    """Table 7: of the wrong answers to the persona's yes/no questions, how many had a wrong short answer."""
+    """Table 7: the wrong answers to yes/no questions about the persona, and how many of them had a wrong short
+    answer.
+    """
     counts = {truth: {"total": 0, "wrong": 0, "wrong_short": 0} for truth in ("yes", "no", "all")}
     for sample, judgement in zip(samples, judgements, strict=True):
         if not sample.yes_no or sample.source is not Source.PERSONA or judgement is None:

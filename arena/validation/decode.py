@@ -1,4 +1,4 @@
-"""DECODE: its dialogues, and a table of judges with the paper's systems."""
+"""DECODE: loads its dialogues, and compares judges with the paper's systems."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ NAMES = ("dev_pairs_part.tsv", "dev_pairs.tsv", "test.jsonl", "dev.jsonl")
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """The last utterance and the speaker's earlier ones; `evidence` are those that it contradicts."""
+    """The last utterance of a dialogue and the earlier utterances of the same speaker. `evidence` marks the
+    earlier utterances that the last one contradicts.
+    """
 
     earlier: tuple[str, ...]
     last: str
@@ -37,7 +39,9 @@ class Dialogue:
 
 
 def load(path: Path) -> tuple[list[Pair], list[Dialogue]]:
-    """Pairs from a TSV, dialogues from the released JSON lines; from a folder, whatever it has."""
+    """Load pairs from a TSV file and dialogues from the released JSON lines. From a folder, load all files of
+    these kinds.
+    """
     existing(path, WHERE)
     paths = [path / name for name in NAMES if (path / name).is_file()] if path.is_dir() else [path]
     if not paths:
@@ -70,7 +74,7 @@ def _dialogue(row: Row) -> Dialogue:
 
 
 def cases(dialogue: Dialogue) -> list[Case]:
-    """The last utterance with each earlier one of its speaker; the strongest contradiction counts."""
+    """Pair the last utterance with each earlier utterance of its speaker. The strongest contradiction counts."""
     return [Case(source=message, question="", answer=dialogue.last) for message in dialogue.earlier]
 
 
@@ -81,16 +85,17 @@ HISTORY = "history"
 
 @dataclass(frozen=True, slots=True)
 class DialogueScore:
-    """The result for one dialogue: its score, and the earlier utterances that are called contradicted."""
+    """The result for one dialogue: its score, and the earlier utterances that the judge calls contradicted."""
 
     score: float | None
     evidence: frozenset[int]
 
 
 def by_utterances(items: Sequence[Dialogue], run: Scored) -> list[DialogueScore]:
-    """DECODE's own method: the last utterance with each earlier one of its speaker; the highest score counts.
+    """Score dialogues by DECODE's own method. The last utterance is compared with each earlier utterance of its
+    speaker, and the highest score counts.
 
-    Without earlier utterances there is no contradiction.
+    A dialogue without earlier utterances has no contradiction.
     """
     rows: list[DialogueScore] = []
     at = 0
@@ -109,7 +114,7 @@ def by_utterances(items: Sequence[Dialogue], run: Scored) -> list[DialogueScore]
 
 
 def talk(number: int, item: Dialogue) -> Unchecked:
-    """The speaker's utterances as messages of a bot under test; the last one is checked."""
+    """Present the speaker's utterances as messages of a bot under test. The last message is to be checked."""
     messages: list[Message] = []
     for text in (*item.earlier, item.last):
         for seat, line in ((SPEAKER, ""), (TESTED, text)):
@@ -119,7 +124,7 @@ def talk(number: int, item: Dialogue) -> Unchecked:
 
 
 def history(items: Sequence[Dialogue], similarity: Similarity) -> list[Material]:
-    """The pairs of sentences that the check `history` makes of each dialogue."""
+    """Return the pairs of sentences that the check `history` forms from each dialogue."""
     return material([talk(n, item) for n, item in enumerate(items)], Check.HISTORY, similarity)
 
 
@@ -128,7 +133,9 @@ def history_cases(rows: Sequence[Material]) -> list[Case]:
 
 
 def by_history(rows: Sequence[Material], run: Scored, scale: Scale) -> list[DialogueScore]:
-    """The arena's check of messages: statements with their nearest earlier ones, calibrated."""
+    """Score dialogues by the check `history`: statements are compared with the nearest earlier statements, and
+    scores are calibrated.
+    """
     results: list[DialogueScore] = []
     at = 0
     for row in rows:
@@ -153,7 +160,7 @@ def _marked(row: Material, own: Sequence[Judgement], tau: float, scale: Scale) -
 def kept_by_filters(
     pairs: Sequence[Pair], items: Sequence[Dialogue], rows: Sequence[Material]
 ) -> dict[str, Any]:
-    """How many contradictions remain after the filters of the check `history`."""
+    """Return the share of contradictions that pass the filters of the check `history`."""
     wrong = [pair for pair in pairs if pair.contradiction]
     there = [
         any(
@@ -182,7 +189,7 @@ def dialogues(
     rounds: int,
     seed: int,
 ) -> None:
-    """Rows of judges by whole utterances, and by the check `history`, on the dialogue and its evidence."""
+    """Add the table of judges. Each judge compares whole utterances, and also uses the check `history`."""
     labels = [item.contradiction for item in items]
     table: dict[str, dict[str, Any]] = {}
     for name, tau, results in runs:
@@ -200,8 +207,8 @@ def dialogues(
 def evidence(
     items: Sequence[Dialogue], results: Sequence[DialogueScore], tau: float
 ) -> dict[str, float | None]:
-    """Figures over dialogues whose contradicted utterances are marked; DECODE's strict accuracy requires all
-    of them.
+    """Figures over the dialogues whose contradicted utterances are marked. DECODE's strict accuracy requires that
+    exactly these utterances are found.
     """
     marked = [(item, one) for item, one in zip(items, results, strict=True) if item.evidence]
     if not marked:

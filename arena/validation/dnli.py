@@ -1,4 +1,4 @@
-"""Dialogue NLI (Welleck et al. 2019): utterances compared with a persona or another utterance."""
+"""Dialogue NLI (Welleck et al. 2019): utterances compared with a persona or with another utterance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRID = tuple(step / 20 for step in range(20))
 
 
 def load(path: Path) -> tuple[list[Inference], list[Inference]]:
-    """Test rows, and development rows if the folder has them; a single file is a test set."""
+    """Load the test rows, and the development rows if the folder has them. A single file is a test set."""
     existing(path, WHERE)
     if path.is_file():
         return nli_rows(path), []
@@ -32,7 +32,7 @@ def load(path: Path) -> tuple[list[Inference], list[Inference]]:
 
 
 def case(item: Inference) -> Case:
-    """The premise is the source, the hypothesis is the answer."""
+    """Return the pair as a case. The premise becomes the source, and the hypothesis becomes the answer."""
     return Case(source=item.premise, question="", answer=item.hypothesis)
 
 
@@ -44,7 +44,9 @@ def report(
     rounds: int,
     seed: int,
 ) -> Report:
-    """Two rows per judge: neutral pairs left out, and neutral as inconsistent; τ from the development set."""
+    """Return a report with two rows per judge: one without neutral pairs, and one that counts neutral pairs as
+    inconsistent. τ comes from the development set.
+    """
     report = Report("dnli", len(items))
     published = paper("dnli")
     plain: dict[str, dict[str, Any]] = {}
@@ -68,7 +70,9 @@ def report(
 
 
 def _tuned(items: Sequence[Inference], run: Scored) -> float:
-    """The τ of the grid with the best accuracy on the development set; the papers' if none is better."""
+    """Return the τ of the grid with the best accuracy on the development set, or the papers' τ if no other τ is
+    better.
+    """
     known = kept([item.label == "entailment" for item in items], run.consistencies)
     grid = (TAU, *GRID)
     return max(grid, key=lambda tau: metrics.accuracy(known.labels, known.scores, tau))

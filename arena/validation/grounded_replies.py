@@ -1,4 +1,4 @@
-"""Ordinary replies of bots with knowledge, for judges of groundedness (Q², BEGIN)."""
+"""Evaluates ordinary replies of bots with knowledge, by judges of groundedness (Q², BEGIN)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Reply:
 
 
 def collect(records: Iterable[Record]) -> list[Reply]:
-    """The replies of bots under test in dialogues in which they had knowledge."""
+    """Collect the replies of bots under test from the dialogues in which they had knowledge."""
     return [
         Reply(record.tested, record.key, index, case)
         for record in records
@@ -37,7 +37,7 @@ def collect(records: Iterable[Record]) -> list[Reply]:
 
 
 def summary(given: Sequence[Reply], judged: Sequence[Judgement], rounds: int, seed: int) -> dict[str, Any]:
-    """By bot: how well its replies follow from its knowledge, with intervals over whole dialogues."""
+    """For each bot, summarise how well its replies follow from its knowledge. Intervals resample whole dialogues."""
     document: dict[str, Any] = {}
     for bot in sorted({reply.bot for reply in given}):
         own = [(r, j) for r, j in zip(given, judged, strict=True) if r.bot == bot]
@@ -63,7 +63,7 @@ def _mean(_: Any, values: Any) -> float:
 
 
 def _classes(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The share of replies by most likely class."""
+    """The share of replies for which each class is the most likely class."""
     named = [max(each, key=lambda name: each[name]) for each in given if each]
     names = dict.fromkeys(name for each in given for name in each)
     return {name: named.count(name) / len(named) for name in names} if named else {}
@@ -85,7 +85,7 @@ def table(judge: str, document: Mapping[str, Any]) -> Table:
 
 
 def write(judge: str, given: Sequence[Reply], judged: Sequence[Judgement], out: TextIO) -> None:
-    """Writes a JSON line per reply, with the judge's evidence."""
+    """Write one JSON line per reply, with the judge's evidence."""
     for reply, judgement in zip(given, judged, strict=True):
         row = {
             "judge": judge,

@@ -1,4 +1,4 @@
-"""Asks a bot all samples of a benchmark in batches; answers are stored before the next batch."""
+"""Asks a bot all samples of a benchmark in batches. The answers of a batch are stored before the next batch begins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ CHUNK = 64  # samples a transaction: what a kill can cost
 
 
 def request(sample: Sample, variant: Context) -> ReplyRequest:
-    """A request with the persona as the bot's knowledge, the messages it remembers, and the question."""
+    """Return a request with the persona as the bot's knowledge, the messages that the bot remembers, and the
+    question.
+    """
     persona, messages = context(sample, variant)
     lines = [Line(text, mine=index % 2 == 1) for index, text in enumerate(messages)]
     return ReplyRequest(
@@ -37,7 +39,7 @@ async def ask(
     engine: Engine,
     progress: Callable[[int], None],
 ) -> dict[str, Answer]:
-    """All answers by sample; stored ones are reused, and the model is loaded only if one is missing."""
+    """Return all answers by sample. Stored answers are reused, and the model is loaded only if an answer is missing."""
     known = store.answers([sample.key for sample in samples])
     progress(len(known))
     # Of about equal length side by side, so that a batch is hardly padded.

@@ -1,4 +1,4 @@
-"""Any three-way NLI file."""
+"""Evaluates judges on any file of three-way NLI pairs."""
 
 from __future__ import annotations
 

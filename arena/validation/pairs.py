@@ -1,4 +1,4 @@
-"""Any table of utterance pairs of one speaker with a label: contradiction or not."""
+"""Evaluates judges on any table of utterance pairs of one speaker, labelled as contradiction or not."""
 
 from __future__ import annotations
 

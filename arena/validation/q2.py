@@ -1,4 +1,4 @@
-"""Q²'s Wizard-of-Wikipedia responses (Honovich et al. 2021): the annotated sets, their cases, the papers' figures."""
+"""Q²'s Wizard-of-Wikipedia responses (Honovich et al. 2021): loads the annotated sets and builds their cases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Item:
     episode: str
     turn: str
     gold: str
-    """The person's response at the same point."""
+    """The response of the human speaker at the same point."""
 
     @property
     def context(self) -> str:
@@ -41,7 +41,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One context with a consistent and an inconsistent response, as indices into the items."""
+    """One context with a consistent and an inconsistent response. Both are indices into the items."""
 
     consistent: int
     inconsistent: int
@@ -49,12 +49,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """`items` are the four sets; `crossed` adds responses that only the cross annotation has."""
+    """The data sets. `items` are the four sets; `crossed` adds responses that only the cross annotation has."""
 
     items: tuple[Item, ...]
     crossed: tuple[Item, ...]
     pairs: tuple[Pair, ...]
-    """Over `items` followed by `crossed`."""
+    """Pairs of responses to one context. Their indices count through `items` followed by `crossed`."""
 
 
 def load(folder: Path) -> Data:
@@ -103,7 +103,7 @@ def _item(row: Row, system: str, consistent: bool, response: str) -> Item:
 
 
 def _cross(path: Path) -> list[Item]:
-    """Both systems' responses to each context; label 1 marks an inconsistent one."""
+    """Load both systems' responses to each context. Label 1 marks an inconsistent response."""
     items = []
     for row in rows(path):
         for system in SYSTEMS:
@@ -122,13 +122,13 @@ def _pairs(items: Sequence[Item], places: Mapping[tuple[str, str, str], int]) ->
 
 
 def case(item: Item, knowledge: str | None = None) -> Case:
-    """A grounded response as a case for any judge; `knowledge` replaces its own."""
+    """Return a grounded response as a case for any judge. `knowledge` replaces the response's own knowledge."""
     known = item.knowledge if knowledge is None else knowledge
     return Case(source=known, question="", answer=item.response, context=(item.message,), knowledge=known)
 
 
 def other_knowledge(items: Sequence[Item], seed: int) -> list[str]:
-    """For each item, the knowledge of a random other dialogue (the preprint's Table 8)."""
+    """For each item, draw the knowledge of another dialogue at random (the preprint's Table 8)."""
     draw = generator("q2", "other dialogue", seed)
     drawn = []
     for item in items:
@@ -140,7 +140,7 @@ def other_knowledge(items: Sequence[Item], seed: int) -> list[str]:
 
 
 def same_dialogue_knowledge(items: Sequence[Item], seed: int) -> list[str | None]:
-    """For each item, the knowledge of another turn of its dialogue, if the files have one."""
+    """For each item, draw the knowledge of another turn of its dialogue; None if the files have no other knowledge."""
     draw = generator("q2", "same dialogue", seed)
     turns: dict[str, list[Item]] = {}
     for item in items:

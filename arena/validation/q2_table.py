@@ -29,7 +29,9 @@ METRICS = ("auc", "accuracy", "best_accuracy", "held_out_accuracy", "spearman", 
 def report(
     data: Data, runs: Sequence[Scored], controls: Mapping[str, Sequence[Scored]], rounds: int, seed: int
 ) -> Report:
-    """`runs` are judgements of `items` followed by `crossed`; `controls` are of the items with random knowledge."""
+    """Return the report. `runs` are judgements of `items` followed by `crossed`; `controls` are judgements of the
+    items with random knowledge.
+    """
     items = data.items
     report = Report("q2", len(items))
     labels = [item.consistent for item in items]
@@ -66,9 +68,10 @@ def report(
 def _held_out(
     labels: Sequence[bool], scores: Sequence[float | None], contexts: Sequence[str]
 ) -> dict[str, Any]:
-    """Accuracy on half of the contexts at the better of 0.5 and the best τ of the other half.
+    """The held-out accuracy. The threshold is chosen on one half of the contexts, either 0.5 or the best τ, and
+    measured on the other half.
 
-    The mean over random halves, with bounds that contain 95% of them.
+    The result is the mean over random halves, with bounds that contain 95% of them.
     """
     known = kept(labels, scores, contexts)
     results = []
@@ -84,10 +87,10 @@ def _held_out(
 
 
 def _ensemble(data: Data, runs: Sequence[Scored], seed: int) -> NDArray[np.float64]:
-    """Every judge and the word features in one regression.
+    """Combine every judge and the word features in one regression.
 
-    Each response is scored by a fit on the other half of the contexts, so that nothing is measured on its
-    training data.
+    Each response is scored by a fit on the other half of the contexts, so that no response is scored by a fit
+    that was trained on it.
     """
     everything = [*data.items, *data.crossed]
     columns = [column for run in runs for column in _columns(run)]
@@ -102,7 +105,9 @@ def _ensemble(data: Data, runs: Sequence[Scored], seed: int) -> NDArray[np.float
 
 
 def _columns(run: Scored) -> list[list[float]]:
-    """A judge's classes as logarithms, which add up in a regression; otherwise its score."""
+    """Return a judge's features for the regression: the logarithms of its class probabilities, or its score if it
+    has no classes.
+    """
     classes = next((j.classes for j in run.judgements if j.classes), {})
     if len(classes) < 2:
         return [[HALF if score is None else score for score in run.consistencies]]
@@ -113,7 +118,7 @@ def _columns(run: Scored) -> list[list[float]]:
 
 
 def _systems(data: Data, scores: Sequence[float | None], seed: int) -> metrics.Estimate:
-    """Only contexts in which both responses have a score."""
+    """The correlation over simulated systems. Only contexts in which both responses have a score are used."""
     rows = [(scores[pair.consistent], scores[pair.inconsistent]) for pair in data.pairs]
     known = [(good, bad) for good, bad in rows if good is not None and bad is not None]
     return system_correlation([good for good, _ in known], [bad for _, bad in known], seed=seed)
@@ -152,7 +157,7 @@ def _sets(items: Sequence[Item], scores: Sequence[float | None]) -> dict[str, An
 def _questions(
     row: dict[str, Any], run: Scored, data: Data, controls: Mapping[str, Sequence[Scored]]
 ) -> None:
-    """The outcomes of a judge's questions, set by set and with random knowledge."""
+    """Add the outcomes of the questions that a judge asks, for each set and with random knowledge."""
     if not any("checks" in judgement.evidence for judgement in run.judgements):
         return
     items = data.items
@@ -169,7 +174,9 @@ def _questions(
 
 
 def counted(judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """The number of questions, the share without answer, and the share of responses with a valid one."""
+    """Count the valid questions, the share of them without an answer, and the share of responses about which a
+    question was asked.
+    """
     valid = [
         check for j in judgements for check in j.evidence.get("checks", ()) if check.get("score") is not None
     ]

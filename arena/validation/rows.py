@@ -1,4 +1,4 @@
-"""Reads published files row by row; errors name the line."""
+"""Reads published files row by row. Errors name the line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Row:
     values: Mapping[str, Any]
 
     def text(self, *names: str) -> str:
-        """The value of the first of these columns that the row has."""
+        """Return the value of the first of these columns that the row has."""
         for name in names:
             value = self.values.get(name)
             if value is not None:
@@ -46,7 +46,7 @@ class Row:
 
 
 def existing(path: Path, where: str) -> Path:
-    """The path if it exists; otherwise an error says where the authors publish the file."""
+    """Return the path if it exists. Otherwise, the error says where the authors publish the file."""
     if not path.exists():
         raise InputError(
             f"{path} is not there: the data set is published at {where}; give its path with --data."
@@ -55,7 +55,9 @@ def existing(path: Path, where: str) -> Path:
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """The rows of a TSV (without quoting), CSV, JSON list or JSON lines file, by the name's ending."""
+    """Yield the rows of a TSV (without quoting), CSV, JSON list or JSON lines file. The file's ending decides its
+    format.
+    """
     try:
         if path.suffix == ".csv":
             yield from _csv(path)
@@ -134,7 +136,7 @@ class Inference:
 
 
 def nli_rows(path: Path) -> list[Inference]:
-    """Three-way pairs; rows without agreement between annotators ("-") are left out."""
+    """Load three-way pairs. Rows on which annotators did not agree ("-") are left out."""
     items = []
     for row in rows(path):
         label = row.text(*LABELS).lower()
@@ -149,5 +151,5 @@ def nli_rows(path: Path) -> list[Inference]:
 
 
 def wanted(path: Path, names: Sequence[str]) -> list[Path]:
-    """The files with these names in a folder, or the file itself."""
+    """Return the files with these names in a folder, or the path itself if it is a file."""
     return [path / name for name in names if (path / name).is_file()] if path.is_dir() else [path]

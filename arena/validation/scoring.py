@@ -1,4 +1,4 @@
-"""Runs judges on the cases of a data set; cases that they could not judge are counted by reason."""
+"""Runs judges on the cases of a data set. Cases that a judge could not judge are counted by reason."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def judged(judge: Judge, cases: Sequence[Case]) -> Scored:
 
 
 def consistency(judgement: Judgement) -> float | None:
-    """How well a response follows from its knowledge.
+    """Return how well a response follows from its knowledge.
 
-    This is the entailment if the judge has it, because neutral responses are not supported; else 1 minus the
-    contradiction.
+    This is the entailment score if the judge has one, because neutral responses are not supported by the
+    knowledge. Otherwise, it is 1 minus the contradiction score.
     """
     if judgement.contradiction is None:
         return None
@@ -49,7 +49,7 @@ def consistency(judgement: Judgement) -> float | None:
 
 
 def answered(run: Scored) -> list[float | None]:
-    """The scores that come from questions; as in the preprint, cases decided by a fallback do not count as
+    """Return the scores that come from questions. As in the preprint, cases decided by a fallback do not count as
     covered.
     """
     return [

@@ -45,7 +45,7 @@ def _shown(cell: Cell) -> str:
 
 
 def draw(report: Report, folder: Path) -> list[Path]:
-    """Writes each plot as a PNG; files are named after data set and plot."""
+    """Write each plot as a PNG file. Files are named after the data set and the plot."""
     folder.mkdir(parents=True, exist_ok=True)
     return [_draw(plot, folder / f"{report.dataset}-{plot.name}.png") for plot in report.plots]
 

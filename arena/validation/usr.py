@@ -32,11 +32,11 @@ class Item:
     response: str
     system: str
     scores: Mapping[str, float]
-    """Mean human score by dimension."""
+    """The mean human score for each dimension."""
 
 
 def load(path: Path) -> dict[str, list[Item]]:
-    """The items of each file that have knowledge, by the file's name."""
+    """Load the items that have knowledge, by file name."""
     existing(path, WHERE)
     paths = [path / name for name in NAMES if (path / name).is_file()] if path.is_dir() else [path]
     if not paths:
@@ -45,7 +45,7 @@ def load(path: Path) -> dict[str, list[Item]]:
 
 
 def _items(row: Row) -> list[Item]:
-    """Five responses per context, or one averaged response per row."""
+    """Read one row, which holds five responses to a context or one response with averaged scores."""
     if "responses" in row.values:
         responses = [(entry, entry.get("model"), entry.get("response")) for entry in _list(row)]
         context, knowledge = row.text("context"), row.text("fact")
@@ -104,7 +104,9 @@ def case(item: Item) -> Case:
 
 
 def report(name: str, items: Sequence[Item], runs: Sequence[Scored], rounds: int, seed: int) -> Report:
-    """Correlations with people; responses without a valid question are left out, and counted as 0."""
+    """Return the correlations with people's scores. Responses without a valid question are left out in one row
+    and count as 0 in another.
+    """
     report = Report("usr", len(items))
     published = paper("usr")
     for dimension in DIMENSIONS:

@@ -1,4 +1,4 @@
-"""Word counts of a response and its knowledge: the features that the ensemble adds to its judges."""
+"""Word counts of a response and its knowledge, which the ensemble uses as features besides its judges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 def features(response: str, knowledge: str, previous: str = "") -> list[float]:
-    """The features in the order of NAMES."""
+    """Return the features in the order of NAMES."""
     response_words, known = _words(response), _words(knowledge)
     stems, knowledge_stems = [stem(word) for word in response_words], [stem(word) for word in known]
     content = [word for word in stems if word not in STOP]
