@@ -1,4 +1,7 @@
-"""Payment for calls: what a bot reports to the account before and after each, and replies already paid."""
+"""Pays for calls.
+
+A bot reports to the account before and after each call, and reuses replies that were already paid for.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ USUAL_REPLY = 128  # tokens that are reserved for a reply of a bot that does not
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that is made only once, by whichever process; its reply is kept until the dialogue is stored."""
+    """A call that only one process makes, once. Its reply is kept until the dialogue is stored."""
 
     key: str
     dialogue: str
@@ -29,7 +32,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """The amount reserved for a call, or the reply if the call was paid for before."""
+    """The amount reserved for a call. If the call was paid for before, its reply."""
 
     most: Amount
     call: Call | None = None
@@ -37,15 +40,18 @@ class Grant:
 
 
 class Account(Protocol):
-    """The budget of a tournament, as bots see it. It can be pickled and also works on another host."""
+    """A tournament's budget, as bots see it.
+
+    An account can be pickled and also works on another host.
+    """
 
     shared: bool  # whether other processes can reach it
 
     async def reserve(self, payer: str, most: Amount, call: Call | None = None) -> Grant:
         """Waits until a call that may cost `most` fits into the budget, or raises BudgetSpent.
 
-        More than `most` may be reserved: a service that has charged more than expected may do so again. While
-        another process has the same call under way, this waits for its reply.
+        More than `most` may be reserved, because a service that has charged more than expected may do so again. If
+        another process is making the same call, this method waits for its reply.
         """
         ...
 
@@ -56,7 +62,7 @@ class Account(Protocol):
         ...
 
     async def stored(self) -> None:
-        """Waits until everything that was settled so far is in the database."""
+        """Waits until everything settled so far is in the database."""
         ...
 
     async def recall(self, key: str) -> Mapping[str, Any] | None:
@@ -68,21 +74,24 @@ class Account(Protocol):
         ...
 
     async def turn(self, name: str, gap: float) -> None:
-        """Waits for a turn in a queue that all processes share."""
+        """Waits for a turn in a queue shared by all processes."""
         ...
 
     def stop(self) -> None:
-        """Grants no further calls."""
+        """Makes the account refuse all further calls."""
         ...
 
     async def close(self) -> None:
-        """Settles everything."""
+        """Stores everything that is not settled yet."""
         ...
 
 
 @runtime_checkable
 class PaysItself(Protocol):
-    """A bot that reports its own calls to the account and keeps their replies; `Metered` does that for all others."""
+    """A bot that reports its own calls to the account and keeps their replies.
+
+    `Metered` does that for all other bots.
+    """
 
     def charge(self, account: Account) -> None: ...
 
@@ -96,7 +105,7 @@ class UsesBots(Protocol):
 
 @dataclass
 class Bill:
-    """The cost of one call; an unknown cost counts as the highest possible one."""
+    """The cost of one call. If the cost is unknown, the highest possible cost counts."""
 
     account: Account | None
     payer: str
@@ -105,7 +114,7 @@ class Bill:
 
     @property
     def kept(self) -> Reply | None:
-        """The reply if it was paid for before, so that nothing has to be called."""
+        """The reply if it was paid for before, so that no call is necessary."""
         return None if self.grant.kept is None else Reply(**self.grant.kept)
 
     def pay(self, actual: Amount, reply: Reply | None = None) -> None:
@@ -120,7 +129,10 @@ class Bill:
 async def paying(
     account: Account | None, payer: str, most: Amount, call: Call | None = None
 ) -> AsyncIterator[Bill]:
-    """Reserves before the call and settles after it; a refused call costs only itself."""
+    """Reserves money before the call and settles the cost after it.
+
+    A refused call counts as one call without further cost.
+    """
     grant = Grant(most) if account is None else await account.reserve(payer, most, call)
     bill = Bill(account, payer, grant, paid=grant.kept is not None)
     try:
@@ -133,7 +145,10 @@ async def paying(
 
 
 class Metered:
-    """Wraps a bot: counts its calls unless it does so itself, and reuses replies already paid for."""
+    """Wraps a bot: counts its calls and reuses replies that were already paid for.
+
+    Calls are not counted if the bot reports them itself.
+    """
 
     def __init__(self, bot: Bot, identity: str, account: Account, *, keeps: bool) -> None:
         self._bot = bot
@@ -187,7 +202,7 @@ class Metered:
 
 @runtime_checkable
 class Attends(Protocol):
-    """A bot whose batches need to know who may still join them."""
+    """A bot that batches requests and needs to know which dialogues may still join a batch."""
 
     def attend(self, company: DialogueCounter) -> None: ...
 
@@ -197,14 +212,14 @@ def _read(request: ReplyRequest) -> int:
 
 
 def _storable(text: object) -> bool:
-    """Whether a reply can be stored; only then can it become a message."""
+    """Whether a reply can be stored, and so can become a message."""
     if not isinstance(text, str) or "\x00" in text:
         return False
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def metered(bot: Bot, identity: str, run: RunOptions, *, stateful: bool) -> Bot:
-    """The bot with its calls counted.
+    """Returns the bot with its calls counted.
 
     A server that keeps the conversation itself is always asked again.
     """

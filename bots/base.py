@@ -25,10 +25,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ReplyRequest:
-    """A request with the whole visible history; the last line is the one to answer.
+    """A request with the whole visible history. The last line is the line to answer.
 
-    `dialogue` names the conversation and seat, so that an adapter may keep a cache for it. `fork` marks an
-    inquiry, of which nothing may be kept.
+    `dialogue` names the conversation and the seat, so that an adapter may keep a cache for them. `fork` marks an
+    inquiry: the bot must not remember anything of it.
     """
 
     dialogue: str
@@ -40,13 +40,13 @@ class ReplyRequest:
 
     @property
     def grounds(self) -> str | None:
-        """Knowledge and persona of this dialogue as one text, for adapters that do not distinguish them."""
+        """Knowledge and persona of this dialogue as one text, for adapters that treat both alike."""
         return "\n".join(part for part in (self.knowledge, self.persona) if part) or None
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply; if one request of a batch fails, its `error` is set and nothing is raised."""
+    """One reply. If a single request of a batch fails, its `error` is set and no exception is raised."""
 
     text: str
     tokens_in: int = 0
@@ -57,7 +57,7 @@ class Reply:
     error: Exception | None = None
 
     def without_error(self) -> dict[str, Any]:
-        """The fields that JSON can hold."""
+        """Returns the fields that JSON can hold."""
         return {
             "text": self.text,
             "tokens_in": self.tokens_in,
@@ -70,7 +70,7 @@ class Reply:
 
 @runtime_checkable
 class Bot(Protocol):
-    """A conversation partner; dropping its caches only affects speed."""
+    """A conversation partner. Dropping its caches only affects speed."""
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
         """Returns one reply per request, in order."""
@@ -82,15 +82,15 @@ class Bot(Protocol):
 
 
 class Adapter(Protocol):
-    """The object behind an entry point of the group `arena.bots`, from which the registry creates bots.
+    """The object behind an entry point of the group `arena.bots`. The registry creates bots from it.
 
-    `Settings` is a pydantic model (`extra="forbid"`) of the keys that an entry of this adapter may have besides
-    name, adapter and those of `COMMON`. `revision` is cheap and only hashes files. `incidental` names settings
-    that do not change what is said, and so are not part of a bot's identity. `bounded` is true if the bots
-    limit the time of a call and repeat failed ones themselves.
+    `Settings` is a pydantic model (`extra="forbid"`). Its keys are those of the adapter's entries, without `name`,
+    `adapter` and the keys of `COMMON`. `revision` must be cheap and only hashes files. `incidental` names settings
+    that do not affect replies and so are not part of a bot's identity. `bounded` is true if the bots limit the time
+    of a call and repeat failed calls themselves.
 
-    `pays_by_call` is true if the bots report each call to the account and keep its reply there (`PaysItself`).
-    Under a budget they run in a process that outlives a killed run.
+    `pays_by_call` is true if the bots report each call to the account and keep its reply there (`PaysItself`). If
+    there is a budget, such bots run in a process that outlives a killed run.
     """
 
     Settings: type[Any]
@@ -99,29 +99,34 @@ class Adapter(Protocol):
     pays_by_call: bool
 
     def revision(self, settings: Mapping[str, Any]) -> str:
-        """A hash of the weights, or the version of a served model or script: everything that the settings do
-        not show.
+        """Returns what identifies the bot besides its settings.
+
+        This is a hash of the weights, or the version of a served model or script.
         """
         ...
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
-        """Whether a bot with these settings can work here, and one sentence: what it is, or what to do.
+        """Whether a bot with these settings can work here, with one sentence: what it is, or what to do.
 
-        Without settings: whether any bot of the adapter can. Loads nothing. Commands are in quotation marks.
+        Without settings, whether any bot of the adapter can work here. Nothing is loaded. The sentence has commands
+        in quotation marks.
         """
         ...
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Facts for `arena bots describe`."""
+        """Returns facts for `arena bots describe`."""
         ...
 
     def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        """Loads the model, which may be slow. Called once per distinct identity."""
+        """Creates the bot and loads its model, which may be slow. Called once per distinct identity."""
         ...
 
 
 class AdapterDefaults:
-    """For adapters whose settings all count, and whose bots leave time limits, retries and payment to the arena."""
+    """Defaults for adapters.
+
+    All settings are part of the identity, and the arena is responsible for time limits, retries and payment.
+    """
 
     incidental: tuple[str, ...] = ()
     bounded: bool = False
@@ -130,7 +135,7 @@ class AdapterDefaults:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Options of the run, not of the bot; they are not part of any identity."""
+    """Options of the run. They do not belong to a bot and are not part of any identity."""
 
     deterministic: bool = False
     batch: int = 32

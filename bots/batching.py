@@ -1,4 +1,4 @@
-"""Gathers single calls that wait at the same time into a few batch calls."""
+"""Gathers single calls that wait at the same time into batch calls."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Result = TypeVar("Result")
 
 
 class Listener(Protocol):
-    """A queue that is notified when nobody else can join; called from any thread."""
+    """A queue that is notified when no other dialogue can join its batch. Any thread may notify it."""
 
     def nobody_else_coming(self) -> None: ...
 
 
 class DialogueCounter:
-    """Counts the dialogues in progress and those that wait for an answer, so that batches do not wait in
-    vain.
+    """Counts dialogues in progress and dialogues that wait for an answer.
 
-    Code that plays a dialogue runs inside `with company.dialogue():`; queues report who waits in them.
+    If all dialogues in progress wait, a batch need not wait for more items. Code that plays a dialogue runs inside
+    `with company.dialogue():`. Queues report which dialogues wait in them.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class DialogueCounter:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Marks any other long wait of a dialogue, during which it cannot join a batch."""
+        """Marks any other long wait during which a dialogue cannot join a batch."""
         self.block()
         try:
             yield
@@ -60,7 +60,10 @@ class DialogueCounter:
         self._change(0, 1)
 
     def unblock(self) -> None:
-        """Must be called when the answer is ready, not when its dialogue has noticed."""
+        """Marks the end of a wait.
+
+        Must be called as soon as the answer is ready, even before the dialogue receives it.
+        """
         self._change(0, -1)
 
     @property
@@ -98,12 +101,12 @@ class _Entry(Generic[Item, Result]):
 
 
 class Batcher(Generic[Item, Result]):
-    """Gathers what is submitted and calls `fn` with at most `size` items at once.
+    """Gathers submitted items and calls `fn` with at most `size` items at once.
 
-    A batch leaves when it is full, when the company says that nobody else can join, or `wait` seconds after
-    its first item came (or the batch before it ended: those it answered deserve the time to come back).
-    `fn` returns one result an item, in order; a result that is an exception is raised for that item alone.
-    A batcher belongs to the event loop that first submits.
+    A batch starts when it is full, when the dialogue counter says that no other dialogue can join, or after `wait`
+    seconds. The time counts from the batch's first item, or from the end of the previous batch if that is later, so
+    that the dialogues it answered can join. `fn` returns one result per item, in order; a result that is an
+    exception is raised for that item only. A batcher belongs to the event loop that first submits an item.
     """
 
     def __init__(
@@ -134,12 +137,12 @@ class Batcher(Generic[Item, Result]):
             self.attend(company)
 
     def attend(self, company: DialogueCounter) -> None:
-        """Lets the counter decide when further waiting is useless."""
+        """Connects the counter that tells when further waiting is useless."""
         self._company = company
         company.join(self)
 
     async def submit(self, item: Item) -> Result:
-        """Returns the result for one item; cancelling removes the item or drops its result."""
+        """Returns the result for one item. Cancelling removes the item or drops its result."""
         loop = self._loop = asyncio.get_running_loop()
         entry: _Entry[Item, Result] = _Entry(item, loop.create_future(), self._company)
         if not self._queue:
@@ -153,7 +156,7 @@ class Batcher(Generic[Item, Result]):
             entry.unblock()
 
     async def close(self) -> None:
-        """Cancels waiting items and lets running ones finish."""
+        """Cancels waiting items and waits until running batches finish."""
         while self._queue:
             self._queue.popleft().future.cancel()
         if self._timer is not None:
@@ -167,7 +170,7 @@ class Batcher(Generic[Item, Result]):
             loop.call_soon_threadsafe(self._consider_soon)
 
     def _consider_soon(self) -> None:
-        """Decides at the end of the event loop's current iteration, after every ready task has submitted."""
+        """Decides after the current iteration of the event loop, when every ready task has submitted its item."""
         if not self._soon and self._queue and self._loop is not None:
             self._soon = True
             self._loop.call_soon(self._loop.call_soon, self._consider)

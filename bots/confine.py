@@ -1,6 +1,7 @@
-"""Confines this process before it loads an untrusted model. None of this can be undone.
+"""Confines this process before it loads an untrusted model.
 
-Imported before anything else in a bot's own process, so it needs the standard library alone.
+No restriction can be undone. A bot's own process imports this module before everything else, so the module only
+uses the standard library.
 """
 
 from __future__ import annotations
@@ -31,13 +32,14 @@ refused: list[str] = []  # what no harmless model attempts: to run code from a p
 
 
 class Refused(PermissionError):
-    """This process may not do what was attempted."""
+    """The process attempted something that it may not do."""
 
 
 def close_network() -> str | None:
-    """Leaves every network, including localhost; returns a sentence if the kernel does not allow it.
+    """Disconnects this process from every network, including localhost.
 
-    Python's sockets are closed in any case. Call it before threads exist.
+    Returns a sentence if the kernel does not allow it. Python's sockets are closed in any case. Call this function
+    before any thread starts.
     """
     _refuse(NETWORK, "it wanted to use the network")
     libc = ctypes.CDLL(None, use_errno=True)
@@ -66,10 +68,7 @@ def _keep_identity(user: int, group: int) -> None:
 
 
 def limit_memory(limit: int) -> str | None:
-    """Limits the process's memory to this many bytes.
-
-    Returns a sentence if the system does not enforce the limit.
-    """
+    """Limits the process's memory to this many bytes. Returns a sentence if the system does not enforce the limit."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not sys.platform.startswith("linux"):
         return "this system does not limit a program's memory"
@@ -85,7 +84,7 @@ def physical_memory() -> int:
 
 
 def forbid_pickles() -> None:
-    """Prevents unpickling from looking up any class or function, so that no pickle can run code.
+    """Prevents pickles from running code: unpickling cannot look up any class or function.
 
     torch's weights-only reader has its own unpickler, which only knows tensors.
     """

@@ -1,4 +1,8 @@
-"""A control that fails: it raises, hangs, and replies with nothing, too much or no text, each as often as set."""
+"""A control bot that fails on purpose.
+
+It raises errors, hangs, and sends empty replies, overlong replies or replies that are no text. The settings say how
+often.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +40,7 @@ class Settings(BaseModel):
 
 
 class Faulty:
-    """Replies like a scripted bot when it does not fail."""
+    """Replies like a scripted bot whenever it does not fail."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -29,14 +29,14 @@ NOBODY = "Make up a name, a home, a job and a family for yourself, and keep to t
 
 
 def text_of(frame: str | None) -> str | None:
-    """The text of a frame: a shipped one by its name, or the user's own; None for no frame."""
+    """Returns the text of a frame: a shipped frame by its name, or the user's own text. None if there is no frame."""
     if frame is None or frame == NONE:
         return None
     return TEXTS.get(frame, frame)
 
 
 def with_default(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with the default frame: `person` for bots with a persona."""
+    """Returns the settings with the default frame, which is `person` for bots with a persona."""
     if settings.get("frame") is None and settings.get("persona"):
         return {**settings, "frame": PERSON}
     return dict(settings)
@@ -44,16 +44,16 @@ def with_default(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A bot's instructions: its frame around its persona, then its knowledge."""
+    """A bot's instructions: the frame with its persona, then its knowledge."""
 
     frame: str | None
     persona: str | None
 
     @classmethod
     def of(cls, settings: Facts, *, instructed: bool = True) -> Role:
-        """Builds the role; `instructed` is whether the model takes instructions.
+        """Builds the role.
 
-        Other models get the bare persona.
+        `instructed` says whether the model follows instructions; other models only get the persona.
         """
         frame = settings.get("frame")
         if not instructed and frame in TEXTS:
@@ -61,7 +61,7 @@ class Role:
         return cls(text_of(frame), fixed_persona(settings))
 
     def system(self, request: ReplyRequest) -> str | None:
-        """The system message for one request; None if it would be empty."""
+        """Returns the system message for one request, or None if it would be empty."""
         if self.frame is None:  # a persona dealt per dialogue used to come behind the knowledge
             parts = [self.persona, request.knowledge, request.persona]
         else:
@@ -76,6 +76,6 @@ class Role:
 
 
 def _listed(persona: str) -> str:
-    """A persona of several lines as a list."""
+    """Formats a persona of several lines as a list."""
     lines = [line.strip() for line in persona.splitlines() if line.strip()]
     return "\n".join(f"- {line}" for line in lines) if len(lines) > 1 else persona.strip()

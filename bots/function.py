@@ -1,4 +1,4 @@
-"""Python functions as bots: they get the history as lines and return the reply's text."""
+"""Python functions as bots: a function gets the history as lines and returns the reply's text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True)
 class FunctionBot:
-    """A function named by `arena.bot`. It can still be called, and can be listed in a configuration's `bots`."""
+    """A function that `arena.bot` has made a bot.
+
+    It can still be called, and a configuration's `bots` can list it.
+    """
 
     name: str
     revision: str
@@ -50,12 +53,12 @@ class FunctionBot:
 
 
 def bot(name: str, revision: str | None = None) -> Callable[[Speak], FunctionBot]:
-    """Makes a bot of a function that gets `history` (a list of lines, the last to be answered) and returns
-    the reply.
+    """Makes a bot of a function.
 
-    Dialogues are stored under its name and revision; change the revision whenever the function changes.
-    Without a revision they belong to this Python process only. A plain function is called by one thread at a
-    time; a coroutine function may be awaited many times at once.
+    The function gets `history`, a list of lines, and returns the reply to the last line. Dialogues are stored under
+    the bot's name and revision, so change the revision whenever the function changes. Without a revision, the
+    dialogues belong to this Python process only. A plain function is called by one thread at a time; a coroutine
+    function may run many times at once.
     """
     if not isinstance(name, str) or not name.strip():
         raise InputError("A bot needs a name: arena.bot('name')(function).")
@@ -72,7 +75,7 @@ def bot(name: str, revision: str | None = None) -> Callable[[Speak], FunctionBot
 
 
 class Calls:
-    """Calls the function: plain functions in their own thread, coroutines in the event loop."""
+    """Calls the function: a plain function in its own thread, a coroutine function in the event loop."""
 
     def __init__(self, function: Speak) -> None:
         self._function = function
@@ -104,7 +107,7 @@ class Calls:
 
 
 class FunctionAdapter(AdapterDefaults):
-    """Finds the functions that `arena.bot` named in this process."""
+    """Finds the functions that `arena.bot` has registered in this process."""
 
     Settings = Settings
 

@@ -1,4 +1,4 @@
-"""Parses a message for the interviewer: statements it can quote, refusals, questions, bad news."""
+"""Parses a message for the interviewer: statements to quote, refusals, questions, bad news."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Heard:
 
     @property
     def asks_back(self) -> bool:
-        """Whether the message only returns the interviewer's own question."""
+        """Whether the message only returns the interviewer's own question to the interviewer."""
         return BACK.search(self.question) is not None
 
     @property
@@ -97,16 +97,16 @@ class Heard:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was stated."""
+        """Whether the message states nothing."""
         return not re.search(r"\w", self.statement) or self.machine
 
     @property
     def refuses(self) -> bool:
-        """Whether it begins with a no."""
+        """Whether the statement begins with a refusal, for example "no" or "never"."""
         return NO.search(self.statement) is not None
 
     def reaction(self) -> tuple[str, str]:
-        """The kind of reaction that fits, and the partner's words to use in it."""
+        """Returns the kind of reaction that fits, and the partner's words for that reaction."""
         statement = self.statement
         if self.machine:
             return "machine", ""
@@ -138,7 +138,10 @@ def hear(message: str, name_was_asked: bool = False) -> Heard:
 
 
 def taken(words: str) -> str | None:
-    """The partner's words from the interviewer's point of view; None if they are too many or meaningless alone."""
+    """Returns the partner's words from the interviewer's point of view.
+
+    Returns None if there are too many words or if they mean nothing alone.
+    """
     parts = words.replace("’", "'").strip(" '-").split()
     while parts and parts[-1].lower() in FUNCTION:
         parts.pop()

@@ -1,4 +1,4 @@
-"""Bots from Hugging Face models: hub names, local folders, GGUF files and the embedded ones."""
+"""Bots from Hugging Face models: hub names, local folders, GGUF files and embedded models."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from bots.weights.store import state
 
 
 class DecodingSettings(BaseModel):
-    """AIH's nucleus sampling by default; any further generation setting of transformers is allowed."""
+    """Settings of generation.
+
+    The default is AIH's nucleus sampling; any other generation setting of transformers is allowed.
+    """
 
     model_config = ConfigDict(extra="allow")
     do_sample: bool = True
@@ -92,11 +95,11 @@ class HfBot:
         self._room = limit if self._loaded.seq2seq else limit - decoding.max_new_tokens
 
     def attend(self, company: DialogueCounter) -> None:
-        """Lets the counter tell the queue when nobody else can join."""
+        """Connects the counter that tells the queue when no other dialogue can join a batch."""
         self._lease.writer.attend(company)
 
     def stats(self) -> Mapping[str, Any]:
-        """What the queue did and the memory it used."""
+        """Returns counts of the queue's work and the memory that it used."""
         return {
             **self._lease.writer.stats(),
             "weights_bytes": self._loaded.bytes,

@@ -1,7 +1,7 @@
-"""The generation engine: requests of all dialogues join the running rows and leave them one by one.
+"""The generation engine.
 
-Each engine has one thread and serves one combination of weights, revision and decoding; nothing else is in
-its batches.
+Requests of all dialogues join the running batch, and each row leaves when its reply is complete. Each engine has
+one thread and serves one combination of weights, revision and decoding; its batches contain nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ PATIENCE = 8  # … or after so many steps
 
 
 class Engine:
-    """The engine's thread. At most `capacity` rows; `keep` says whether caches are kept between turns."""
+    """A generation engine with its thread.
+
+    `capacity` is the highest number of rows. `keep` says whether caches are kept between turns.
+    """
 
     def __init__(
         self,
@@ -106,7 +109,7 @@ class Engine:
         self._rows.release()
 
     def stats(self) -> Mapping[str, int]:
-        """Counts of its work, and the peak memory of its caches."""
+        """Returns counts of the engine's work and the peak memory of its caches."""
         return {**self._counts, "peak_kept_bytes": self._pages.peak, "peak_bytes": self._peak}
 
     def _work(self) -> None:
@@ -129,7 +132,7 @@ class Engine:
             row.answer(BotError(CLOSED, reason="closed"))
 
     def _next(self) -> list[Row] | None:
-        """The requests that join now; waits while there is no work. None at the end."""
+        """Returns the requests that join now, and waits while there is no work. Returns None when the engine ends."""
         with self._condition:
             while not self._closed:
                 free = self._capacity - len(self._running)
@@ -148,7 +151,10 @@ class Engine:
         return None
 
     def _worth_waiting(self) -> float:
-        """How long to wait for more requests: up to a twentieth of a batch's time if the counter expects some."""
+        """Returns how long to wait for more requests.
+
+        With a dialogue counter, this is at least a twentieth of a batch's time.
+        """
         return self._wait if self._company is None else max(self._wait, self._busy / 20)
 
     def _take(self, most: int) -> list[Row]:
@@ -163,7 +169,10 @@ class Engine:
         return taken
 
     def _admit(self, joining: list[Row]) -> None:
-        """Copies the cached part of the newcomers' histories, reads the rest and draws their first tokens."""
+        """Adds requests to the running batch.
+
+        Copies the cached part of each history, reads the rest, and draws the first token.
+        """
         import torch
 
         joining.sort(key=lambda row: -len(row.job.ids))
@@ -200,7 +209,10 @@ class Engine:
             self._read(bundle)
 
     def _affordable(self, joining: list[Row]) -> list[Row]:
-        """As many requests as half of the budget can hold; the others wait. A single one is always admitted."""
+        """Returns as many requests as half of the budget can hold.
+
+        The others wait, but a single request is always admitted.
+        """
         limit = self._decoding.max_new_tokens
         tokens = max(len(row.job.ids) for row in [*joining, *self._running]) + limit
         half = self._budget.share // 2
@@ -211,7 +223,7 @@ class Engine:
         return joining
 
     def _read(self, bundle: list[Segment]) -> None:
-        """One forward pass over new tokens of several rows, packed."""
+        """Runs one forward pass over new tokens of several rows, packed without padding."""
         import torch
 
         device = self._loaded.device
@@ -258,7 +270,7 @@ class Engine:
         self._choose(out.logits[:, -1], list(range(count)))
 
     def _choose(self, logits: Any, rows: list[int]) -> None:
-        """Draws a token for each of these rows; finished rows leave."""
+        """Draws a token for each of these rows. Finished rows leave the batch."""
         import torch
 
         done = [len(self._running[row].out.ids) for row in rows]
@@ -280,7 +292,7 @@ class Engine:
             self._leave(row, finished[row])
 
     def _extend(self, out: Written, token: int) -> bool:
-        """Appends the token; returns whether the reply is complete."""
+        """Appends the token and returns whether the reply is complete."""
         if token in self._ends:
             out.ended = True
             return True
@@ -313,7 +325,10 @@ class Engine:
         self._peak = max(self._peak, self._pages.bytes + rows_bytes)
 
     def _failed(self, error: Exception, joining: list[Row]) -> None:
-        """On too little memory, halves the batch and restarts its rows; other errors go to the waiting requests."""
+        """Handles an error.
+
+        If memory ran out, halves the batch and restarts its rows; other errors go to the waiting requests.
+        """
         running = {id(row) for row in self._running}
         rows = [*self._running, *(row for row in joining if id(row) not in running and not row.future.done())]
         self._running, self._rows.lengths = [], []

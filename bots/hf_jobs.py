@@ -1,4 +1,4 @@
-"""The queue entries of the engine: what is asked, who waits for it, and what went wrong."""
+"""The queue entries of the engine: the request, its waiting dialogue, and the error if there was one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ CURES = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One reply to write. `key` names the conversation whose cache is used; a fork does not change the cache."""
+    """One reply to write.
+
+    `key` names the conversation whose cache is used. A fork does not change the cache.
+    """
 
     ids: list[int]
     seed: int
@@ -42,7 +45,7 @@ class Row:
     company: DialogueCounter | None = None
 
     def answer(self, error: Exception | None = None) -> None:
-        """Delivers the answer and reports to the counter that nobody waits any more."""
+        """Delivers the answer and tells the counter that the dialogue no longer waits."""
         if self.company is not None:
             self.company.unblock()
         if self.future.cancelled():
@@ -56,7 +59,7 @@ class Row:
 
 
 class Turns:
-    """A fair lock: threads get it in the order of asking, so that engines on one processor alternate."""
+    """A fair lock: threads get it in the order of their requests, so that engines on one processor alternate."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -75,7 +78,7 @@ class Turns:
 
 
 class Budget:
-    """Bytes for caches, shared equally by the running engines."""
+    """The number of bytes for caches. Running engines share it equally."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -87,7 +90,7 @@ class Budget:
 
 
 def ends_of(loaded: Any) -> frozenset[int]:
-    """The tokens that end a reply."""
+    """Returns the tokens that end a reply."""
     ends: set[int] = set()
     for value in (loaded.model.generation_config.eos_token_id, loaded.tokenizer.eos_token_id):
         ends |= set(value) if isinstance(value, list | tuple) else {value} if value is not None else set()
@@ -95,9 +98,9 @@ def ends_of(loaded: Any) -> frozenset[int]:
 
 
 def no_numbers(loaded: Any) -> BotError:
-    """The error for NaN logits.
+    """Returns the error for NaN logits.
 
-    Files are verified when they are read, so NaN comes from the arithmetic or from the model's own weights.
+    Files are verified when they are read. NaN therefore comes from the arithmetic or from the model's own weights.
     """
     remedy = (
         "its weights are broken, get them again or train it again"

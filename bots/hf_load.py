@@ -1,4 +1,4 @@
-"""Loads weights and tokenizer: where they are, which bytes they are, how they get into memory."""
+"""Loads weights and tokenizer: locates the files, identifies their content and brings them into memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ READ = (".json", ".jinja", ".txt", ".model")  # configuration and tokenizer file
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a model comes from: a folder, a GGUF file (in a folder), or a hub name."""
+    """The place of a model: a folder, a GGUF file (in a folder), or a hub name."""
 
     folder: str
     gguf: str | None = None
@@ -34,7 +34,7 @@ class Source:
 
 
 def locate(model: str) -> Source:
-    """Reads the `model` key: `embedded:NAME`, a GGUF file, a folder or a hub name."""
+    """Resolves the `model` key: `embedded:NAME`, a GGUF file, a folder or a hub name."""
     if model.startswith(PREFIX):
         return _embedded(model.removeprefix(PREFIX))
     path = Path(model).expanduser()
@@ -69,7 +69,7 @@ def _embedded(name: str) -> Source:
 
 
 def weights_revision(source: Source, revision: str | None) -> str:
-    """Identifies the weights: a hash of the files, or the hub's commit."""
+    """Returns the identity of the weights: a hash of the files, or the hub's commit."""
     if source.embedded:
         return find(source.embedded).main.sha256
     if source.gguf:
@@ -109,7 +109,7 @@ def _folder_hash(folder: Path) -> str:
 
 
 def converted(source: Source, *, weights: bool = True) -> Path:
-    """The GGUF file as a safetensors folder; see `bots.weights.convert`."""
+    """Returns the GGUF file as a safetensors folder; see `bots.weights.convert`."""
     if source.embedded:
         entry = find(source.embedded)
         return convert.converted(store.located(entry, entry.main), entry.main.sha256, weights=weights)
@@ -119,7 +119,7 @@ def converted(source: Source, *, weights: bool = True) -> Path:
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class Loaded:
-    """A loaded model; `shape` is that of its caches once the fast engine has been tried."""
+    """A loaded model. `shape` is the shape of its caches, known after the fast engine was tried."""
 
     model: Any
     tokenizer: Any
@@ -132,9 +132,9 @@ class Loaded:
 
 
 def _eight_bits(model: Any) -> Any:
-    """Linear layers with 8-bit weights.
+    """Replaces linear layers by layers with 8-bit weights.
 
-    Activations are scaled by the whole batch, so replies depend on it.
+    Activations are scaled over the whole batch, so a reply also depends on the other requests in its batch.
     """
     import warnings
 
@@ -160,7 +160,7 @@ def choose_device(asked: str) -> str:
 
 
 def choose_dtype(asked: str, device: str) -> str:
-    """bf16 if the hardware supports it; elsewhere it would be slower than fp32."""
+    """Returns bf16 if the hardware supports it. On other hardware, bf16 would be slower than fp32."""
     if asked != "auto":
         return asked
     if device == "cuda":
@@ -181,7 +181,7 @@ def _cpu_has_bf16() -> bool:
 
 
 def peek(settings: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Loads the configuration and tokenizer without the weights (a GGUF file is converted first)."""
+    """Loads the configuration and tokenizer without the weights. A GGUF file is converted first."""
     from transformers import AutoConfig, AutoTokenizer
 
     with _in_one_sentence(settings), quiet():
@@ -198,9 +198,9 @@ def _place(settings: Mapping[str, Any], *, weights: bool = True) -> tuple[str, d
 
 
 def _reason(error: Exception) -> tuple[str, str]:
-    """What is wrong and what to do.
+    """Returns what is wrong and what to do.
 
-    torch's own advice is not shown, because it would run the code in a pickle.
+    torch's own advice is not shown, because following it would run the code in a pickle.
     """
     text = str(error).strip()
     if "trust_remote_code" in text:

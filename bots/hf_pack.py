@@ -14,7 +14,7 @@ ROWS = 32  # the batch that the order is chosen for; others work as well
 def pack(model: Any) -> int:
     """Replaces the model's bf16 linear layers if torch and the processor support it.
 
-    Returns the additional bytes of memory: a matrix that is also the embedding is kept in both orders.
+    Returns the number of additional bytes: a matrix that is also the embedding is kept in both orders.
     """
     import torch
 
@@ -32,7 +32,10 @@ def pack(model: Any) -> int:
 
 
 def _works() -> bool:
-    """Whether the operator works on a small matrix; it is not part of torch's public API, so it is tried."""
+    """Whether torch's operator works on a small matrix.
+
+    The operator is not part of torch's public API, so it needs this test.
+    """
     import torch
 
     try:

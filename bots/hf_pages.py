@@ -1,4 +1,7 @@
-"""Key/value caches kept between turns, in pages under a memory budget. Losing one only affects speed."""
+"""Keeps key/value caches between turns, in pages under a memory budget.
+
+Losing a cache only affects speed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ STALE = 4  # a conversation untouched while all the others were touched this oft
 
 @dataclass(slots=True)
 class Kept:
-    """The cache of one conversation; its tokens say for which texts it is valid."""
+    """The cache of one conversation. Its tokens tell which texts the cache is valid for."""
 
     ids: list[int] = field(default_factory=list)
     pages: list[Any] = field(default_factory=list)
@@ -21,7 +24,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The numbers stored per token: [layers, 2, heads, dim]."""
+    """The shape of the numbers stored per token: [layers, 2, heads, dim]."""
 
     layers: int
     heads: int
@@ -37,9 +40,9 @@ class Shape:
 class Pages:
     """Keeps the caches of rows, by conversation.
 
-    When the budget is used up, conversations that seem to be over go first. Then each conversation keeps its
-    beginning and re-reads the rest. Dropping the least recently used one would, with dialogues that take
-    turns, always drop the one that is needed next.
+    When the budget is used up, caches of conversations that seem to be over are dropped first. After that, each
+    conversation keeps its beginning and reads the rest again. Dropping the least recently used cache would be
+    wrong: if dialogues take turns, that cache is always the next to be needed.
     """
 
     def __init__(self, shape: Shape, limit: int) -> None:
@@ -72,7 +75,10 @@ class Pages:
         self._allocated = 0
 
     def known(self, key: str, ids: Sequence[int]) -> int:
-        """How many of these tokens are cached; the last one is never counted, because it must be read."""
+        """Returns how many of these tokens are cached.
+
+        The last token never counts, because the model must read it.
+        """
         pages = self._kept.get(key)
         if pages is None:
             return 0
@@ -81,7 +87,7 @@ class Pages:
         return min(common(pages.ids, ids), len(ids) - 1)
 
     def fetch(self, key: str, count: int, row: Any) -> None:
-        """Copies the first `count` tokens into a [layers, 2, heads, tokens, dim] row."""
+        """Copies the first `count` tokens into a row of the shape [layers, 2, heads, tokens, dim]."""
         for number, page in enumerate(self._kept[key].pages):
             start = number * PAGE
             if start >= count:
@@ -90,7 +96,7 @@ class Pages:
             row[:, :, :, start : start + size].copy_(page[:, :, :, :size])
 
     def keep(self, key: str, ids: list[int], row: Any) -> None:
-        """Caches these tokens of the row, as far as there is room."""
+        """Caches the row's tokens, as far as there is room."""
         pages = self._kept.setdefault(key, Kept())
         self._clock += 1
         pages.touched = self._clock
@@ -133,7 +139,7 @@ class Pages:
 
 
 def common(a: Sequence[int], b: Sequence[int]) -> int:
-    """The length of the common prefix."""
+    """Returns the length of the common prefix."""
     size = min(len(a), len(b))
     if a[:size] == b[:size]:
         return size

@@ -1,7 +1,8 @@
-"""The reference engine: pads on the left, reads every prompt from the start, keeps no cache between turns.
+"""The reference engine. It pads on the left, reads every prompt from the start and keeps no cache between turns.
 
-It serves models that the fast engine cannot run (encoder-decoders, unusual attention) and, one request at a
-time, every deterministic run, in which a reply must depend on its request alone.
+It serves models that the fast engine cannot run, such as encoder-decoders or models with unusual attention. It also
+serves every deterministic run, with one request at a time, because there a reply must only depend on its own
+request.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bots.sampling import Decoding, draw, noise
 
 
 class PlainEngine:
-    """Generates a batch from its prompts alone."""
+    """Generates a batch from its prompts, without any other state."""
 
     def __init__(self, loaded: Any, decoding: Decoding, stops: Sequence[str]) -> None:
         self._loaded = loaded
@@ -84,7 +85,7 @@ class PlainEngine:
         return state, torch.full((len(jobs), 1), self._rules.start, device=device)
 
     def _forward(self, state: dict[str, Any], fed: Any) -> Any:
-        """The next token's logits; `state` is passed to the next call."""
+        """Returns the next token's logits. `state` is passed to the next call."""
         import torch
 
         model = self._loaded.model

@@ -20,7 +20,7 @@ class Prompt:
 
 
 class Format(Protocol):
-    """A prompt format; the strings in `stops` end a reply."""
+    """A prompt format. Any string in `stops` ends a reply."""
 
     name: str
     stops: tuple[str, ...]
@@ -80,7 +80,7 @@ class Chat:
 
 
 class DialoGpt:
-    """Joins turns by the end-of-text token; the persona becomes the first turn."""
+    """Joins turns by the end-of-text token. The persona becomes the first turn."""
 
     name = "dialogpt"
     stops: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class DialoGpt:
 
 
 class BlenderBot:
-    """Gives the encoder `your persona:` lines and the turns, separated as in its training."""
+    """Gives the encoder `your persona:` lines and the turns, separated as in the model's training."""
 
     name = "blenderbot"
     stops: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class BlenderBot:
 
 
 class Transcript:
-    """A script with two names, for models without chat training."""
+    """A script with two speakers' names, for models without chat training."""
 
     name = "transcript"
 
@@ -131,7 +131,7 @@ class Transcript:
 
 
 def choose(asked: str, tokenizer: Any, config: Any, names: tuple[str, str], stops: Sequence[str]) -> Format:
-    """The requested format, or the one that the model was trained with."""
+    """Returns the requested format, or the format that the model was trained with."""
     name = asked if asked != "auto" else detect(tokenizer, config)
     if name == "chat":
         if not getattr(tokenizer, "chat_template", None):
@@ -160,7 +160,7 @@ def detect(tokenizer: Any, config: Any) -> str:
 
 
 def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
-    """The newest whole messages that fit into `room` tokens; the persona is always kept."""
+    """Returns the newest whole messages that fit into `room` tokens. The persona is always kept."""
     last = len(history) - 1
     # a message takes a token at least: of an endless history, the end is read
     first = max(0, last + 1 - room)

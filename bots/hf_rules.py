@@ -1,9 +1,9 @@
 """Generation settings beyond plain nucleus sampling, from the file or the model's own defaults.
 
-transformers' own logits processors apply them, one reply at a time, so that each setting means what its
-documentation says. Without such settings there is no overhead. Temperature, top_k and top_p are left to
-`bots.sampling` wherever that gives the same distribution: for a vocabulary of 150,000 tokens transformers'
-top_p alone, which sorts it, takes longer than a small model takes for the token.
+transformers' own logits processors apply these settings to one reply at a time, so that each setting works as
+documented. Without such settings there is no overhead. `bots.sampling` handles temperature, top_k and top_p
+wherever that gives the same distribution, because transformers' top_p sorts the vocabulary. With 150,000 tokens,
+sorting takes longer than a small model's forward pass.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def check(extras: dict[str, Any]) -> None:
 
 
 class Rules:
-    """The settings for every reply of one model and decoding; `decoding` is what remains for sampling."""
+    """The generation settings of one model and decoding. `decoding` is the part that is left for sampling."""
 
     def __init__(self, loaded: Any, decoding: Decoding, beams: bool = False) -> None:
         self._model = loaded.model
@@ -71,7 +71,10 @@ class Rules:
                 self.config = plain
 
     def begin(self, prompt: list[int]) -> Callable[[list[int], Any], Any] | None:
-        """Returns a function that processes one reply's [1, vocabulary] logits, given all tokens before."""
+        """Returns a function for one reply that processes [1, vocabulary] logits, given all previous tokens.
+
+        None without rules.
+        """
         import torch
 
         if not self.active:
@@ -87,7 +90,7 @@ class Rules:
 
     @property
     def start(self) -> int:
-        """An encoder-decoder's first token."""
+        """The first token of an encoder-decoder's reply."""
         token = self.config.decoder_start_token_id
         return int(self._model.config.decoder_start_token_id if token is None else token)
 

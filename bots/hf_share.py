@@ -1,4 +1,4 @@
-"""Shares weights between bots with equal weights, and queues between bots with equal decoding too."""
+"""Shares weights between bots with equal weights, and queues between bots that also have equal decoding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bots.sampling import Decoding
 
 
 class Writer(Protocol):
-    """A queue in front of one set of weights and one decoding."""
+    """A queue for one set of weights and one decoding."""
 
     async def write(self, job: Job) -> Written: ...
 
@@ -32,7 +32,7 @@ class Writer(Protocol):
 
 
 class RowWriter:
-    """The fast engine, seen from an event loop."""
+    """The fast engine with an asynchronous interface."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -64,7 +64,7 @@ _budgets: dict[int, Budget] = {}
 
 
 def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -> hf_load.Loaded:
-    """Loads weights once for all current users; `stock` keeps transformers' own attention."""
+    """Returns the weights, loaded once for all current users. `stock` keeps transformers' own attention."""
     source = hf_load.locate(settings["model"])
     revision = hf_load.weights_revision(source, settings.get("revision"))
     name = (
@@ -86,7 +86,7 @@ def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A bot's use of a writer; the writer is closed when its last lease ends."""
+    """A bot's use of a writer. When the last lease of a writer ends, the writer is closed."""
 
     name: Any
     writer: Writer
@@ -104,7 +104,7 @@ class Lease:
 
 
 def lease(loaded: hf_load.Loaded, decoding: Decoding, stops: tuple[str, ...], run: RunOptions) -> Lease:
-    """The writer for exactly these weights and this decoding."""
+    """Returns a lease of the writer for these weights and this decoding."""
     name = (id(loaded), decoding, stops, run.deterministic, run.batch, run.wait, run.cache_bytes)
     with _lock:
         shared = _writers.get(name)

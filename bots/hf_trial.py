@@ -1,4 +1,4 @@
-"""Checks whether the engine can run a model, by comparing logits with the model's own attention."""
+"""Tests whether the fast engine can run a model, by comparing logits with those of the model's own attention."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ TRIED = [[5, 6, 7, 8, 9, 10, 11], [12, 13, 14, 15]]  # prompts, as tokens
 
 
 def row_shape(loaded: Any) -> Shape | None:
-    """The shape of the model's caches if the engine can run it, found by a test run; else None.
+    """Tests the engine on the model. Returns the shape of the model's caches, or None if the engine cannot run it.
 
-    On success the model is left with the engine's attention.
+    On success, the model is left with the engine's attention.
     """
     import torch
 
@@ -36,7 +36,10 @@ def row_shape(loaded: Any) -> Shape | None:
 
 
 def _own_logits(loaded: Any) -> tuple[Shape | None, list[Any]]:
-    """The shape of the model's caches and its logits for the prompts; no shape if its layers differ."""
+    """Returns the shape of the model's caches and its logits for the prompts.
+
+    No shape if its layers have different shapes.
+    """
     import torch
 
     logits = []
@@ -52,10 +55,10 @@ def _own_logits(loaded: Any) -> tuple[Shape | None, list[Any]]:
 
 
 def _allowed(loaded: Any, wanted: list[Any]) -> float:
-    """The tolerance: a share of the logits' size, or twice the difference between the model's two own
-    attentions.
+    """Returns the tolerance for differences between logits.
 
-    With large biases in keys, bf16 logits differ by a tenth between transformers' own implementations.
+    It is a share of the logits' size, plus, below fp32, twice the difference between two implementations of
+    transformers. With large biases in keys, bf16 logits differ by a tenth between these implementations.
     """
     import torch
 
@@ -72,7 +75,7 @@ def _apart(a: list[Any], b: list[Any]) -> float:
 
 
 def _trial(model: Any, shape: Shape, prompts: list[list[int]], device: str) -> list[Any]:
-    """Reads all but the last token packed, and the last one as a step."""
+    """Runs the engine on the prompts: all but the last token as one packed read, the last token as a step."""
     import torch
 
     rows = Rows(shape)

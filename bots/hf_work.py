@@ -1,9 +1,9 @@
-"""The working set of rows: their keys and values, and the attention over them.
+"""The batch's rows in memory: their keys and values, and the attention over them.
 
-transformers' own attention repeats grouped keys for every head and pads every row to the longest, which takes
-most of a decoding step on a CPU. Here the heads of a group are folded into the query's length, rows live in
-one preallocated array that they join and leave without moving others, and prompts are read packed, without
-padding.
+transformers' own attention repeats grouped keys for every head and pads every row to the longest row. On a CPU,
+that takes most of the time of a decoding step. Here the heads of a group are folded into the query's length, and
+prompts are read packed, without padding. Rows live in one preallocated array, which they join and leave without
+moving other rows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _active = threading.local()
 
 @dataclass(slots=True)
 class Segment:
-    """New tokens of one row in a packed read, at [offset, offset + count), after `past` cached tokens."""
+    """New tokens of one row in a packed read.
+
+    They are at [offset, offset + count) of the read and follow `past` cached tokens.
+    """
 
     row: int
     offset: int
@@ -36,7 +39,7 @@ class Segment:
 
 
 def bundles(segments: list[Segment]) -> list[list[Segment]]:
-    """Groups segments into packs of at most READ_AT_ONCE tokens; longer ones are cut."""
+    """Groups segments into packs of at most READ_AT_ONCE tokens. Longer segments are cut."""
     pieces: list[Segment] = []
     for part in segments:
         for start in range(0, part.count, READ_AT_ONCE):
@@ -54,7 +57,7 @@ def bundles(segments: list[Segment]) -> list[list[Segment]]:
 
 
 class Rows:
-    """Keys and values of up to `capacity` rows: [layers, 2, rows, heads, tokens, dim]."""
+    """Keys and values of up to `capacity` rows, as [layers, 2, rows, heads, tokens, dim]."""
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -73,11 +76,11 @@ class Rows:
         return 0 if self._memory is None else int(self._memory.numel() * self._memory.element_size())
 
     def need(self, rows: int, tokens: int, grain: int = GRAIN) -> int:
-        """Bytes of an array for this many rows and tokens."""
+        """Returns the size in bytes of an array for this many rows and tokens."""
         return self._shape.token_bytes * rows * _round(tokens, grain)
 
     def cost(self, rows: int, tokens: int) -> int:
-        """The most bytes that `reserve` needs, including the old array while its rows are moved."""
+        """Returns the most bytes that `reserve` needs, including the old array while its rows are moved."""
         if self._fits(rows, tokens):
             return self.bytes
         if not self.lengths:
@@ -91,7 +94,7 @@ class Rows:
         return self.need(rows, tokens, FINE) <= self.bytes and not idle
 
     def reserve(self, rows: int, tokens: int) -> None:
-        """Makes room and moves the current rows."""
+        """Makes room for this many rows and tokens, and moves the current rows."""
         import torch
 
         if self._fits(rows, tokens):
@@ -112,7 +115,10 @@ class Rows:
                 self.data[:, :, row, :, :length] = old[:, :, row, :, :length]
 
     def _cut(self, rows: int, tokens: int) -> None:
-        """A view into the memory. Its old contents are finite and masked."""
+        """Makes `data` a view of the reserved memory.
+
+        The memory's old contents are finite numbers, and the mask hides them.
+        """
         s = self._shape
         shape = (s.layers, 2, rows, s.heads, tokens, s.dim)
         self.data = self._memory[: math.prod(shape)].view(shape)
@@ -149,7 +155,7 @@ class Rows:
             self.lengths[row] += 1
 
     def store(self, layer: int, keys: Any, values: Any) -> None:
-        """Called by the model with the new tokens' keys and values, [batch, heads, tokens, dim]."""
+        """Stores the new tokens' keys and values, [batch, heads, tokens, dim]. The model calls this method."""
         if self.segments is None:
             rows, places = self._at
             self.data[layer, 0][rows, :, places] = keys[:, :, 0]
@@ -162,7 +168,10 @@ class Rows:
             self.data[layer, 1, part.row, :, part.past : end] = values[0, :, new]
 
     def attend(self, layer: int, query: Any, scaling: float, window: int | None, cap: float | None) -> Any:
-        """Attention of [batch, heads, tokens, dim] queries over their rows; returns [batch, tokens, heads, dim]."""
+        """Returns the attention of [batch, heads, tokens, dim] queries over their rows.
+
+        The result has the shape [batch, tokens, heads, dim].
+        """
         import torch
 
         heads, dim = query.shape[1], query.shape[3]
@@ -203,7 +212,10 @@ class Rows:
         return mask[None, None]
 
     def _mask(self, places: Any, name: int, width: int, window: int | None, dtype: Any) -> Any:
-        """[places, width]: what the token at each place must not see; shared by all layers."""
+        """Returns the attention mask, [places, width]: minus infinity hides a key from a token.
+
+        All layers share the mask.
+        """
         import torch
 
         if (name, window) not in self._masks:
@@ -221,7 +233,10 @@ def _round(number: int, step: int) -> int:
 
 
 def _mix(query: Any, keys: Any, values: Any, mask: Any, scaling: float, cap: float | None) -> Any:
-    """Attention of [rows, heads, tokens, dim] queries; folding dimensions makes it one product."""
+    """Returns the attention of [rows, heads, tokens, dim] queries.
+
+    Folding dimensions makes it a single matrix product.
+    """
     import torch
 
     rows, heads, count, dim = query.shape
@@ -235,7 +250,7 @@ def _mix(query: Any, keys: Any, values: Any, mask: Any, scaling: float, cap: flo
 
 
 def _mix_sliced(query: Any, keys: Any, values: Any, mask: Any, scaling: float, _: float | None) -> Any:
-    """Like `_mix`, for keys in a larger array, which matrix products would copy first."""
+    """Like `_mix`, for keys that are a slice of a larger array. Matrix products would copy such a slice first."""
     import torch
 
     attend = torch.nn.functional.scaled_dot_product_attention
@@ -243,7 +258,7 @@ def _mix_sliced(query: Any, keys: Any, values: Any, mask: Any, scaling: float, _
 
 
 def groups(lengths: Sequence[int], room: int, slow: float, most: int = 4) -> list[tuple[int, int, int]]:
-    """Splits rows into groups (start, end, longest), or takes all, whichever needs less work."""
+    """Splits rows into groups (start, end, longest), or returns a single group of all rows if that needs less work."""
     size = -(-len(lengths) // most)
     parts = []
     for start in range(0, len(lengths), size):
@@ -254,7 +269,7 @@ def groups(lengths: Sequence[int], room: int, slow: float, most: int = 4) -> lis
 
 
 def attention(module: Any, query: Any, *_: Any, **options: Any) -> tuple[Any, None]:
-    """The function that transformers calls in place of its own attention."""
+    """Computes attention. transformers calls this function in place of its own attention."""
     rows: Rows = _active.rows
     mixed = rows.attend(
         module.layer_idx,
@@ -274,7 +289,7 @@ def register() -> None:
 
 
 def make_cache(rows: Rows) -> Any:
-    """The object that serves as the model's cache."""
+    """Returns the object that serves as the model's cache."""
     from transformers import Cache
 
     class RowCache(Cache):  # type: ignore[misc]
@@ -292,7 +307,7 @@ def make_cache(rows: Rows) -> Any:
 
 
 class activated:
-    """Marks the rows that this thread's attention works on."""
+    """Sets the rows that the attention in this thread works on."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

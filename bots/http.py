@@ -1,4 +1,4 @@
-"""AIH's own bot servers: `POST /interact`, where the server keeps the conversation under a user's id."""
+"""AIH's own bot servers. They answer `POST /interact`, and the server keeps the conversation under a user id."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _own(settings: Mapping[str, Any]) -> Settings:
 
 @dataclass(slots=True)
 class Seat:
-    """One conversation on the server: its id, and the messages that it should contain."""
+    """One conversation on the server: its id, and the messages that the server should have."""
 
     user: str | None = None
     lines: tuple[Line, ...] = ()
@@ -56,8 +56,8 @@ class Seat:
 class Ids:
     """Conversation ids, unique within the run and very likely different from those of earlier runs.
 
-    They are random and do not depend on the seed: a dialogue that is played again must not meet what the
-    server still has of its first attempt.
+    The ids are random and do not depend on the seed. If a dialogue is played again, the server may still have its
+    first attempt, so the second attempt needs a new id.
     """
 
     def __init__(self, dialect: str) -> None:

@@ -1,4 +1,4 @@
-"""A person as a participant: has an identity like every bot, but can only be asked on the chat page."""
+"""A person as a participant. Like a bot, a person has an identity, but can only be asked on the chat page."""
 
 from __future__ import annotations
 

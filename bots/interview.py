@@ -21,7 +21,7 @@ HOLE = "{1}"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Phrasings of a question; `again` is for a fact that was asked for before."""
+    """A phrasing of a question. `again` marks a question for a fact that was asked for before."""
 
     fact: str
     text: str
@@ -33,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The fact that one message of the interviewer asked for."""
+    """The fact that a message of the interviewer asked for."""
 
     fact: str
     follow: bool = False
@@ -75,7 +75,7 @@ class Fact:
         return [Question(self.id, ask) for ask in self.asks]
 
     def is_known(self, texts: str) -> bool:
-        """Whether the partner has stated it without being asked."""
+        """Whether the partner has stated the fact without a question for it."""
         return self.known is not None and self.known.search(texts) is not None
 
 
@@ -114,7 +114,7 @@ class Interview:
         return [] if fact is None else fact.questions
 
     def follow_ups(self, id: str, answer: str, refused: bool = False) -> list[Question]:
-        """The follow-up questions for an answer; the first pattern that matches decides."""
+        """Returns the follow-up questions for an answer, from the first follow-up whose pattern matches."""
         fact = self.fact(id)
         for follow in fact.follow if fact else ():
             if follow.refused is refused and (questions := follow.questions(id, answer)):
@@ -122,14 +122,17 @@ class Interview:
         return []
 
     def answers(self, id: str, message: str) -> bool:
-        """Whether a message may answer a question for a fact; False if it only matches another fact."""
+        """Whether a message may answer a question for this fact. False if the message only matches another fact."""
         fact = self.fact(id)
         if fact is None or fact.is_known(message):
             return True
         return not any(other.is_known(message) for other in self.facts)
 
     def asked(self, message: str) -> Asked | None:
-        """The fact that one of its own messages asked for, by its words or, for an opener, by its cues."""
+        """Returns the fact that a message of the interviewer asked for.
+
+        The message is recognised by its wording, or an opener by the fact's cues.
+        """
         again = any(line in message for line in self.back)
         for fact in self.facts:
             if any(ask[1:] in message for ask in fact.asks):
@@ -141,7 +144,7 @@ class Interview:
         return None if meant is None else Asked(meant.id)
 
     def meant(self, question: str) -> Fact | None:
-        """The fact that the partner's question asks for."""
+        """Returns the fact that the partner's question asks for."""
         words = question.lower()
         return next((fact for fact in self.facts if any(cue in words for cue in fact.cues)), None)
 

@@ -38,7 +38,7 @@ class Settings(BaseModel):
 
 
 class Interviewer:
-    """A pure function of history and seed."""
+    """A bot whose replies depend only on the history and the seed."""
 
     def __init__(self, interview: Interview, come_back: int | None) -> None:
         self._interview = interview
@@ -57,7 +57,7 @@ class Interviewer:
 
 
 class _Turn:
-    """One message of the interviewer, made from what it heard."""
+    """One message of the interviewer, made from the history."""
 
     def __init__(self, interview: Interview, history: Sequence[Line], draw: Random) -> None:
         self._interview = interview
@@ -69,7 +69,10 @@ class _Turn:
         self._loops = _repeats(history)
 
     def message(self, come_back: int | None) -> tuple[str, dict[str, Any]]:
-        """A reaction, a fact about itself if one is due, and the next question."""
+        """Returns the next message.
+
+        It has a reaction, sometimes a fact about the interviewer, and the next question.
+        """
         if not self._theirs:
             question = self._new_subject()
             return question.text, {"fact": question.fact}
@@ -87,7 +90,7 @@ class _Turn:
     # ── what to ask ───────────────────────────────────────────────────────────────────────────
 
     def _next(self, come_back: int | None, leave: bool) -> tuple[Question, str]:
-        """The next question and the words that introduce it."""
+        """Returns the next question and the words that introduce it."""
         if not leave and (question := self._follow_up()):
             return question, ""
         if come_back is not None and not leave and (question := self._old(come_back)):
@@ -97,7 +100,10 @@ class _Turn:
         return question, self._fresh(self._interview.leads) if turning else ""
 
     def _follow_up(self) -> Question | None:
-        """A question that follows from the last answer, unless there were enough on the subject."""
+        """Returns a question that follows from the last answer.
+
+        None if there were enough questions on the subject.
+        """
         fact = self._last_fact()
         if fact is None or self._heard.empty or self._following() > FOLLOWS:
             return None
@@ -107,7 +113,10 @@ class _Turn:
         return self._draw.choice(fitting) if fitting else None
 
     def _old(self, come_back: int) -> Question | None:
-        """A fact asked for long enough ago, in words not used for it yet; at most one in three messages."""
+        """Returns a question for a fact that was asked for long enough ago, in words that were not used yet.
+
+        At most one in three messages is such a question.
+        """
         recent = self._asked[-3:]
         if any(asked is not None and asked.again for asked in recent):
             return None
@@ -122,7 +131,10 @@ class _Turn:
         return self._draw.choice(due) if due else None
 
     def _new_subject(self) -> Question:
-        """A fact neither asked for nor stated yet; simple ones first, and on another topic than before."""
+        """Returns a question for a fact that was neither asked for nor stated yet.
+
+        Simple facts come first, and the topic changes if possible.
+        """
         over = {asked.fact for asked in self._asked if asked is not None}
         messages = " \n ".join(self._theirs)
         left = [fact for fact in self._interview.facts if fact.id not in over and not fact.is_known(messages)]
@@ -144,7 +156,7 @@ class _Turn:
         return None if last is None else last.fact
 
     def _following(self) -> int:
-        """How many of the last messages asked about the same fact."""
+        """Returns how many of the last messages asked about the same fact."""
         number = 0
         for asked in reversed(self._asked):
             if asked is None or asked.fact != self._last_fact():
@@ -155,7 +167,7 @@ class _Turn:
     # ── what to say first ─────────────────────────────────────────────────────────────────────
 
     def _reaction(self) -> str:
-        """A reaction to the partner, with some of the partner's own words if possible."""
+        """Returns a reaction to the partner's message, if possible with words from that message."""
         kind, words = self._heard.reaction()
         if self._loops or (kind == "echo" and self._draw.random() < 0.25):
             kind = "plain"
@@ -165,7 +177,10 @@ class _Turn:
         return self._fresh(lines)
 
     def _answer(self) -> str:
-        """A statement about itself: when a person asks for it, and sometimes unasked."""
+        """Returns a statement of the interviewer about itself, or an empty text.
+
+        The interviewer answers the partner's questions, and sometimes talks about itself unasked.
+        """
         if self._heard.machine:
             return ""
         if self._heard.asks:
@@ -184,7 +199,7 @@ class _Turn:
         return any(sentence in text for text in self._mine)
 
     def _fresh(self, lines: Sequence[str]) -> str:
-        """One of the lines that was not used yet, or any line if all were."""
+        """Returns a line that was not used yet, or any line if all were used."""
         left = [line for line in lines if not self._has_said(line)]
         return self._draw.choice(left or list(lines))
 
@@ -194,7 +209,7 @@ def _filled(line: str, words: str) -> str:
 
 
 def _repeats(history: Sequence[Line]) -> bool:
-    """Whether the partner's last message only repeats earlier ones."""
+    """Whether the partner's last message only repeats earlier messages."""
     watch = LoopWatch()
     for line in history:
         watch.hear(int(line.mine), line.text)

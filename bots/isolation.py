@@ -1,4 +1,4 @@
-"""Runs a bot in its own process without network and with a memory limit; if it dies, the run continues."""
+"""Runs a bot in its own process, without network and with a memory limit. If the process dies, the run continues."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ CLASSES: Mapping[str, type[ArenaError]] = {
 
 
 class IsolatedBot:
-    """Loads in the constructor, like every bot; a process that dies is restarted a few times."""
+    """A bot in its own process.
+
+    The constructor starts the process and loads the bot. A process that dies is restarted a few times.
+    """
 
     def __init__(self, spec: BotSpec, run: RunOptions, *, strict: bool) -> None:
         settings = {key: value for key, value in spec.settings.items() if key not in ("isolate", "resources")}
@@ -110,10 +113,10 @@ class IsolatedBot:
 
 
 class BotProcess:
-    """One start of a process that answers for a bot.
+    """A started process that answers for a bot.
 
-    A process that outlives this one is in its own session and is not a child, so that no signal reaches it. It
-    ends when its input ends.
+    With `outlives`, the process has its own session and is no child of this process, so that no signal reaches it.
+    It ends when its input ends.
     """
 
     def __init__(
@@ -155,7 +158,7 @@ class BotProcess:
 
     @property
     def why(self) -> str:
-        """Why the process ended, as far as its exit status shows."""
+        """The reason why the process ended, as far as its exit status shows it."""
         if self._nonsense:
             return " (it answered with nonsense)"
         code = self._child.poll()
@@ -189,7 +192,7 @@ class BotProcess:
                     stream.close()
 
     def leave(self, seconds: float) -> None:
-        """Ends the input; calls in progress may take longer than this waits for them."""
+        """Ends the input. Calls in progress may take longer than this method waits for them."""
         with self._lock, suppress(OSError):
             if self._child.stdin is not None:
                 self._child.stdin.close()
@@ -203,7 +206,7 @@ class BotProcess:
             self._child.stdin.flush()
 
     def _receive(self) -> Mapping[str, Any] | None:
-        """The next message; None at the end. It is untrusted data."""
+        """Returns the next message, or None at the end. The message is untrusted data."""
         assert self._child.stdout is not None
         try:
             line = self._child.stdout.readline(LONGEST_LINE)
@@ -261,7 +264,7 @@ class BotProcess:
         return Reply(text, cost=cost, facts=_facts(value["facts"]), error=error, **counts)
 
     def _failure(self, value: Any, loading: bool = False) -> ArenaError:
-        """The process's error as an exception of its original class."""
+        """Returns the process's error as an exception of its original class."""
         failure = value if isinstance(value, dict) else {}
         text = clean(str(failure.get("text", "no reason given")))[:600]
         reason = str(failure.get("reason") or "raised")[:64]
@@ -285,7 +288,7 @@ class BotProcess:
             log.warning("%s", clean(str(message["log"]))[:500])
 
     def _bury(self) -> None:
-        """Fails all waiting requests with an error."""
+        """Makes all waiting requests fail with an error."""
         with self._lock:
             self.dead = True
             waiting, self._waiting = self._waiting, {}
@@ -311,7 +314,7 @@ def _plain(request: ReplyRequest) -> dict[str, Any]:
 
 
 def _facts(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Facts that a database can store; otherwise nothing."""
+    """Returns the facts if a database can store them, else no facts."""
     try:
         text = json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -329,7 +332,7 @@ def _environment() -> dict[str, str]:
 
 
 def this_program() -> dict[str, str]:
-    """The environment in which a process runs this very program."""
+    """Returns the environment in which a new process runs the same program."""
     here = str(Path(__file__).parents[1])
     paths = [here, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     return {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}

@@ -1,4 +1,7 @@
-"""The shipped personas: `persona: library:17` selects one, `persona: library` draws one per dialogue."""
+"""The shipped personas.
+
+`persona: library:17` selects a persona, `persona: library` draws a persona for each dialogue.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ from bots.persona import LIBRARY, dealt_persona
 
 @lru_cache(maxsize=1)
 def characters() -> tuple[str, ...]:
-    """The personas, each with five to eight facts, one per line."""
+    """Returns the personas. Each has five to eight facts, one fact per line."""
     text = files("bots").joinpath("personas.txt").read_text(encoding="utf-8")
     return tuple(block.strip() for block in text.split("\n\n") if block.strip())
 
 
 def chosen(persona: Any) -> Any:
-    """Replaces `library:17` by the text of that persona; everything else is kept."""
+    """Replaces `library:17` by the text of that persona. Any other value stays as it is."""
     if not isinstance(persona, str) or not persona.startswith(f"{LIBRARY}:"):
         return persona
     number = persona.removeprefix(f"{LIBRARY}:").strip()
@@ -33,16 +36,16 @@ def chosen(persona: Any) -> Any:
 
 
 def revision() -> str:
-    """Identifies the personas that can be drawn."""
+    """Returns a hash of the personas that can be drawn."""
     return digest(characters())[:16]
 
 
 def drawn(settings: Facts, seed: int, speaker: str, number: int, seat: int) -> str | None:
-    """The persona of a bot that plays a different one in each dialogue.
+    """Returns the persona for this dialogue of a bot that plays a different persona in each dialogue.
 
-    It depends on the tournament's seed, the speaker and the dialogue's number, not on the bot under test: all
-    partners of one speaker play the same personas. None occurs twice before all have occurred once, and the
-    two seats of a dialogue never play the same one.
+    The persona depends on the tournament's seed, the speaker and the dialogue's number, but not on the bot under
+    test. All partners of one speaker therefore play the same personas. Personas only repeat after all of them have
+    occurred, and the two seats of a dialogue never have the same persona.
     """
     if settings.get("persona") != LIBRARY:
         return None
@@ -53,5 +56,5 @@ def drawn(settings: Facts, seed: int, speaker: str, number: int, seat: int) -> s
 
 
 def dealt(settings: Facts, seed: int) -> str | None:
-    """The persona for a conversation outside a tournament, if the bot has no fixed one."""
+    """Returns the persona for a conversation outside a tournament. None if the bot has no persona or a fixed one."""
     return dealt_persona(settings, 0, drawn(settings, seed, "", 0, TESTED))

@@ -25,11 +25,11 @@ MARGIN = 0.005  # timers may ring a little early
 
 
 class Unheard(BotError):
-    """The server certainly did not process the request, so it is safe to send it again."""
+    """The server has certainly not processed the request, so that sending it again is safe."""
 
 
 class Departure:
-    """A call in flight; it holds its share of the rate until one second after its latest possible arrival."""
+    """A call in flight. It holds its share of the rate until one second after its latest possible arrival."""
 
     def __init__(self, window: asyncio.Semaphore | None, second: float) -> None:
         self._window = window
@@ -45,10 +45,10 @@ class Departure:
 
 
 class Limiter:
-    """At most `concurrency` calls at a time, and no second in which more than `rate` of them arrive.
+    """Limits calls to `concurrency` at a time and to `rate` arrivals in any second.
 
-    Calls leave in order, evenly spaced by asyncio-throttle. The limit holds because each call returns its
-    share of the rate only a second after the call's arrival.
+    Calls leave in order, evenly spaced by asyncio-throttle. The limit holds because each call returns its share of
+    the rate only a second after its arrival.
     """
 
     def __init__(self, rate: float | None, concurrency: int) -> None:
@@ -67,7 +67,7 @@ class Limiter:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[Departure]:
-        """Waits for a free slot and a turn; no connection is open meanwhile."""
+        """Waits for a free slot and a turn. No connection is open during the wait."""
         async with self._places:
             async with self._turn:
                 await self._wait_for_turn()
@@ -86,20 +86,23 @@ class Limiter:
             await self._window.acquire()
 
     def pause(self, seconds: float) -> None:
-        """Delays all calls until the time that the service named."""
+        """Delays all calls for as long as the service asked for."""
         self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often a failed call is repeated and how long to wait before that."""
+    """How often a failed call is repeated, and how long to wait before each repetition."""
 
     retries: int = 5
     backoff: float = 0.5  # seconds before the first retry; doubles each time
     max_wait: float = 120.0  # nobody waits longer for one retry
 
     def wait(self, attempt: int, retry_after: float | None, seed: int) -> float:
-        """Seconds until the next attempt, partly random, to spread out calls that failed together."""
+        """Returns the seconds until the next attempt.
+
+        They are partly random, to spread out calls that failed together.
+        """
         doubled = min(self.max_wait, self.backoff * 2**attempt)
         lot: float = generator("backoff", seed, attempt).random()
         seconds: float = (retry_after or 0.0) + doubled * (0.5 + lot / 2)
@@ -108,7 +111,7 @@ class Patience:
     async def insist(
         self, call: Callable[[], Awaitable[Result]], limiter: Limiter, seed: int
     ) -> tuple[Result, int]:
-        """Makes the call with retries; returns its result and the number of retries."""
+        """Makes the call with retries. Returns its result and the number of retries."""
         for attempt in range(self.retries + 1):
             try:
                 return await call(), attempt
@@ -129,7 +132,7 @@ class Patience:
 
 
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:
-    """The seconds of a Retry-After header (a number or an HTTP date); invalid values are ignored."""
+    """Returns the seconds in a Retry-After header (a number or an HTTP date), or None if the value is invalid."""
     if not value:
         return None
     try:

@@ -1,8 +1,8 @@
-"""Reads the name of a bot, in the same way for commands, for `bot:` of a judge or question writer, and for
-training.
+"""Reads the name of a bot.
 
-A name is an adapter (`scripted`), a model (`embedded:NAME`, or a folder that contains one), or an entry as
-under `bots:` of a tournament file. The command line adds bots of a file and of the demo (`arena.cli.named`).
+Commands, training and the key `bot:` of judges and question writers all read names in this way. A name is an
+adapter (`scripted`), a model (`embedded:NAME`, or a folder that contains a model), or an entry as under `bots:` of
+a tournament file. On the command line, the bots of a file and of the demo are also known (`arena.cli.named`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MODEL = "embedded:"
 
 
 def entry(given: str | Mapping[str, Any], whose: str = "the command") -> dict[str, Any]:
-    """The bot as an entry under `bots:`; errors name `whose` bot it is."""
+    """Returns the bot as an entry under `bots:`. `whose` says in error messages what uses the bot."""
     if isinstance(given, str):
         return {"adapter": "hf", "model": given} if is_model(given) else {"adapter": given}
     if not isinstance(given.get("adapter"), str):
@@ -28,7 +28,7 @@ def entry(given: str | Mapping[str, Any], whose: str = "the command") -> dict[st
 
 
 def is_model(name: str) -> bool:
-    """Whether the name is a model's; a folder that is called like an adapter is not one."""
+    """Whether the name is that of a model. A folder with the same name as an adapter is not a model."""
     return name.startswith(MODEL) or (name not in registry.names() and Path(name).is_dir())
 
 
@@ -38,8 +38,10 @@ def spec(
     label: str | None = None,
     defaults: Mapping[str, Any] = NOTHING,
 ) -> BotSpec:
-    """The bot's entry; its name is `label`, else its own name, model or adapter. `defaults` are settings for
-    models without any.
+    """Returns the bot under its label.
+
+    The label is `label`, else the bot's own name, model or adapter. `defaults` are the settings of a bot that is
+    given as a model's name only.
     """
     settings = entry(given, whose)
     if isinstance(given, str) and is_model(given):

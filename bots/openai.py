@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible chat endpoint: vLLM, llama.cpp, Ollama, `transformers serve`, remote services."""
+"""Bots behind any OpenAI-compatible chat endpoint: vLLM, llama.cpp, Ollama, `transformers serve`, remote services."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _body(value: dict[str, Any]) -> dict[str, Any]:
 
 
 class Decoding(BaseModel):
-    """Sampling settings of the protocol; null leaves a value to the server."""
+    """Sampling settings of the protocol. With null, the server chooses the value."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -114,7 +114,7 @@ class OpenAIBot(ServedBot):
         )
 
     async def _shortened(self, request: ReplyRequest) -> Reply:
-        """Repeats the call with fewer and fewer old messages until the server accepts the history."""
+        """Makes the call, leaving out more and more old messages until the server accepts the history."""
         lines = request.history
         if self._settings.memory is not None:
             lines = lines[-self._settings.memory :]
@@ -202,7 +202,7 @@ class OpenAIBot(ServedBot):
         return Reply(content.strip(), read, written, self._price(read, written), facts=facts)
 
     def _explained(self, error: Refusal) -> BotRefused:
-        """What the user can do about a refusal."""
+        """Returns an error that says what the user can do about a refusal."""
         label, variable, words = self._wire.label, self._settings.api_key_env, error.words
         quoted = f" ({words})" if words else ""
         match error.status:
@@ -255,7 +255,10 @@ def _count(usage: Any, key: str) -> int | None:
 
 
 def _at_most(messages: Sequence[Mapping[str, str]]) -> int:
-    """An upper bound on the number of tokens for nearly all tokenizers, including each message's overhead."""
+    """Returns an upper bound on the number of tokens, including each message's overhead.
+
+    The bound holds for nearly all tokenizers.
+    """
     return sum(len(message["content"].encode(errors="replace")) // 2 + 8 for message in messages)
 
 

@@ -1,7 +1,7 @@
-"""A bot whose replies cost money, in a process that outlives this one.
+"""A bot whose replies cost money, in a process that outlives the run.
 
-Even if the run is killed, the calls in progress are completed there. Their replies are stored with their costs,
-and the next run does not pay for them again.
+If the run is killed, the process still completes its calls in progress. It stores the replies with their costs, so
+that the next run does not pay for them again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ inside = False  # whether this is such a process
 
 
 class PaidBot:
-    """Creates the bot's process; wrong settings raise an error at once, and a process that dies is started again."""
+    """A bot in a process that outlives the run.
+
+    The constructor starts the process, so that wrong settings raise an error at once. A process that dies is
+    started again.
+    """
 
     def __init__(self, spec: BotSpec, run: RunOptions) -> None:
         self._spec = spec

@@ -1,4 +1,4 @@
-"""Any ParlAI agent: by zoo name, by model file, or by the name of an agent that needs none."""
+"""Any ParlAI agent: by zoo name, by model file, or by the name of an agent that needs no model file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _options(value: dict[str, Any]) -> dict[str, Any]:
 
 
 class Decoding(BaseModel):
-    """Generation settings; missing ones stay as the model was saved."""
+    """Generation settings. A missing setting keeps the value that was saved with the model."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -79,7 +79,7 @@ def _own(settings: Mapping[str, Any]) -> Settings:
 
 
 class ParlaiBot:
-    """A model in one thread, with one queue in front of it."""
+    """A model in its own thread, with one queue."""
 
     def __init__(self, settings: Settings, persona: str | None, run: RunOptions) -> None:
         self._conversations = load(settings, persona)
@@ -127,7 +127,7 @@ def load(settings: Settings, persona: str | None) -> Any:
 
 
 def _pretrained(root: Any) -> bool:
-    """Agents that fetch or read their own weights, by options such as `model_name`."""
+    """Whether the agent downloads or reads its own weights, as options such as `model_name` tell it."""
     return type(root).__module__.startswith(("parlai.agents.hugging_face", "parlai.agents.bart"))
 
 
@@ -180,7 +180,7 @@ def _ours(cuda: bool) -> dict[str, Any]:
 
 
 def _saved(file: Any) -> dict[str, Any]:
-    """The model's saved options, as far as they are JSON; ParlAI reads the rest, in a restricted process."""
+    """Returns the model's saved options if their file is JSON. ParlAI reads other files, in a restricted process."""
     try:
         options = json.loads(file.with_name(file.name + ".opt").read_text(encoding="utf-8"))
     except (ValueError, UnicodeDecodeError):
@@ -217,7 +217,10 @@ class ParlaiAdapter(AdapterDefaults):
         }
 
     def create(self, settings: Mapping[str, Any], run: RunOptions) -> Bot:
-        """In this process if the user trusts the model's files, else in one that cannot run pickled code."""
+        """Creates the bot in this process if the user trusts the model's files.
+
+        Otherwise the bot runs in a process that cannot run pickled code.
+        """
         own = _own(settings)
         if own.trusted or sandbox.inside:
             return ParlaiBot(own, fixed_persona(settings), run)

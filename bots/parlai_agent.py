@@ -22,7 +22,10 @@ COPIED = ("history_strings", "history_raw_strings", "history_vecs")
 
 @dataclass(slots=True)
 class Seat:
-    """A clone and the messages it received; `counts` are the history entries per message in its memory."""
+    """An agent's clone and the messages that it has received.
+
+    `counts` has the number of history entries for each message in its memory.
+    """
 
     agent: Any
     lines: tuple[Line, ...] = ()
@@ -31,7 +34,7 @@ class Seat:
 
 
 class Conversations:
-    """Answers requests with one agent. Not thread-safe: use it from one thread at a time."""
+    """Answers requests with one agent. Not thread-safe: use only one thread at a time."""
 
     def __init__(self, root: Any, persona: str | None, memory: int | None) -> None:
         from parlai.core.torch_agent import TorchAgent
@@ -58,7 +61,10 @@ class Conversations:
         self._seats.clear()
 
     def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        """One reply per request; a batch that fails is tried one by one, so that only the faulty requests fail."""
+        """Returns one reply per request.
+
+        If a batch fails, its requests are tried one by one, so that only the faulty requests fail.
+        """
         if self.alone:
             return [self._guarded(request) for request in requests]
         try:
@@ -112,7 +118,10 @@ class Conversations:
         return Reply(text, 0 if read is None else len(read), _written(act), dropped=dropped)
 
     def _seat(self, request: ReplyRequest) -> Seat:
-        """The clone that has received all but the last message; for an inquiry, a copy of it."""
+        """Returns the clone that has received all messages but the last.
+
+        For an inquiry, returns a copy of the clone.
+        """
         before = request.history[:-1]
         key = request.dialogue, request.grounds
         seat = self._seats.get(key)
@@ -174,7 +183,7 @@ class Conversations:
                 seat.agent.self_observe({**act, "text": text})
 
     def _make_room(self, seat: Seat, text: str) -> None:
-        """Drops the oldest messages as a whole; ParlAI would cut off tokens, beginning with the persona's."""
+        """Drops whole messages, oldest first. ParlAI itself would cut off tokens, beginning with the persona's."""
         history = seat.agent.history
         room = seat.agent.text_truncate if seat.agent.text_truncate and seat.agent.text_truncate > 0 else None
         used = sum(map(len, history.history_vecs)) + len(history.delimiter_tok) * len(history.history_vecs)
@@ -191,9 +200,9 @@ class Conversations:
 
 
 class _Rows:
-    """Gives each row of a batch its own generator, so that other rows have no influence.
+    """Gives each row of a batch its own random generator, so that the other rows do not influence it.
 
-    ParlAI keeps one search object per row and draws inside its `advance`.
+    ParlAI keeps one search object per row and draws inside the object's `advance`.
     """
 
     def __init__(self, agent: Any) -> None:
@@ -230,7 +239,7 @@ class _Rows:
 def randomness(seed: int) -> Iterator[None]:
     """Seeds every global generator that an agent may use, for one agent at a time.
 
-    They are restored at the end.
+    The previous states are restored at the end.
     """
     import numpy
     import torch
@@ -256,14 +265,14 @@ def _sow(seed: int) -> None:
 
 @contextmanager
 def _counted(seat: Seat) -> Iterator[None]:
-    """Records how many entries a message became: agents may split it into lines."""
+    """Records the number of history entries that a message became. Agents may split a message into lines."""
     before = len(seat.agent.history.history_strings)
     yield
     seat.counts.append(len(seat.agent.history.history_strings) - before)
 
 
 def persona_lines(persona: str | None) -> str | None:
-    """A persona in the format that ParlAI's models were trained on."""
+    """Returns a persona in the format that ParlAI's models were trained on."""
     lines = [line.strip() for line in (persona or "").splitlines() if line.strip()]
     marked = [line if line.lower().startswith("your persona:") else f"your persona: {line}" for line in lines]
     return "\n".join(marked) or None

@@ -1,4 +1,7 @@
-"""The ParlAI agents that an untrusted model may name; their code was reviewed for the files they open."""
+"""The list of ParlAI agents that an untrusted model may name.
+
+Their code was reviewed for the files that they open.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ TELLING = ("model", "dict_class", "import", "parlai_home")  # options that name 
 
 
 def check(options: Mapping[str, Any], model: str, trusted: bool) -> None:
-    """Refuses agents that are not on the list, because options may name any class on this machine."""
+    """Refuses agents that are not on the list, because a model's options may name any class on this machine."""
     if trusted:
         return
     for section in (options, options.get("override")):

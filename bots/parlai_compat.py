@@ -1,6 +1,6 @@
-"""Patches that let ParlAI 1.7.2 (the last release) run with current libraries, and restrict what it does.
+"""Patches that let ParlAI 1.7.2 (the last release) run with current libraries, and that restrict what it does.
 
-`apply` has to run before the first import of ParlAI; each patch says why it is there.
+`apply` has to run before the first import of ParlAI. Each patch says why it is there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = logging.getLogger("arena.bots.parlai")
 
 
 def offline() -> bool:
-    """Whether downloads are switched off, as for the Hugging Face libraries."""
+    """Whether downloads are switched off, as in the Hugging Face libraries."""
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
 
 
@@ -51,7 +51,7 @@ def _apply() -> None:
 
 
 def _resources() -> None:
-    """`pkg_resources` was removed in setuptools 82; ParlAI uses two of its functions."""
+    """Replaces `pkg_resources`, which setuptools 82 removed. ParlAI uses two of its functions."""
     if importlib.util.find_spec("pkg_resources") is not None:
         return
     from importlib import resources
@@ -69,7 +69,7 @@ def _resources() -> None:
 
 
 def _plateau() -> None:
-    """torch 2.7 removed an argument of ReduceLROnPlateau that ParlAI passes (training only)."""
+    """Makes ReduceLROnPlateau accept an argument that torch 2.7 removed. ParlAI passes it (training only)."""
     from torch.optim.lr_scheduler import ReduceLROnPlateau
 
     original = ReduceLROnPlateau.__init__
@@ -85,7 +85,7 @@ def _plateau() -> None:
 
 
 def _gpt2_cache() -> None:
-    """transformers 5 returns a Cache object, but ParlAI's GPT-2 reorders a tuple of layers."""
+    """Reorders the Cache object of transformers 5. ParlAI's GPT-2 expects a tuple of layers."""
     try:
         from parlai.agents.hugging_face.gpt2 import HFGPT2Model
     except ImportError:
@@ -102,7 +102,7 @@ def _gpt2_cache() -> None:
 
 
 class _OwnChance:
-    """Replaces torch in ParlAI's generator module; `multinomial` draws from this thread's generator."""
+    """Replaces torch in ParlAI's generator module. `multinomial` draws from this thread's generator."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -125,7 +125,10 @@ class _OwnChance:
 
 
 def _sampling() -> None:
-    """ParlAI draws from torch's global generator, which all threads and all rows of a batch share."""
+    """Makes ParlAI draw from our generators.
+
+    Otherwise it draws from torch's global generator, which all threads and all rows of a batch share.
+    """
     import torch
     from parlai.core import torch_generator_agent
 
@@ -133,7 +136,7 @@ def _sampling() -> None:
 
 
 class _Forward(logging.Handler):
-    """Forwards ParlAI's log to ours: its messages at level debug, its errors as warnings."""
+    """Forwards ParlAI's log to the arena's: messages at level debug, errors as warnings."""
 
     def emit(self, record: logging.LogRecord) -> None:
         log.log(
@@ -142,14 +145,18 @@ class _Forward(logging.Handler):
 
 
 def _quiet() -> None:
-    """Silences ParlAI's logging to stdout, where `--json` needs exactly one document."""
+    """Silences ParlAI's logging to stdout, because `--json` must print a single document there."""
     from parlai.utils.logging import logger
 
     logger.handlers[:] = [_Forward()]
 
 
 def _downloads() -> None:
-    """Patches ParlAI's downloads: they fail at once, leave no partial files, and never delete or write outside."""
+    """Patches ParlAI's downloads.
+
+    A failed download raises an error at once and leaves no partial file. Nothing is deleted, and nothing is written
+    outside the model's folder.
+    """
     from parlai.core import build_data
 
     unpack = build_data._untar
@@ -177,7 +184,7 @@ def _downloads() -> None:
 
 
 def _check_archive(folder: Path, name: str) -> None:
-    """Checks member names, because ParlAI writes wherever they point."""
+    """Checks the paths of an archive's members, because ParlAI writes to any path that they name."""
     import tarfile
 
     root = folder.resolve()
@@ -191,7 +198,7 @@ def _check_archive(folder: Path, name: str) -> None:
 
 
 def fetch(url: str, target: Path) -> None:
-    """Downloads the complete file at once, or raises a sentence that says where to put it."""
+    """Downloads the complete file at once, or raises an error that says where to put it."""
     import httpx
 
     secure = url.replace("http://parl.ai/", "https://parl.ai/", 1)
@@ -217,7 +224,7 @@ def fetch(url: str, target: Path) -> None:
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """Sends what ParlAI prints (mostly ornaments) to its log. One at a time."""
+    """Sends what ParlAI prints (mostly ornaments) to its log. Only one thread at a time may do this."""
     with _loading:
         yield from _hushed()
 

@@ -1,4 +1,4 @@
-"""Finds the files of a ParlAI model without letting ParlAI touch a folder first."""
+"""Finds the files of a ParlAI model before ParlAI touches any folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ RESULTS = (".trainstats", ".valid", ".test")  # what training leaves beside a mo
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A model file, or the name of an agent that needs none."""
+    """A model file, or the name of an agent that needs no file."""
 
     file: Path | None
     agent: str | None
 
 
 def installed() -> str:
-    """ParlAI's version; if it is missing, raises MissingPart with the command that installs it."""
+    """Returns ParlAI's version. If ParlAI is missing, raises MissingPart with the command that installs it."""
     for package, name in (
         ("parlai", f"parlai=={parlai_compat.VERSION}"),
         ("iopath", "iopath"),
@@ -47,13 +47,13 @@ def installed() -> str:
 
 
 def datapath() -> Path:
-    """The folder of zoo models: PARLAI_DATAPATH as in ParlAI, else the arena's cache."""
+    """Returns the folder of zoo models: PARLAI_DATAPATH as in ParlAI, else a folder in the arena's cache."""
     chosen = os.environ.get("PARLAI_DATAPATH")
     return Path(chosen).expanduser() if chosen else cache_folder() / "parlai"
 
 
 def locate(model: str) -> Source:
-    """The files of a model; a missing zoo model is fetched, or an error says where to get it."""
+    """Returns the files of a model. A missing zoo model is fetched; if that fails, an error says where to get it."""
     for prefix in ZOO:
         if model.startswith(prefix):
             return Source(_zoo(model.removeprefix(prefix)), None)
@@ -121,7 +121,7 @@ def _zoo(name: str) -> Path:
 
 
 def revision(source: Source, options: Mapping[str, Any]) -> str:
-    """ParlAI's version and a hash over every file that affects the replies."""
+    """Returns ParlAI's version with a hash of every file that affects the replies."""
     total = hashlib.sha256()
     files = [*(_belonging(source.file) if source.file else ())]
     for value in options.values():

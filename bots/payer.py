@@ -1,6 +1,6 @@
-"""The process of a bot that is paid by call: it ends after its last call, not when the run is killed.
+"""The process of a bot that is paid by call. It ends after its last call, even if the run was killed before.
 
-Started as `python -m bots.payer` by `bots.paid`. It is not a child process, because Ray ends the children of a
+`bots.paid` starts it as `python -m bots.payer`. It is not a child process, because Ray ends the children of a
 worker that ends.
 """
 
@@ -25,7 +25,7 @@ from bots.sandbox import Output, answer_one, error_of, forward_logs, private_out
 
 
 class Lasting(Output):
-    """Ignores that nobody listens any more; paid replies are stored all the same."""
+    """An output that ignores a reader that has gone. Paid replies are stored in any case."""
 
     def say(self, message: Mapping[str, Any]) -> None:
         with suppress(OSError, ValueError), self.lock:
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 async def serve(bot: Bot, account: Account, output: Output) -> None:
-    """Answers until its input ends, and then finishes the calls in progress."""
+    """Answers messages until the input ends, and then finishes the calls in progress."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[bytes | None] = asyncio.Queue()
 

@@ -1,4 +1,4 @@
-"""A bot's persona and knowledge in one dialogue: fixed texts, a list used in turn, or a drawn persona."""
+"""A bot's persona and knowledge in a dialogue: fixed texts, a list whose items take turns, or a drawn persona."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LIBRARY = "library"  # as a persona: a shipped character, another one in each di
 
 
 def dealt_persona(settings: Facts, number: int, drawn: str | None = None) -> str | None:
-    """The persona for this dialogue only; None if the bot has a fixed one or none."""
+    """Returns the persona for this dialogue only. None if the bot has a fixed persona or none."""
     persona = settings.get("persona")
     if isinstance(persona, Sequence) and not isinstance(persona, str):
         return _one(persona, number)
@@ -19,18 +19,18 @@ def dealt_persona(settings: Facts, number: int, drawn: str | None = None) -> str
 
 
 def fixed_persona(settings: Facts) -> str | None:
-    """The persona that the bot has in every dialogue."""
+    """Returns the persona that the bot has in every dialogue, or None."""
     persona = settings.get("persona")
     return persona if isinstance(persona, str) and persona != LIBRARY else None
 
 
 def persona_of(settings: Facts, number: int, drawn: str | None = None) -> str | None:
-    """The bot's persona in the pair's dialogue with this number."""
+    """Returns the bot's persona in the pair's dialogue with this number."""
     return dealt_persona(settings, number, drawn) or fixed_persona(settings)
 
 
 def knowledge_of(settings: Facts, number: int) -> str | None:
-    """The bot's knowledge in this dialogue: fixed, or one item after the other."""
+    """Returns the bot's knowledge in this dialogue: a fixed text, or the next item of a list."""
     return _one(settings.get("knowledge"), number)
 
 

@@ -26,7 +26,7 @@ def names() -> list[str]:
 
 
 def adapter(name: str) -> Adapter:
-    """The adapter with this name; unknown names give an error with the nearest one."""
+    """Returns the adapter with this name. For an unknown name, the error names the nearest known name."""
     loaded = plugins.load(GROUP, name)
     lacking = [part for part in ("incidental", "bounded", "pays_by_call") if not hasattr(loaded, part)]
     if lacking:
@@ -37,7 +37,7 @@ def adapter(name: str) -> Adapter:
 
 
 def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with every default written out; wrong ones raise InputError."""
+    """Returns the settings with every default written out. Wrong settings raise InputError."""
     own = {key: value for key, value in settings.items() if key not in COMMON}
     model = adapter(name).Settings
     try:
@@ -59,7 +59,7 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_isolation(name: str, common: dict[str, Any]) -> None:
-    """Refuses `isolate: false`, which has no effect, and isolation of served bots, which need a network."""
+    """Removes `isolate: false`, which has no effect, and refuses isolation for bots that run no model here."""
     isolate = common.get("isolate", False)
     if not isinstance(isolate, bool):
         raise InputError(f"isolate must be true or false (found {isolate!r}); correct it.")
@@ -82,7 +82,7 @@ def _sentence(problem: Any, model: type[BaseModel]) -> str:
 
 
 def identity(name: str, settings: Mapping[str, Any]) -> str:
-    """A hash of adapter, settings and weights; defaults count the same whether written out or not."""
+    """Returns a hash of adapter, settings and weights. A default counts the same whether written out or not."""
     settled = settle(name, settings)
     chosen = adapter(name)
     incidental = {*INCIDENTAL, *chosen.incidental}
@@ -95,7 +95,7 @@ def identity(name: str, settings: Mapping[str, Any]) -> str:
 
 
 def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
-    """A bot from the user's entry, with its defaults written out."""
+    """Returns a bot from the user's entry, with its defaults written out."""
     if "frame" in adapter(name).Settings.model_fields:
         settings = frames.with_default(settings)
     settled = settle(name, settings)
@@ -103,7 +103,10 @@ def spec(label: str, name: str, settings: Mapping[str, Any]) -> BotSpec:
 
 
 def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter | None = None) -> Bot:
-    """Loads the bot. Concurrent `reply` calls share its queue; `company` says who may still join."""
+    """Loads the bot.
+
+    Concurrent `reply` calls share its queue. `company` tells which dialogues may still join a batch.
+    """
     run = run or RunOptions()
     player = _elsewhere(bot, run)
     if player is None:
@@ -115,7 +118,7 @@ def create(bot: BotSpec, run: RunOptions | None = None, company: DialogueCounter
 
 
 def _elsewhere(bot: BotSpec, run: RunOptions) -> Bot | None:
-    """The bot in a process that outlives this one, where replies are paid for and can be kept."""
+    """Returns the bot in a process that outlives this one, if its replies are paid for and can be kept. Else None."""
     account = run.account
     if account is None or paid.inside or not (run.keep_replies and account.shared):
         return None
@@ -123,7 +126,7 @@ def _elsewhere(bot: BotSpec, run: RunOptions) -> Bot | None:
 
 
 def _isolated(bot: BotSpec, run: RunOptions) -> Bot | None:
-    """The bot in its own process, if its entry says so."""
+    """Returns the bot in its own process, if its entry asks for isolation. Else None."""
     if not bot.settings.get("isolate") or sandbox.inside:
         return None
     from bots.isolation import IsolatedBot

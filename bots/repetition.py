@@ -1,6 +1,6 @@
-"""Detects conversations that loop: which side repeats or copies, and from which message on.
+"""Detects loops in conversations: which side repeats itself or copies the other, and from which message on.
 
-Everything that treats a message as a repetition uses this module: ending a dialogue (arena/play/dialogue.py),
+Everything that treats a message as a repetition uses this module: the end of a dialogue (arena/play/dialogue.py),
 the interviewer's change of subject, and the counts of degenerate dialogues.
 """
 
@@ -25,7 +25,7 @@ Run = tuple[str, ...]
 
 
 class How(StrEnum):
-    """The way in which a message adds nothing new."""
+    """The way in which a message adds nothing new to the conversation."""
 
     REPEATS = "repeats"  # itself
     COPIES = "copies"  # the partner
@@ -34,7 +34,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The message that completed the loop, and its side."""
+    """The message that completed the loop, and the side that sent it."""
 
     message: int
     seat: int
@@ -42,11 +42,11 @@ class Loop:
 
 
 class LoopWatch:
-    """Receives a conversation message by message; its time is linear in the text.
+    """Receives a conversation message by message. The time is linear in the length of the text.
 
-    A message is stale if nearly all of its three-word sequences have occurred before: in messages of the same
-    side, or in the partner's last two. Two stale messages of one side in a row are a loop; short ones
-    ("Yes.", "Bye!") need a third, or a partner who repeats too.
+    A message is stale if nearly all of its three-word sequences have occurred before, either in messages of the
+    same side or in the partner's last two messages. Two stale messages of one side in a row are a loop. If they are
+    short ("Yes.", "Bye!"), a third stale message or a stale message of the partner is also required.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class LoopWatch:
         self._heard: dict[int, deque[set[Run]]] = {}
 
     def hear(self, seat: int, text: str) -> Loop | None:
-        """Adds one message; returns a loop if this message completes one."""
+        """Adds a message. Returns a loop if this message completes one."""
         words = words_of(text)
         runs = _runs(words)
         own = self._own.setdefault(seat, set())
@@ -77,7 +77,7 @@ class LoopWatch:
         return Loop(len(self.stale) - 1, seat, how) if how and self._closed(seat) else None
 
     def forget_staleness(self) -> None:
-        """Restarts the count after a change of subject; earlier messages are still remembered."""
+        """Restarts the count of stale messages after a change of subject. Earlier messages stay in memory."""
         self.stale = [None] * len(self.stale)
 
     def _closed(self, seat: int) -> bool:
@@ -92,7 +92,7 @@ class LoopWatch:
 
 
 def flags(texts: Sequence[str]) -> tuple[str, ...]:
-    """The names of the signs of degeneration in one bot's messages of a dialogue."""
+    """Returns the names of the signs of degeneration in a bot's messages of one dialogue."""
     if len(texts) < FEWEST:
         return ()
     words = [text.lower().split() for text in texts]
@@ -107,7 +107,7 @@ def flags(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def stutters(words: Sequence[str]) -> bool:
-    """Whether a run of up to six words occurs STUTTER times in a row."""
+    """Whether a run of up to six words occurs STUTTER times in succession."""
     for size in range(1, 7):
         for start in range(len(words) - size * STUTTER + 1):
             run = words[start : start + size]
@@ -117,12 +117,15 @@ def stutters(words: Sequence[str]) -> bool:
 
 
 def words_of(text: str) -> list[str]:
-    """The words for comparison: without case and punctuation."""
+    """Returns the words for comparison, in lower case and without punctuation."""
     return re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text.lower())
 
 
 def _runs(words: Sequence[str]) -> list[Run]:
-    """Sequences of three words, including the message's start and end; none for a message without words."""
+    """Returns all sequences of three words, with markers for the message's start and end.
+
+    Empty for a message without words.
+    """
     padded = ["", *words, ""] if words else []
     return [tuple(padded[i : i + RUN]) for i in range(len(padded) - RUN + 1)]
 

@@ -1,4 +1,4 @@
-"""Nucleus sampling that depends only on a request's own seed, whatever the batch."""
+"""Nucleus sampling that depends only on a request's own seed, not on the other requests of its batch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLOCK = 256  # the running sum over a vocabulary goes in two levels of about thi
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """The sampling parameters; `temperature` 0 is greedy."""
+    """The sampling parameters. A `temperature` of 0 means greedy decoding."""
 
     temperature: float = 1.0
     top_p: float = 0.9
@@ -32,7 +32,7 @@ class Decoding:
 
 
 def noise(seed: int, steps: int) -> Any:
-    """[steps, TRIES] uniform numbers that depend only on the seed."""
+    """Returns [steps, TRIES] uniform random numbers that depend only on the seed."""
     import torch
 
     generator = torch.Generator().manual_seed(seed)
@@ -40,12 +40,12 @@ def noise(seed: int, steps: int) -> Any:
 
 
 def draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
-    """Draws one token per row of [rows, vocabulary] logits; `uniform` is [rows, TRIES].
+    """Draws one token per row of [rows, vocabulary] logits, or -1 if the logits are not numbers.
 
-    -1 if the logits are not numbers. It samples the nucleus without sorting the vocabulary: draw from the
-    whole distribution, accept the token if the more likely tokens together weigh less than top_p (then it is
-    in the nucleus), else draw again. This is exactly the distribution restricted to the nucleus, and takes
-    1.1 draws on average at 0.9.
+    `uniform` is [rows, TRIES]. The function samples the nucleus by rejection, without sorting the vocabulary. It
+    draws a token from the whole distribution. If all more likely tokens together weigh less than top_p, the token
+    is in the nucleus and is accepted; else the function draws again. The result has exactly the distribution
+    restricted to the nucleus. With a top_p of 0.9, this takes 1.1 draws on average.
     """
     import torch
 
@@ -92,7 +92,10 @@ def _draw(logits: Any, decoding: Decoding, uniform: Any) -> Any:
 
 
 def _whole_draw(weights: Any, sums: Any, uniform: Any) -> tuple[Any, Any]:
-    """Tokens and their weights by inverting the cumulative sum, first over blocks, then within one."""
+    """Draws tokens from the whole distribution and returns them with their weights.
+
+    It inverts the cumulative sum, first over blocks and then within a block.
+    """
     import torch
 
     running = sums.cumsum(dim=-1)

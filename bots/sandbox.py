@@ -1,6 +1,6 @@
-"""The process of an isolated bot: restricts itself, loads the bot, answers JSON lines until its input ends.
+"""The process of an isolated bot. It restricts itself, loads the bot, and answers JSON lines until its input ends.
 
-Started as `python -m bots.sandbox`. `bots.isolation` reads its output as data and never unpickles it.
+`bots.isolation` starts it as `python -m bots.sandbox`, reads its output as data and never unpickles it.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class Output:
                 os._exit(1)  # nobody listens any more
 
     def leave(self, code: int) -> None:
-        """Exits at once, without waiting for a model that runs in another thread."""
+        """Exits at once, without waiting for a model that still runs in another thread."""
         os._exit(code)
 
 
 def private_output() -> Output:
-    """Redirects everything that prints to stdout, so that it cannot be taken for an answer."""
+    """Redirects stdout for everything that prints, so that printed text cannot be taken for an answer."""
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return Output(stream)
@@ -85,7 +85,7 @@ def _create(order: Mapping[str, Any]) -> Bot:
 
 
 def _weights_only() -> None:
-    """Makes torch.load read tensors only, whatever its arguments."""
+    """Makes torch.load read tensors only, whatever arguments it gets."""
     import torch
 
     from arena.core.errors import ArenaError, InputError
@@ -143,7 +143,7 @@ async def answer_one(
     output: Output,
     before: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
-    """Answers one message, after whatever must be done before an answer leaves."""
+    """Answers one message. `before` runs before the answer is sent."""
     requests = [_request(value) for value in message["requests"]]
     try:
         replies = await bot.reply(requests)

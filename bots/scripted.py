@@ -1,7 +1,7 @@
-"""A control with known truth: it talks about a sheet of facts and takes back a known share of its answers.
+"""A control bot with known truth.
 
-It takes back facts only in inquiries. The conversation itself stays true to the sheet, so every recorded
-`fickle` is exactly one contradiction.
+It talks about a sheet of facts, and a known share of its answers to inquiries contradict the sheet. The
+conversation itself stays true to the sheet. Every recorded `fickle` is therefore exactly one contradiction.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Scripted:
         return self._talk(request.history, own, draw)
 
     def _talk(self, history: Sequence[Line], own: Sequence[str], draw: Random) -> Reply:
-        """A fact that was not mentioned yet, after a reaction."""
+        """Returns a reply that states a fact that was not mentioned yet, sometimes after a reaction."""
         mentioned = {id for message in own for id in self._sheet.mentioned(message)}
         left = [fact for fact in self._sheet.facts if fact.id not in mentioned] or list(self._sheet.facts)
         fact = draw.choice(left)
@@ -98,7 +98,7 @@ def _names(question: str, value: str) -> bool:
 
 
 def _inner(sentence: str) -> str:
-    """The sentence in the form that follows a comma."""
+    """Returns the sentence in the form that it has after a comma."""
     first = sentence.split()[0]
     return sentence if first == "I" else sentence[0].lower() + sentence[1:]
 

@@ -1,4 +1,7 @@
-"""A service's key: read from the environment, sent in one header, and removed from everything a server sends back."""
+"""A service's key.
+
+It is read from the environment, sent in one header, and removed from everything that a server sends back.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +42,11 @@ class Secret:
         return f"Bearer {self._value}"
 
     def redact(self, text: str) -> str:
-        """The text without the key: as it is, escaped for JSON, HTML or a URL, or in base64."""
+        """Removes the key from a text, whether plain, escaped for JSON, HTML or a URL, or in base64."""
         return self._pattern.sub(HIDDEN, text)
 
     def redacted(self, value: Any) -> Any:
-        """Like `redact`, for every string of a decoded JSON value, including its keys."""
+        """Like `redact`, for every string of a decoded JSON value, including the keys of mappings."""
         if isinstance(value, str):
             return self.redact(value)
         if isinstance(value, dict):
@@ -60,17 +63,20 @@ class Secret:
 
 
 def _every_form(key: str) -> re.Pattern[str]:
-    r"""A pattern in which each character may be escaped separately: raw, \uXXXX, \/, %XX or an HTML reference."""
+    r"""Returns a pattern that matches the key in all its escaped forms.
+
+    Each character may be escaped separately: raw, \uXXXX, \/, %XX or an HTML reference.
+    """
     spelled = "".join(_escapes(c) for c in key)
     coded = [re.escape(form) for form in _base64_forms(key)]
     return re.compile("|".join([spelled, *coded]))
 
 
 def _escapes(c: str) -> str:
-    """The escapes of one character; hexadecimal digits in either case.
+    """Returns a pattern for the escaped forms of one character. Hexadecimal digits may have either case.
 
-    Repeated escaping doubles the backslash or the percent sign. Every repetition is bounded, so that matching
-    takes linear time.
+    Repeated escaping doubles the backslash or the percent sign. Every repetition is bounded, so that matching takes
+    linear time.
     """
     digits = f"{ord(c):02x}"
     code = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
@@ -85,7 +91,7 @@ def _escapes(c: str) -> str:
 
 
 def _base64_forms(key: str) -> list[str]:
-    """The strings that any base64 text containing the key must contain, for every alignment."""
+    """Returns strings of which every base64 text with the key must contain one, depending on the alignment."""
     forms = []
     for shift in range(3):
         coded = base64.b64encode(b"\0" * shift + key.encode() + b"\0" * (-(shift + len(key)) % 3)).decode()

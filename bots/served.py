@@ -1,4 +1,7 @@
-"""The common part of bots behind a server: the connection, and one request per reply, all at the same time."""
+"""The common part of bots behind a server: the connection, and one request per reply.
+
+All requests run at the same time.
+"""
 
 from __future__ import annotations
 
@@ -42,4 +45,4 @@ class ServedBot(ABC):
 
     @abstractmethod
     async def _answered(self, request: ReplyRequest) -> tuple[Reply, int]:
-        """The reply, and how often the request was repeated."""
+        """Returns the reply, and how often the request was repeated."""

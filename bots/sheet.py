@@ -1,4 +1,4 @@
-"""The facts of a scripted bot, and its ways to state them."""
+"""The facts of a scripted bot, and the sentences that state them."""
 
 from __future__ import annotations
 
@@ -33,13 +33,16 @@ class Fact:
     denies: tuple[str, ...]
 
     def fits(self, words: frozenset[str]) -> int:
-        """How well a question fits this fact: the size of the largest cue whose words all occur."""
+        """Returns how well a question fits this fact.
+
+        This is the size of the largest cue whose words all occur in the question.
+        """
         return max((len(cue) for cue in self.cues if cue <= words), default=0)
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Facts, each with its one true value."""
+    """Facts with their true values."""
 
     facts: tuple[Fact, ...]
     seed: int
@@ -50,7 +53,7 @@ class Sheet:
 
     @cached_property
     def by_sentence(self) -> dict[str, str]:
-        """The fact that a statement of this bot is about."""
+        """The facts by the sentences with which the bot states them."""
         return {say(form, self.truth[fact.id]): fact.id for fact in self.facts for form in fact.says}
 
     @cached_property
@@ -61,12 +64,12 @@ class Sheet:
         return self._by_id[id]
 
     def mentioned(self, message: str) -> list[str]:
-        """The facts that one of the bot's own messages states, in order."""
+        """Returns the facts that a message of the bot states, in order."""
         ids = (self.by_sentence.get(sentence) for sentence in re.split(r"(?<=[.!?])\s+", message))
         return [id for id in ids if id is not None]
 
     def asked(self, question: str, recent: Sequence[str]) -> Fact | None:
-        """The fact a question is about; if several fit equally well, the one stated last."""
+        """Returns the fact that a question is about. If several facts fit, the fact that was stated last."""
         words = frozenset(_words(question))
         scores = {fact.id: fact.fits(words) for fact in self.facts}
         best = max(scores.values(), default=0)

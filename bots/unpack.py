@@ -1,4 +1,4 @@
-"""Decompresses a server's answer once, and never beyond a limit."""
+"""Decompresses a server's response once, and never beyond a size limit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ class TooLong(Exception):
 
 
 class BadPacking(Exception):
-    """The response is damaged, or compressed in an unsupported way."""
+    """The response is damaged, or its compression is not supported."""
 
 
 async def body(parts: AsyncIterator[bytes], encoding: str) -> bytes:
-    """Reads the whole response. `encoding` is the header; none is requested, but a server may compress once."""
+    """Reads the whole response.
+
+    `encoding` is the header with the compression. The arena requests no compression, but a server may compress a
+    response once.
+    """
     packing = encoding.strip().lower()
     if packing in ("", "identity"):
         return await _plain(parts)

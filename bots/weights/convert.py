@@ -26,10 +26,11 @@ BYTES = {"float32": 8, "bfloat16": 5}  # of disk for one of the file, which has 
 
 
 def converted(origin: Path | None, sha256: str, *, weights: bool = True) -> Path:
-    """The folder for this GGUF file; it is made only once, even if several processes ask at the same time.
+    """Returns the converted folder for this GGUF file.
 
-    A damaged folder is converted again. `weights=False` does not verify the large files, for callers that
-    only need the configuration or the tokenizer.
+    It is converted only once, even if several processes ask at the same time. A damaged folder is converted again.
+    `weights=False` skips the verification of the large files, for callers that only need the configuration or the
+    tokenizer.
     """
     from filelock import FileLock
 
@@ -52,7 +53,7 @@ def converted(origin: Path | None, sha256: str, *, weights: bool = True) -> Path
 
 
 def ready(entry: Entry) -> bool:
-    """Whether a converted copy exists; does not read it."""
+    """Whether a converted copy exists. Its large files are not read."""
     facts = manifest.read(_folder(entry.main.sha256))
     return facts.get("converter") == VERSION and facts.get("source") == entry.main.sha256
 
@@ -139,7 +140,7 @@ def _read(origin: Path, stored: str) -> tuple[Any, Any]:
 
 
 def _check_numbers(model: Any, origin: Path) -> None:
-    """Refuses files with NaN, from which no model could answer."""
+    """Refuses weights with NaN, because such a model cannot answer."""
     import torch
 
     for name, parameter in model.named_parameters():

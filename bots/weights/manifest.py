@@ -14,7 +14,10 @@ NAME = "manifest.json"
 
 
 def hash_of(path: Path) -> str:
-    """The file's sha256; cached per process while its size and modification time stay the same."""
+    """Returns the file's sha256.
+
+    The hash is cached in this process as long as the file's size and modification time stay the same.
+    """
     stat = path.stat()
     return _hash_once(str(path), stat.st_size, stat.st_mtime_ns, stat.st_ino)
 
@@ -36,7 +39,7 @@ def write(folder: Path, facts: Mapping[str, Any]) -> None:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """The manifest; empty if it is missing or unreadable."""
+    """Returns the manifest. It is empty if the file is missing or unreadable."""
     try:
         facts = json.loads((folder / NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -45,7 +48,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def damaged(folder: Path, chosen: Callable[[str], bool] = lambda _: True) -> str | None:
-    """The first file that is missing, changed or not in the manifest; None if all are intact."""
+    """Returns the first file that is missing, changed or not in the manifest. None if all files are intact."""
     wanted = read(folder).get("files")
     if not wanted:
         return NAME

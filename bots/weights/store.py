@@ -18,7 +18,7 @@ State = Literal["here", "damaged", "absent"]
 
 
 def cache_folder() -> Path:
-    """The folder of converted and fetched models: ARENA_CACHE, or the user's cache folder."""
+    """Returns the folder of converted and fetched models: ARENA_CACHE, or the user's cache folder."""
     chosen = os.environ.get("ARENA_CACHE")
     if chosen:
         return Path(chosen).expanduser()
@@ -28,7 +28,7 @@ def cache_folder() -> Path:
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Creates the folder; a failure raises one sentence."""
+    """Creates the folder. If that fails, raises an error of one sentence."""
     try:
         place.mkdir(parents=True, exist_ok=True)
         yield
@@ -40,12 +40,12 @@ def writing(place: Path) -> Iterator[None]:
 
 
 def folder(entry: Entry) -> Path:
-    """The folder into which the entry's files are fetched."""
+    """Returns the folder for the entry's fetched files."""
     return cache_folder() / "models" / entry.name
 
 
 def located(entry: Entry, file: File) -> Path | None:
-    """The file, found by path and size only: fetched, or part of an installed package."""
+    """Finds the file, either fetched or in an installed package. Only the path and the size are checked."""
     earlier = f"{file.sha256[:16]}.gguf"  # the name that earlier versions gave it
     candidates = [folder(entry) / file.name, folder(entry) / earlier]
     packaged = installed(entry)
@@ -62,7 +62,7 @@ def _size(path: Path) -> int | None:
 
 
 def installed(entry: Entry) -> Path | None:
-    """The folder of the files in an installed package; the package is not imported."""
+    """Returns the folder of the files in an installed package. The package is not imported."""
     if len(entry.wheels) != 1:
         return None
     wheel = entry.wheels[0]
@@ -80,7 +80,7 @@ def _in_package(name: str, version: str, member: str) -> Path | None:
 
 
 def state(entry: Entry, *, verify: bool = False) -> State:
-    """The state of the files: whether they are present and, with `verify`, whether every byte is right."""
+    """Returns whether the files are present. With `verify`, also checks every byte."""
     paths = [(file, located(entry, file)) for file in entry.files]
     if any(path is None for _, path in paths):
         return "absent"
@@ -90,7 +90,7 @@ def state(entry: Entry, *, verify: bool = False) -> State:
 
 
 def verified(entry: Entry, file: File) -> Path:
-    """The verified file; otherwise raises MissingPart with the remedy."""
+    """Returns the verified file, or raises MissingPart with the remedy."""
     path = located(entry, file)
     if path is None:
         raise MissingPart(
@@ -105,7 +105,7 @@ def verified(entry: Entry, file: File) -> Path:
 
 
 def need(name: str) -> Path:
-    """The verified file of a model that has only one, else the folder of its verified files."""
+    """Returns the verified file of a model that has a single file, else the folder of its verified files."""
     entry = find(name)
     paths = [verified(entry, file) for file in entry.files]
     if len(paths) == 1:
