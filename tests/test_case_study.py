@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import yaml
 
 import arena
 
@@ -93,3 +94,16 @@ def _within(quote: str, text: str) -> bool:
         if place < 0:
             return False
     return True
+
+
+@pytest.mark.parametrize("name", ["tournament", "before", "after", "again", "self-play"])
+def test_the_files_name_what_was_played(name: str, url: str) -> None:
+    written = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    result = arena.open(written["release"], db=url)
+    played = result.dialogues()
+    names = {bot["name"] for bot in written["bots"]}
+    assert set(played.speaker) | set(played.tested) == names
+    pairs = [(speaker, tested) for speaker in names for tested in names]
+    wanted = pairs if written["pairs"] == "all" else [(s, t) for s, t in pairs if s == "interviewer" != t]
+    counted = played.groupby(["speaker", "tested"]).size().to_dict()
+    assert counted == dict.fromkeys(wanted, written["dialogues_per_pair"])
