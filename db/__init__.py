@@ -1,4 +1,7 @@
-"""The database: tables, connections, and the repository. All queries are here. Part of Consistency Arena."""
+"""The database: tables, connections, and the repository.
+
+No other package makes queries. Part of Consistency Arena.
+"""
 
 from db.repository import Repository
 from db.session import Database, connect, masked

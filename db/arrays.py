@@ -1,4 +1,4 @@
-"""Arrays that statistics start from, and how rows of the database become arrays."""
+"""The arrays from which statistics are computed, and functions that make arrays from rows of the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialogues:
-    """A tournament's finished dialogues; bots are indices into `bots`."""
+    """A tournament's finished dialogues. Bots are indices into `bots`."""
 
     bots: tuple[str, ...]
     identities: tuple[str, ...]
@@ -42,7 +42,7 @@ class Dialogues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """One judge's scores; `dialogue` indexes Dialogues."""
+    """One judge's scores. `dialogue` is an index into Dialogues."""
 
     dialogue: Array
     score: Array
@@ -60,7 +60,7 @@ class Scores:
 
 
 class InquiryRow(NamedTuple):
-    """An inquiry with one judge's verdict."""
+    """An inquiry with the verdict of one judge."""
 
     dialogue: int
     kind: str
@@ -77,15 +77,16 @@ class InquiryRow(NamedTuple):
 
     @property
     def reason(self) -> str | None:
-        """Why there is no score; None where there is one."""
+        """The reason why there is no score. None if there is a score."""
         return None if self.score is not None else self.not_asked or self.not_judged or NOT_JUDGED
 
     @property
     def evasive(self) -> int:
         """Whether the answer evades its question, as one byte: EVADES, ANSWERS or UNKNOWN.
 
-        Some judges say whether an answer keeps to its question; those are believed. For the others, an answer
-        evades if their neutral class is the likeliest. UNKNOWN means that the judge gives neither.
+        Some judges say whether an answer keeps to its question; then their statement counts. With any other judge,
+        an answer evades if the neutral class is the most probable class. UNKNOWN means that the judge provides
+        neither.
         """
         if self.score is None:
             return UNKNOWN
@@ -97,13 +98,13 @@ class InquiryRow(NamedTuple):
 
 
 def inquiry_rows(connection: Connection, statement: Select[Any]) -> Iterator[list[InquiryRow]]:
-    """Reads the rows of a statement that `inquiries` made, a block at a time."""
+    """Reads the rows of a statement made by `inquiries`, one block at a time."""
     for rows in rows_of(connection, statement):
         yield list(map(InquiryRow._make, rows))
 
 
 def inquiries(tournament: str | None, judge: int | None) -> Select[Any]:
-    """Selects the columns of InquiryRow, of one tournament or of all."""
+    """Returns a statement that selects the columns of InquiryRow, for one tournament or for all."""
     classes = VERDICTS.c.classes
     statement = select(
         INQUIRIES.c.dialogue,
@@ -128,14 +129,14 @@ def inquiries(tournament: str | None, judge: int | None) -> Select[Any]:
 
 
 def flags_of(evasive: Array) -> Array:
-    """1 if the answer evades, 0 if not, nan if unknown."""
+    """Returns 1 for answers that evade their question, 0 for other answers, nan for unknown."""
     flags = (evasive % ANSWERS).astype(np.float32)
     flags[evasive == UNKNOWN] = np.nan
     return flags
 
 
 def relevance_of(evasive: Array) -> Array:
-    """1 if the judge says that the answer keeps to its question, 0 if not, nan if it does not say."""
+    """Returns 1 if the judge says that the answer keeps to its question, 0 if the judge denies it, else nan."""
     known = (evasive == ANSWERS) | (evasive == EVADES)
     if not known.any():
         return np.broadcast_to(np.float32(np.nan), evasive.shape)  # no memory for millions of unknowns
@@ -143,7 +144,7 @@ def relevance_of(evasive: Array) -> Array:
 
 
 class Codes(dict[str, int]):
-    """Numbers names in order of first occurrence."""
+    """Maps names to numbers in the order of their first occurrence."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         super().__init__((name, code) for code, name in enumerate(names))
@@ -158,7 +159,10 @@ class Codes(dict[str, int]):
 
 
 def rows_of(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[Any]]:
-    """Reads a block of rows at a time; on SQLite as the driver's own tuples, which halves the time for millions."""
+    """Reads rows one block at a time.
+
+    On SQLite the rows are the driver's own tuples, which halves the time for millions of rows.
+    """
     if connection.dialect.name == "sqlite":
         cursor: Any = connection.execute(statement).cursor
         while rows := cursor.fetchmany(ROWS):

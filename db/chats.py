@@ -20,7 +20,10 @@ OPEN, DONE = Status.OPEN, Status.DONE
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """One chat; its key becomes a dialogue's key when it is closed and its number of turns is known."""
+    """One chat.
+
+    When the chat is closed and its number of turns is known, its key is replaced by a dialogue's key.
+    """
 
     key: str
     tournament: str
@@ -49,7 +52,10 @@ class Chats:
         now: float,
         persona: str | None = None,
     ) -> None:
-        """Creates the chat with its first message and the bot's persona; clicking twice creates it once."""
+        """Creates the chat with its first message and the bot's persona.
+
+        A second call for the same chat changes nothing.
+        """
         self.store.add_tournament(info, now)
         person, bot = plan.speaker, plan.tested
         with writing(self.engine) as connection:
@@ -114,7 +120,7 @@ class Chats:
             connection.execute(insert(MESSAGES).values(**message_row(id, first)))
 
     def add(self, key: str, message: Message) -> bool:
-        """Adds a message and returns whether it was added; an existing message is left as it is."""
+        """Adds a message and returns whether it was added. An existing message stays as it is."""
         with writing(self.engine) as connection:
             row = connection.execute(
                 select(DIALOGUES.c.id, DIALOGUES.c.status).where(DIALOGUES.c.key == key)
@@ -133,7 +139,7 @@ class Chats:
         return True
 
     def close(self, key: str, final: str, turns: int, seconds: float) -> None:
-        """Turns the chat into a dialogue with this number of turns; a last message without an answer is left out."""
+        """Turns the chat into a dialogue with this number of turns. A last message without an answer is dropped."""
         with writing(self.engine) as connection:
             id = connection.scalar(
                 select(DIALOGUES.c.id).where(DIALOGUES.c.key == key, DIALOGUES.c.status == OPEN.value)
@@ -168,7 +174,7 @@ class Chats:
     def of(
         self, tournament: str, *, person: str | None = None, status: Status | None = None, limit: int = 1000
     ) -> list[Chat]:
-        """The chats of one chat tournament, newest first."""
+        """Returns the chats of a chat tournament, newest first."""
         where = [SCHEDULE.c.tournament == tournament]
         if person is not None:
             where.append(SCHEDULE.c.speaker == person)
@@ -181,7 +187,7 @@ class Chats:
             return _with_messages(connection, rows)
 
     def numbers(self, tournament: str, mode: str) -> dict[str, int]:
-        """The number of chats of a mode per bot, including open ones."""
+        """Returns the number of chats per bot in this mode, including open chats."""
         statement = (
             select(SCHEDULE.c.tested, DIALOGUES.c.facts)
             .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
@@ -195,7 +201,7 @@ class Chats:
         return counts
 
     def participant(self, tournament: str, name: str) -> BotSpec | None:
-        """A bot in the form that the tournament stores."""
+        """Returns a bot in the form in which the tournament stores it."""
         return next((bot for bot in self.store.bots(tournament) if bot.name == name), None)
 
 

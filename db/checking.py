@@ -33,7 +33,7 @@ from db.tables import (
 )
 
 CheckVerdict = tuple[int, int, Judgement]
-"""The dialogue, the message, and the judge's opinion of it."""
+"""The dialogue, the message, and the judge's opinion of the message."""
 
 
 class Checking(Database):
@@ -42,7 +42,7 @@ class Checking(Database):
     def unchecked(
         self, tournament: str, judge: int, check: Check, method: int, after: int, limit: int
     ) -> list[Unchecked]:
-        """Finished dialogues that have messages without this judge's verdict, in the order of their rows."""
+        """Returns finished dialogues that have messages without this judge's verdict, in the order of their rows."""
         verdict = and_(
             MESSAGE_VERDICTS.c.judge == judge,
             MESSAGE_VERDICTS.c.check_name == check.value,
@@ -78,7 +78,7 @@ class Checking(Database):
         verdicts: Sequence[CheckVerdict],
         seconds: float | None = None,
     ) -> None:
-        """Stores verdicts; `seconds` are for the whole batch and are divided equally."""
+        """Stores verdicts. `seconds` is the time for the whole batch, and each verdict gets an equal share."""
         each = None if seconds is None else seconds / max(1, len(verdicts))
         rows = [
             {
@@ -96,7 +96,7 @@ class Checking(Database):
             insert_new(connection, MESSAGE_VERDICTS, rows)
 
     def checks(self, tournament: str) -> list[CheckRow]:
-        """Which judge has judged which check; newest judges and methods first."""
+        """Returns which judge has judged which check, newest judges and methods first."""
         with reading(self.engine) as connection:
             rows = [
                 CheckRow(check, judge.id, judge.name, judge.revision, judge.tau, method)
@@ -109,7 +109,10 @@ class Checking(Database):
 
 
 def _methods(connection: Connection, judge: int, check: Check) -> Iterator[int]:
-    """The methods, newest first. Each is found through the index, because DISTINCT would read every verdict."""
+    """Yields the methods, newest first.
+
+    The index finds each method. DISTINCT would read every verdict.
+    """
     mine = and_(MESSAGE_VERDICTS.c.judge == judge, MESSAGE_VERDICTS.c.check_name == check.value)
     method = connection.scalar(select(func.max(MESSAGE_VERDICTS.c.method)).where(mine))
     while method is not None:
@@ -119,7 +122,7 @@ def _methods(connection: Connection, judge: int, check: Check) -> Iterator[int]:
 
 
 def _has_verdict(connection: Connection, tournament: str, judge: int, check: Check, method: int) -> bool:
-    """Whether there is such a verdict on a message of the tournament."""
+    """Whether a message of the tournament has a verdict of this judge, check and method."""
     verdict = (
         select(MESSAGE_VERDICTS.c.message)
         .where(
@@ -135,7 +138,7 @@ def _has_verdict(connection: Connection, tournament: str, judge: int, check: Che
 
 
 def message_verdicts(connection: Connection, dialogues: Sequence[int]) -> dict[int, list[MessageVerdict]]:
-    """All verdicts on the messages of some dialogues, in an order that depends only on their content."""
+    """Returns all verdicts on the messages of some dialogues. Their order depends only on their content."""
     statement = (
         select(MESSAGE_VERDICTS, JUDGES.c.name, JUDGES.c.revision, JUDGES.c.tau)
         .join(JUDGES, JUDGES.c.id == MESSAGE_VERDICTS.c.judge)

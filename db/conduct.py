@@ -1,4 +1,4 @@
-"""Counts the questions that were not asked and the dialogues that broke down, by bot."""
+"""Counts, for each bot, the questions that were not asked and the dialogues that broke down."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BROKEN = "tested_degenerate"  # where a dialogue's facts keep the signs
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The facts of one bot under test, over its finished dialogues."""
+    """Facts about a bot under test, over its finished dialogues."""
 
     refused: Mapping[str, int] = field(default_factory=dict)  # what the inquirer did not ask, by reason
     degenerate: Mapping[str, int] = field(default_factory=dict)  # dialogues, by the sign they show
@@ -41,7 +41,10 @@ class Conduct:
 
 
 def conduct(store: Database, tournament: str) -> dict[str, Conduct]:
-    """The facts per bot of the tournament; the database does the sums, because there may be millions of dialogues."""
+    """Returns the facts for each bot of the tournament.
+
+    The database computes the sums, because there may be millions of dialogues.
+    """
     mine = (SCHEDULE.c.tournament == tournament, DIALOGUES.c.status == Status.DONE.value)
     both = SCHEDULE.join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
     entries = _entries(DIALOGUES.c.refused, store.engine.dialect.name)
@@ -90,7 +93,7 @@ def conduct(store: Database, tournament: str) -> dict[str, Conduct]:
 
 
 def _entries(column: ColumnElement[Any], dialect: str) -> TableValuedAlias:
-    """One row for each key of a JSON mapping; no row for any other value."""
+    """Returns one row for each key of a JSON mapping, and no row for any other value."""
     if dialect == "sqlite":
         return func.json_each(column).table_valued("key", "value")
     mapping = case(

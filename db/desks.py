@@ -1,4 +1,4 @@
-"""Desks hand out the inquiries, messages and dialogues of a tournament to people who label."""
+"""Desks hand out the inquiries, messages and dialogues of a tournament to labellers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from db.tables import DIALOGUES, INQUIRIES, JUDGES, MESSAGES, SCHEDULE, VERDICTS
 
 
 class Inquiries(Desk):
-    """Answered inquiries."""
+    """Hands out inquiries that have an answer."""
 
     subject_type = "inquiry"
 
@@ -100,19 +100,22 @@ class Inquiries(Desk):
 
 
 class Messages(Desk):
-    """Messages of bots under test; a subject is `DIALOGUE:INDEX`."""
+    """Hands out messages of bots under test. A subject is `DIALOGUE:INDEX`."""
 
     subject_type = "message"
 
     def _dialogues(self, tournament: str) -> Select[Any]:
-        """The dialogues whose messages are labelled."""
+        """Selects the dialogues whose messages are labelled."""
         return done_dialogues(tournament)
 
     def any(self, tournament: str) -> bool:
         return _any(self.store, self._dialogues(tournament))
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """The messages that may be labelled; if there are many, those in the first dialogues of each pair."""
+        """Returns the messages that may be labelled.
+
+        If there are many, these are the messages in the first dialogues of each pair.
+        """
         statement = (
             self._dialogues(tournament)
             .add_columns(MESSAGES.c.index)
@@ -142,7 +145,7 @@ class Messages(Desk):
 
 
 class Dialogues(Desk):
-    """Whole dialogues; a subject is a dialogue's key."""
+    """Hands out whole dialogues. A subject is a dialogue's key."""
 
     subject_type = "dialogue"
 
@@ -166,7 +169,10 @@ class Dialogues(Desk):
 
 
 def messages_in(store: Database, key: str, last: str | None) -> tuple[Message, ...]:
-    """The messages of the dialogue with this key, up to number `last`; empty if there is no such message."""
+    """Returns the messages of the dialogue with this key, up to number `last`.
+
+    Returns nothing if there is no such message.
+    """
     if last is not None and not (last.isascii() and last.isdigit() and len(last) < 10):
         return ()
     with reading(store.engine) as connection:

@@ -1,4 +1,4 @@
-"""The desk for findings: messages that a check compared with something, and the two statements that it compared."""
+"""The desk for findings: messages that a check has compared with something, and the two compared texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ FINDING = "finding"
 
 
 class Findings(Desk):
-    """Hands out findings; a subject is `DIALOGUE:MESSAGE:CHECK`. Messages with nothing to compare are left out."""
+    """Hands out findings. A subject is `DIALOGUE:MESSAGE:CHECK`.
+
+    Messages without a comparison are left out.
+    """
 
     subject_type = FINDING
 
@@ -35,7 +38,7 @@ class Findings(Desk):
             return connection.execute(statement.limit(1)).first() is not None
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """All checks in one queue, with the newest verdict of each judge."""
+        """Returns the findings of all checks in one queue, with the newest verdict of each judge."""
         newest = select(func.max(JUDGES.c.id)).group_by(JUDGES.c.name)
         with reading(self.engine) as connection:
             one = connection.scalar(select(func.max(MESSAGE_VERDICTS.c.judge)))
@@ -81,7 +84,10 @@ class Findings(Desk):
         return [Waiting(subject, *place, tuple(scores[subject].values())) for subject, place in about.items()]
 
     def item(self, subject: str) -> Item | None:
-        """The two statements that the first labeller saw, else those that the judges find most contradictory."""
+        """Returns the two statements that the first labeller saw.
+
+        If nobody has labelled the subject, returns the statements that the judges find most contradictory.
+        """
         key, index, check = parse_subject(subject)
         if check is None:
             return None
@@ -114,7 +120,7 @@ class Findings(Desk):
     def _evidence(
         self, connection: Connection, subject: str, dialogue: int, index: int, check: Check
     ) -> tuple[str, str, int | None] | None:
-        """The earlier statement, the later one, and the index of the message that holds the earlier one."""
+        """Returns the earlier statement, the later statement, and the index of the earlier statement's message."""
         rows = connection.execute(_pairs(dialogue, index, check)).all()
         pairs = [row.evidence for row in rows if {"earlier", "later"} <= set(row.evidence or {})]
         first = (
@@ -150,13 +156,16 @@ class Findings(Desk):
 
 
 def _before(pair: Mapping[str, Any], index: int) -> int | None:
-    """The message of the earlier statement; evidence that was imported may hold anything."""
+    """Returns the message of the earlier statement, or None if the evidence names no earlier message.
+
+    Imported evidence may contain any value.
+    """
     where = pair.get("message")
     return where if isinstance(where, int) and 0 <= where < index else None
 
 
 def parse_subject(subject: str) -> tuple[str, int, Check | None]:
-    """Dialogue, message and check; the check is None if there is none of that name."""
+    """Returns dialogue, message and check. The check is None if its name is unknown."""
     rest, _, check = subject.rpartition(":")
     key, _, index = rest.rpartition(":")
     if check not in {one.value for one in MESSAGE_CHECKS} or not (index.isascii() and index.isdigit()):
@@ -165,7 +174,7 @@ def parse_subject(subject: str) -> tuple[str, int, Check | None]:
 
 
 def comparable() -> ColumnElement[bool]:
-    """A verdict with a score that compares two statements."""
+    """Returns the condition that a verdict has a score and compares two statements."""
     return and_(
         MESSAGE_VERDICTS.c.contradiction.is_not(None),
         or_(
@@ -176,7 +185,7 @@ def comparable() -> ColumnElement[bool]:
 
 
 def _pairs(dialogue: int, index: int, check: Check) -> Select[Any]:
-    """The evidence of a message, the most contradictory first."""
+    """Selects the evidence of a message, most contradictory first."""
     return (
         select(MESSAGE_VERDICTS.c.evidence)
         .where(

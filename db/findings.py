@@ -1,4 +1,4 @@
-"""One judge's scores of messages under one check, as arrays for statistics."""
+"""Arrays of a judge's scores of messages under one check, for statistics."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def scores(
     keys: bool = False,
     tested: tuple[str, str] | None = None,
 ) -> Scores:
-    """The judged messages of the finished dialogues; `kind` is the check.
+    """Returns the scores of the judged messages in finished dialogues. `kind` is the check.
 
-    With `keys`, `rows` hold the keys of the findings. `tested` is a tournament and the name of a bot in it:
-    only that bot's messages are read. A message without a score has a reason; `no_statement` and
-    `nothing_before` mean that there was nothing to check.
+    With `keys`, `rows` contains the keys of the findings. `tested` is a tournament and the name of a bot in it:
+    only that bot's messages are read. A message without a score has a reason; `no_statement` and `nothing_before`
+    mean that there was nothing to check.
     """
     reasons = Codes()
     known = {int(id): at for at, (id, done) in enumerate(zip(played.id, played.done, strict=True)) if done}

@@ -1,4 +1,4 @@
-"""The labelling desk for replies based on knowledge, which people label with BEGIN's form."""
+"""The desk for replies based on knowledge. People label them with the questions of BEGIN."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from db.tables import DIALOGUES, MESSAGES, chunks
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a labeller sees: the document, the previous turn and the response, but no names or verdicts."""
+    """What a labeller sees of a reply: the document, the previous turn and the reply, but no names and no verdicts."""
 
     subject: str
     knowledge: str
@@ -25,20 +25,20 @@ class Response:
 
 
 class Responses(Messages):
-    """Hands out replies of bots under test that had knowledge; a subject is `DIALOGUE:INDEX`."""
+    """Hands out replies of bots under test that had knowledge. A subject is `DIALOGUE:INDEX`."""
 
     def __init__(self, store: Database, schema: str = "begin") -> None:
         super().__init__(store, schema)
 
     def _dialogues(self, tournament: str) -> Select[Any]:
-        """The dialogues in which the bot under test had knowledge."""
+        """Selects the dialogues in which the bot under test had knowledge."""
         return done_dialogues(tournament).where(DIALOGUES.c.facts["knowledge"].as_string().is_not(None))
 
     def response(self, subject: str) -> Response | None:
         return next(iter(self.responses([subject])), None)
 
     def responses(self, subjects: Sequence[str]) -> list[Response]:
-        """The replies with these subjects, without those that had no knowledge."""
+        """Returns the replies with these subjects. Replies without knowledge are left out."""
         keys = sorted({subject.rpartition(":")[0] for subject in subjects})
         wanted = set(subjects)
         result: list[Response] = []

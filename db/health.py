@@ -23,7 +23,7 @@ PAGE = 50_000
 
 
 def examine(repository: Repository) -> list[HealthCheck]:
-    """All checks of the database, the fast ones first."""
+    """Runs all checks of the database, fast checks first."""
     engine = repository.engine
     checks = [
         HealthCheck(
@@ -74,7 +74,10 @@ def _messages(repository: Repository) -> Iterator[tuple[int, int, int, str, str,
 
 
 def _half(repository: Repository) -> int:
-    """Finished dialogues without messages, and unfinished ones with messages; an open chat may have some."""
+    """Counts finished dialogues without messages and unfinished dialogues with messages.
+
+    An open chat is unfinished and may have messages.
+    """
     there = select(MESSAGES.c.dialogue).where(MESSAGES.c.dialogue == DIALOGUES.c.id).exists()
     asked = select(INQUIRIES.c.dialogue).where(INQUIRIES.c.dialogue == DIALOGUES.c.id).exists()
     talked = DIALOGUES.c.status.in_((Status.DONE.value, Status.OPEN.value))
@@ -84,7 +87,7 @@ def _half(repository: Repository) -> int:
 
 
 def copy(repository: Repository, target: Path) -> None:
-    """Makes a consistent copy without blocking writers."""
+    """Makes a consistent copy of the database without blocking writers."""
     engine = repository.engine
     if engine.dialect.name != "sqlite":
         raise StoreError("PostgreSQL is backed up with its own pg_dump; run that instead.")
@@ -116,7 +119,7 @@ def copy(repository: Repository, target: Path) -> None:
 
 
 def _settle(path: Path) -> None:
-    """Syncs the copy to disk, so that a copy under its final name is complete even after a power cut."""
+    """Syncs the copy to disk. A copy under its final name is then complete even after a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

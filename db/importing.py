@@ -1,4 +1,4 @@
-"""Stores dialogues that were played elsewhere; existing ones stay as they are."""
+"""Stores dialogues that were played elsewhere. Existing dialogues stay as they are."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ PLAYED = ("status", "reason", "refused", "facts", "texts", "personas", "collapse
 
 
 class Importing:
-    """Adds one tournament's records, a chunk per transaction; repeating it changes nothing."""
+    """Adds the records of one tournament, a chunk per transaction. A second import changes nothing."""
 
     def __init__(self, repository: Repository) -> None:
         self._engine = repository.engine
 
     def add(self, info: TournamentInfo, records: Sequence[Record]) -> int:
-        """Stores the records; returns how many of the dialogues were new."""
+        """Stores the records and returns how many of their dialogues were new."""
         new = 0
         for some in chunks(records, 100):
             with writing(self._engine) as connection:
@@ -88,7 +88,7 @@ class Importing:
 
     @staticmethod
     def _content(connection: Connection, ids: Mapping[str, int], records: Sequence[Record]) -> None:
-        """The messages and inquiries of dialogues."""
+        """Stores the messages and inquiries of dialogues."""
         messages = [message_row(ids[r.key], m) for r in records for m in r.messages]
         inquiries = [inquiry_row(ids[r.key], n, i) for r in records for n, i in enumerate(r.inquiries)]
         if messages:
@@ -117,7 +117,7 @@ class Importing:
 
     @staticmethod
     def _own(connection: Connection, records: Sequence[Record]) -> None:
-        """Checks that an inquiry belongs to one dialogue only."""
+        """Checks that each inquiry belongs to a single dialogue."""
         for some in chunks([inquiry.id for record in records for inquiry in record.inquiries]):
             taken = connection.scalar(select(INQUIRIES.c.key).where(INQUIRIES.c.key.in_(some)))
             if taken is not None:
@@ -167,7 +167,7 @@ class Importing:
 def _judges(
     connection: Connection, verdicts: Sequence[Verdict | MessageVerdict]
 ) -> dict[tuple[str, str], int]:
-    """The rows of the judges that have verdicts."""
+    """Returns the rows of the judges that gave these verdicts. Missing judges are added."""
     judges: dict[tuple[str, str], int] = {}
     for name, revision, tau in sorted({(v.judge, v.revision, v.tau) for v in verdicts}):
         insert_new(connection, JUDGES, [{"name": name, "revision": revision, "tau": tau}])
@@ -177,7 +177,10 @@ def _judges(
 
 
 def _brings_content(record: Record, stored: Status | None) -> bool:
-    """Whether the dialogue is new here: not stored, or only planned. `stored` is its status in this database."""
+    """Whether the record has a played dialogue that is not yet in this database.
+
+    `stored` is the dialogue's status in this database.
+    """
     return stored is None or (_to_play(stored) and not _to_play(record.status))
 
 

@@ -1,4 +1,4 @@
-"""Stores a bot's answers to benchmark samples one by one, so that a killed run can resume."""
+"""Stores a bot's answers to benchmark samples one by one, so that a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANSWERS: Table = m.InterrogationRow.__table__  # type: ignore[assignment]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer; exactly one of text and reason is set."""
+    """One answer. Either the text or the reason is set."""
 
     text: str | None
     reason: str | None = None
@@ -31,7 +31,7 @@ class Interrogations:
         self._context = context
 
     def answers(self, samples: Sequence[str]) -> dict[str, Answer]:
-        """The stored answers to these samples."""
+        """Returns the stored answers to these samples."""
         answers: dict[str, Answer] = {}
         with reading(self._engine) as connection:
             for part in chunks(list(samples)):
@@ -48,7 +48,7 @@ class Interrogations:
         return answers
 
     def store(self, answers: Mapping[str, Answer]) -> None:
-        """Stores answers in one transaction; existing ones are kept."""
+        """Stores answers in one transaction. Existing answers are kept."""
         rows = [
             {
                 "bot": self._bot,
@@ -64,7 +64,7 @@ class Interrogations:
                 insert_new(connection, ANSWERS, part)
 
     def forget_failures(self) -> int:
-        """Deletes failed answers, so that those samples are asked again."""
+        """Deletes failed answers, so that their samples are asked again."""
         where = and_(
             ANSWERS.c.bot == self._bot, ANSWERS.c.context == self._context, ANSWERS.c.reason.is_not(None)
         )

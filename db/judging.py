@@ -37,7 +37,7 @@ class Judging(Database):
             return int(connection.execute(select(JUDGES.c.id).where(this)).scalar_one())
 
     def unjudged(self, tournament: str, judge: int, after: int, limit: int) -> list[Unjudged]:
-        """Answered inquiries without this judge's verdict, in the order of their rows."""
+        """Returns answered inquiries without this judge's verdict, in the order of their rows."""
         statement = (
             select(INQUIRIES, DIALOGUES.c.facts.label("dialogue_facts"))
             .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
@@ -58,7 +58,7 @@ class Judging(Database):
         return [Unjudged(row.id, case(row, texts[row.dialogue])) for row in rows]
 
     def waiting(self, tournament: str, judge: int) -> int:
-        """The number of answered inquiries without this judge's verdict."""
+        """Returns the number of answered inquiries without this judge's verdict."""
         statement = (
             select(func.count())
             .select_from(INQUIRIES)
@@ -76,7 +76,7 @@ class Judging(Database):
     def add_verdicts(
         self, judge: int, verdicts: Sequence[tuple[int, Judgement]], seconds: float | None = None
     ) -> None:
-        """Stores verdicts; `seconds` are for the whole batch and are divided equally."""
+        """Stores verdicts. `seconds` is the time for the whole batch, and each verdict gets an equal share."""
         each = None if seconds is None else seconds / max(1, len(verdicts))
         rows = [
             {
@@ -91,7 +91,7 @@ class Judging(Database):
             insert_new(connection, VERDICTS, rows)
 
     def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-        """The cached judgements under these addresses."""
+        """Returns the cached judgements with these addresses."""
         values: dict[str, Mapping[str, Any]] = {}
         with reading(self.engine) as connection:
             for some in chunks(keys, 5000):
@@ -105,7 +105,7 @@ class Judging(Database):
             insert_new(connection, CACHE, rows)
 
     def judges(self, tournament: str) -> list[JudgeRow]:
-        """Every judge with a verdict in the tournament, newest revision first."""
+        """Returns every judge with a verdict in the tournament, newest revision first."""
         judged = (
             select(VERDICTS.c.judge)
             .join(INQUIRIES, INQUIRIES.c.id == VERDICTS.c.inquiry)

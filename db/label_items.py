@@ -1,4 +1,4 @@
-"""What can be labelled: the subjects in a queue, and what a person sees of each."""
+"""What can be labelled: the subjects in a queue, and what a labeller sees of each subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLE = 500  # dialogues that tell how much one of them holds
 
 
 class Waiting(NamedTuple):
-    """A subject that may be labelled: its pair, its dialogue, each judge's (score, τ)."""
+    """A subject that may be labelled, with its pair, its dialogue, and the (score, τ) of each judge."""
 
     subject: str
     speaker: str
@@ -27,10 +27,11 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What a person sees of a subject: no names, no verdicts.
+    """What a labeller sees of a subject. It contains no names and no verdicts.
 
-    `parts` are pairs of role and text. For inquiries the roles are `said`, `asked` and `answered`; for findings
-    `earlier` and `later`, `persona` or `knowledge`; for messages `previous` and `reply`.
+    `parts` are pairs of role and text. For inquiries the roles are `said`, `asked` and `answered`. For findings
+    they are `earlier` or `persona` with `later`, or `knowledge` with `reply`. For messages they are `previous` and
+    `reply`.
     """
 
     subject: str
@@ -41,12 +42,12 @@ class Item:
     stored: Mapping[str, str] = field(default_factory=dict)  # what a label keeps of what was seen
 
     def part(self, *roles: str) -> str:
-        """The text of the first of these roles that it has."""
+        """Returns the text of the first of these roles that the item has."""
         return next((text for role in roles for known, text in self.parts if known == role), "")
 
 
 class ItemPlace(NamedTuple):
-    """Where a subject stands, with the two texts that it is about."""
+    """The dialogue of a subject, and the two texts that the subject is about."""
 
     dialogue: str
     first: str
@@ -56,7 +57,10 @@ class ItemPlace(NamedTuple):
 def number_limit(
     connection: Connection, tournament: str, most: int, counted: Table, *where: ColumnElement[bool]
 ) -> int | None:
-    """How many dialogues of each pair hold about this many rows in all; None if all of them hold no more."""
+    """Estimates from how many dialogues of each pair to take so that they have at most about `most` rows in all.
+
+    Returns None if all dialogues together have no more rows than that.
+    """
     mine = SCHEDULE.c.tournament == tournament
     dialogues, last = connection.execute(
         select(func.count(), func.max(SCHEDULE.c.number)).select_from(SCHEDULE).where(mine)
@@ -76,7 +80,7 @@ def number_limit(
 
 
 def messages_of(connection: Connection, dialogue: int, last: int | None = None) -> tuple[Message, ...]:
-    """The messages of a dialogue, up to `last`."""
+    """Returns the messages of a dialogue, up to `last`."""
     statement = select(MESSAGES).where(MESSAGES.c.dialogue == dialogue).order_by(MESSAGES.c.index)
     if last is not None:
         statement = statement.where(MESSAGES.c.index <= last)

@@ -1,4 +1,4 @@
-"""Labels as rows of the database: columns, conditions, and the history of what they were before."""
+"""Labels as rows of the database: columns, conditions, and the history of earlier versions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def of_schema(table: Table, subject_type: str, schema: str) -> ColumnElement[boo
 
 
 def same(table: Table, label: Label) -> ColumnElement[bool]:
-    """The rows of a table that are about the label's subject, by its person, in its schema."""
+    """Returns the condition for rows with the label's subject, person and schema."""
     who_and_what = and_(table.c.subject == label.subject, table.c.person == label.person)
     return and_(who_and_what, of_schema(table, label.subject_type, label.schema))
 
 
 def latest(schema: str, person: str) -> Select[Any]:
-    """The person's latest label."""
+    """Returns the person's latest label."""
     return (
         select(LABELS)
         .where(LABELS.c.schema == schema, LABELS.c.person == person)

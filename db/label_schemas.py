@@ -15,7 +15,7 @@ SCHEMAS: Table = m.LabelSchemaRow.__table__  # type: ignore[assignment]
 
 
 class LabelSchemas:
-    """The users' own label schemas as stored; `arena.labelling` reads their definitions."""
+    """The users' own label schemas as stored. `arena.labelling` reads their definitions."""
 
     def __init__(self, store: Database) -> None:
         self.engine = store.engine
@@ -26,8 +26,9 @@ class LabelSchemas:
             return {row.name: row.definition for row in rows}
 
     def put(self, name: str, definition: Mapping[str, Any], now: float) -> int:
-        """Stores the schema unless labels answer other questions under this name; returns the number of such
-        labels.
+        """Stores the schema, unless labels under its name answer other questions.
+
+        Returns the number of such labels.
         """
         with writing(self.engine) as connection:
             stored = connection.scalar(select(SCHEMAS.c.definition).where(SCHEMAS.c.name == name))

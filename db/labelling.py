@@ -1,4 +1,4 @@
-"""Labelling: hands out one item per person at a time and stores every answer while the item is held."""
+"""Hands out one item per labeller at a time, and stores each answer as long as the labeller holds the item."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Complete = Callable[[Mapping[str, Any]], bool]  # whether a label's answers are 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The organiser's settings; AIH's own numbers by default."""
+    """The organiser's settings. AIH's own numbers are the defaults."""
 
     wanted: int = 3
     seed: int = 0
@@ -35,7 +35,7 @@ class Task:
 
 
 class Desk:
-    """Hands out the subjects of one schema and stores the answers; subclasses say what there is to label."""
+    """Hands out the subjects of one schema and stores the answers. Subclasses say what can be labelled."""
 
     subject_type: str
 
@@ -51,10 +51,10 @@ class Desk:
         raise NotImplementedError
 
     def waiting(self, tournament: str, most: int = MOST) -> list[Waiting]:
-        """The subjects that may be labelled; read once per queue, not for each item.
+        """Returns the subjects that may be labelled. They are read once per queue, not for each item.
 
-        A large tournament is reduced to the first dialogues of each pair, which are a random sample because of
-        the seeds.
+        A large tournament is reduced to the first dialogues of each pair. Because of the seeds, they are a random
+        sample.
         """
         raise NotImplementedError
 
@@ -62,7 +62,7 @@ class Desk:
         raise NotImplementedError
 
     def where(self, subjects: Sequence[str]) -> Mapping[str, ItemPlace]:
-        """The places of those subjects that are still stored."""
+        """Returns the places of those subjects that are still stored."""
         raise NotImplementedError
 
     # ── the task ──────────────────────────────────────────────────────────────────────────────
@@ -103,7 +103,10 @@ class Desk:
         now: float,
         drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
-        """The item that this person holds, else the next one of the queue, which is then reserved for a while."""
+        """Returns the item that this person holds.
+
+        If there is none, reserves the next item of the queue for a while and returns it.
+        """
         with reading(self.engine) as connection:
             begun = self._latest(connection, person)
             held = connection.scalars(
@@ -139,7 +142,7 @@ class Desk:
         )
 
     def hold(self, subject: str, person: str, now: float) -> bool:
-        """Whether this person holds the item now."""
+        """Whether this person currently holds the item."""
         with writing(self.engine) as connection:
             return self._hold(connection, subject, person, now)
 
@@ -157,7 +160,7 @@ class Desk:
         return True
 
     def _drawn(self, connection: Connection, subject: str, person: str) -> bool | None:
-        """Whether the item was drawn by lot when it was handed out to this person; also known after undo."""
+        """Whether the item was drawn at random when this person got it. This is also known after undo."""
         for table, newest in ((LEASES, LEASES.c.until), (HISTORY, HISTORY.c.id)):
             statement = select(table.c.drawn).where(
                 table.c.subject == subject,
@@ -171,7 +174,7 @@ class Desk:
         return None
 
     def answer(self, label: Label, complete: Complete, now: float) -> Label:
-        """Adds answers to this person's label of the subject; a complete label frees the item."""
+        """Adds answers to this person's label of the subject. A complete label releases the item."""
         with writing(self.engine) as connection:
             row = connection.execute(select(LABELS).where(same(LABELS, label))).one_or_none()
             before = dict(row._mapping["values"]) if row is not None else {}
@@ -200,7 +203,7 @@ class Desk:
         )
 
     def skip(self, subject: str, person: str, now: float) -> None:
-        """Offers the item to others, and to this person again much later."""
+        """Offers the item to other people, and to this person again much later."""
         with writing(self.engine) as connection:
             mine = and_(LEASES.c.subject == subject, LEASES.c.person == person)
             connection.execute(delete(LEASES).where(mine))
@@ -213,7 +216,7 @@ class Desk:
             connection.execute(insert(LEASES).values(**row, until=now + PASSED))
 
     def undo(self, person: str, now: float) -> str | None:
-        """Takes back the latest answer, or the latest skip if that was later; returns the item."""
+        """Takes back the latest answer or skip, whichever is later, and returns the item."""
         with reading(self.engine) as connection:
             newest = self._latest(connection, person)
             skipped = connection.execute(
@@ -257,7 +260,7 @@ class Desk:
     # ── reading ───────────────────────────────────────────────────────────────────────────────
 
     def done_by(self, person: str, tournament: str, complete: Complete) -> int:
-        """How many items of the tournament this person has finished; a note alone does not count."""
+        """Returns how many items of the tournament this person has finished. A note alone does not count."""
         statement = select(LABELS.c.subject, LABELS.c["values"]).where(
             LABELS.c.person == person,
             LABELS.c.schema == self.schema,
@@ -269,13 +272,13 @@ class Desk:
             return len(of_tournament(connection, tournament, subjects))
 
     def people(self) -> list[str]:
-        """Everybody with a label in the schema."""
+        """Returns everybody who has a label in the schema."""
         with reading(self.engine) as connection:
             return sorted(
                 connection.scalars(select(LABELS.c.person).where(LABELS.c.schema == self.schema).distinct())
             )
 
     def labels(self, tournament: str) -> list[Label]:
-        """The labels of the tournament's items; the cost grows with their number."""
+        """Returns the labels of the tournament's items. The cost grows with the number of labels."""
         labels = self._labels.of(tournament, self.schema)
         return [label for label in labels if label.subject_type == self.subject_type]

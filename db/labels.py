@@ -27,7 +27,7 @@ SUBJECTS = ("inquiry", "dialogue", "message", "finding")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The number of labels that were added, changed and left equal."""
+    """The number of labels that were added, changed and left unchanged."""
 
     new: int
     changed: int
@@ -56,12 +56,12 @@ class Labels:
         passed: Collection[str] = (),
         drawn: Callable[[str], bool] | None = None,
     ) -> str | None:
-        """Reserves and returns the next subject of the queue for this person; None if there is none left.
+        """Reserves the next subject of the queue for this person and returns it, or None if no subject is left.
 
-        Subjects are skipped if another person holds them, if this person has labelled them, or if they have
-        enough labels. A person who already holds one gets the same one again, so that a reload shows the same
-        page. `drawn` says which subjects were drawn by lot; this is stored with the reservation, and later
-        with the label.
+        A subject is skipped if another person holds it, if this person has labelled it, or if it has enough labels.
+        If this person already holds a subject, the same subject is returned, so that a reload shows the same page.
+        `drawn` says which subjects were drawn at random. This is stored with the reservation, and later with the
+        label.
         """
         this = of_schema(LEASES, subject_type, schema)
         with writing(self.engine) as connection:
@@ -95,7 +95,7 @@ class Labels:
         return {*connection.scalars(mine), *connection.scalars(full)}
 
     def give_back(self, schema: str, person: str, subject: str | None = None) -> None:
-        """Frees what this person holds: everything, or one subject."""
+        """Releases what this person holds: one subject, or everything."""
         which = and_(LEASES.c.schema == schema, LEASES.c.person == person)
         if subject is not None:
             which = and_(which, LEASES.c.subject == subject)
@@ -105,7 +105,7 @@ class Labels:
     # ── storing ───────────────────────────────────────────────────────────────────────────────
 
     def put(self, labels: Sequence[Label], now: float) -> Stored:
-        """Stores labels in one transaction; the earlier version of a changed label is kept in the history."""
+        """Stores labels in one transaction. The earlier version of a changed label is kept in the history."""
         new = changed = 0
         with writing(self.engine) as connection:
             for label in labels:
@@ -122,7 +122,10 @@ class Labels:
         return Stored(new, changed, len(labels) - new - changed)
 
     def undo(self, schema: str, person: str, now: float) -> Label | None:
-        """Restores the previous version of this person's latest label, or removes it; returns what was undone."""
+        """Restores the previous version of this person's latest label, or removes the label.
+
+        Returns what was undone.
+        """
         with writing(self.engine) as connection:
             row = connection.execute(latest(schema, person)).one_or_none()
             if row is None:
@@ -148,7 +151,7 @@ class Labels:
     # ── reading ───────────────────────────────────────────────────────────────────────────────
 
     def of(self, tournament: str | None = None, schema: str | None = None) -> list[Label]:
-        """Labels of a tournament's inquiries, messages and dialogues, or all labels."""
+        """Returns the labels of a tournament's inquiries, messages and dialogues, or all labels."""
         statement = select(LABELS).order_by(LABELS.c.schema, LABELS.c.subject, LABELS.c.person)
         if schema is not None:
             statement = statement.where(LABELS.c.schema == schema)
@@ -160,18 +163,18 @@ class Labels:
         return [one for one in labels if (one.subject_type, one.subject) in there]
 
     def history(self, subject: str) -> list[Label]:
-        """Earlier versions of the labels of a subject, oldest first."""
+        """Returns the earlier versions of a subject's labels, oldest first."""
         statement = select(HISTORY).where(HISTORY.c.subject == subject).order_by(HISTORY.c.id)
         with reading(self.engine) as connection:
             return [label_of(row) for row in connection.execute(statement)]
 
     def people(self) -> list[str]:
-        """Everybody who has labelled anything."""
+        """Returns everybody who has labelled anything."""
         with reading(self.engine) as connection:
             return sorted(connection.scalars(select(LABELS.c.person).distinct()))
 
     def unknown(self, labels: Iterable[Label]) -> list[Label]:
-        """The labels whose subjects are not in this database."""
+        """Returns the labels whose subjects are not in this database."""
         labels = list(labels)
         there: dict[str, set[str]] = {name: set() for name in SUBJECTS}
         with reading(self.engine) as connection:
@@ -185,8 +188,9 @@ class Labels:
 def of_tournament(
     connection: Connection, tournament: str, subjects: Iterable[tuple[str, str]]
 ) -> set[tuple[str, str]]:
-    """Which (subject type, subject) belong to the tournament. The cost grows with their number, not with that
-    of the dialogues.
+    """Returns those pairs (subject type, subject) that belong to the tournament.
+
+    The cost grows with the number of pairs, not with the number of dialogues.
     """
     named: dict[str, dict[str, list[str]]] = {name: {} for name in SUBJECTS}
     for subject_type, subject in set(subjects):
@@ -208,7 +212,10 @@ def of_tournament(
 
 
 def _dialogue_of(subject_type: str, subject: str) -> str:
-    """The dialogue's key at the start of a subject: DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or the key."""
+    """Returns the key of a subject's dialogue.
+
+    A subject is DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or a key alone.
+    """
     for _ in range({"message": 1, "finding": 2}.get(subject_type, 0)):
         subject = subject.rpartition(":")[0]
     return subject

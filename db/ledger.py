@@ -1,8 +1,8 @@
-"""Budgets: what was spent, which calls are in progress, and replies that are paid for but not stored yet.
+"""Budgets: the money spent, the calls in progress, and replies that are paid for but not stored yet.
 
-All processes and hosts of a tournament share one account. A call is reserved before it is made, with the most
-it can cost. It is settled in the transaction that stores its reply. If a process dies, its calls in progress
-count as lost, and as spent in full.
+All processes and hosts of a tournament share one account. Before a call is made, the most that it can cost is
+reserved. The transaction that stores the reply also settles the call. If a process dies, its calls in progress
+count as lost, and their reserved amounts as spent.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ class Ledger:
         self.engine = store.engine
 
     def open(self, account: str, tournament: str, is_dead: Callable[[str], bool]) -> Lost:
-        """Opens the account with the cost of the tournament's stored dialogues, and settles for processes that
-        died.
+        """Opens the account and settles the calls of dead processes.
+
+        A new account begins with the cost of the tournament's stored dialogues.
         """
         with writing(self.engine) as connection:
             known = connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.id == account)).first()
@@ -51,7 +52,7 @@ class Ledger:
         return self.settle_for_the_dead(account, is_dead)
 
     def settle_for_the_dead(self, account: str, is_dead: Callable[[str], bool]) -> Lost:
-        """Counts the calls in progress of dead processes as spent and lost."""
+        """Counts calls in progress as lost and as spent if their processes are dead."""
         with writing(self.engine) as connection:
             own = ACCOUNTS.c.id == account
             connection.execute(select(ACCOUNTS.c.id).where(own).with_for_update()).one()
@@ -60,7 +61,7 @@ class Ledger:
             return _bury(connection, account, HOLDERS.c.owner.in_(gone)) if gone else Lost()
 
     def exchange(self, account: str, owner: str, changes: Changes, ceiling: Ceiling) -> Balance:
-        """Counts everything that ended and answers all requests, in one transaction."""
+        """Counts everything that has ended and answers all requests, in one transaction."""
         now = time.time()
         with writing(self.engine) as connection:
             own = ACCOUNTS.c.id == account
@@ -86,7 +87,7 @@ class Ledger:
         return Balance(state.spent, state.seconds, calls, dialogues, state.crossed, kept)
 
     def leave(self, account: str, owner: str) -> None:
-        """Counts what this process still reserves as spent in full."""
+        """Counts everything that this process still reserves as spent in full."""
         with writing(self.engine) as connection:
             _bury(connection, account, HOLDERS.c.owner == owner)
 
@@ -98,13 +99,13 @@ class Ledger:
         return Spent(row.calls, row.tokens, row.cost, row.seconds, Lost(row.lost_calls, row.lost_cost))
 
     def replies(self, account: str) -> dict[str, Mapping[str, Any]]:
-        """The replies of unfinished dialogues that are already paid for."""
+        """Returns the replies of unfinished dialogues that are already paid for."""
         statement = select(REPLIES.c.key, REPLIES.c.reply).where(REPLIES.c.account == account)
         with reading(self.engine) as connection:
             return {row.key: row.reply for row in connection.execute(statement)}
 
     def forget(self, account: str, dialogues: Sequence[str] | None = None) -> None:
-        """Deletes the replies of these dialogues, which are now stored; without a list, of all."""
+        """Deletes the replies of these dialogues, which are now stored. Without a list, deletes all replies."""
         with writing(self.engine) as connection:
             own = REPLIES.c.account == account
             if dialogues is None:
@@ -113,7 +114,10 @@ class Ledger:
                 connection.execute(delete(REPLIES).where(own, REPLIES.c.dialogue.in_(some)))
 
     def turn(self, name: str, gap: float) -> float:
-        """Seconds until this caller may start; callers of one name start one by one, `gap` seconds apart."""
+        """Returns the seconds until this caller may start.
+
+        Callers with the same name start one by one, `gap` seconds apart.
+        """
         with writing(self.engine) as connection:
             insert_new(connection, TURNS, [{"name": name, "next": 0.0}])
             mine = TURNS.c.name == name
@@ -126,7 +130,7 @@ class Ledger:
 
 @dataclass
 class _State:
-    """The account during one transaction."""
+    """The state of the account during one transaction."""
 
     spent: Amount
     seconds: float
@@ -189,9 +193,10 @@ class _State:
         return Answer.GRANTED
 
     def dialogue(self, expected: Amount, ceiling: Ceiling) -> Answer:
-        """Reserves room for a dialogue; those that have begun come first.
+        """Reserves room for a dialogue. Dialogues that have begun come first.
 
-        If none has begun anywhere, one may begin even if the budget may not be enough to finish it.
+        If no dialogue has begun in any process, one dialogue may begin even if the budget may not suffice to finish
+        it.
         """
         if crossed := ceiling.used_up(self.spent + self.mine + self.others, self.seconds):
             self.crossed = crossed
@@ -233,7 +238,10 @@ class _State:
 
 
 def _ended(connection: Connection, account: str, owner: str, changes: Changes, state: _State) -> None:
-    """Stores the replies. A call that others counted as lost, but that ended after all, is no longer lost."""
+    """Stores replies and removes ended calls.
+
+    A call that other processes counted as lost is no longer lost if it ended after all.
+    """
     rows = [
         {"key": r.key, "account": account, "dialogue": r.dialogue, "reply": dict(r.value)}
         for r in changes.replies
@@ -260,7 +268,10 @@ def _kept(connection: Connection, keys: Sequence[str]) -> dict[str, Mapping[str,
 def _under_way(
     connection: Connection, account: str, keys: Sequence[str], now: float, state: _State
 ) -> set[str]:
-    """The calls in progress of all processes. Calls that must have ended by now count as lost."""
+    """Returns those of the calls that are in progress in any process.
+
+    Calls that must have ended by now count as lost.
+    """
     result: set[str] = set()
     for some in chunks(keys):
         theirs = and_(CALLS.c.account == account, CALLS.c.key.in_(some))
@@ -306,7 +317,7 @@ def _bury(connection: Connection, account: str, whose: Any) -> Lost:
 
 
 def _stored(connection: Connection, tournament: str) -> Amount:
-    """The cost that is recorded in the stored dialogues."""
+    """Returns the cost that is recorded in the stored dialogues."""
     from db.tables import DIALOGUES
 
     facts = connection.scalars(

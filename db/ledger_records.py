@@ -1,4 +1,4 @@
-"""The messages to an account of the ledger, and its answers."""
+"""The messages to an account of the ledger, and the account's answers."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class PaidReply:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A call with the most it can cost. A call with a key is made only once, by whichever process, and its
-    reply is kept.
+    """A request for a call, with the most that it can cost.
+
+    A call with a key is made only once, by a single process, and its reply is kept.
     """
 
     most: Amount
@@ -40,7 +41,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A call that ended: the amount reserved for it, and its cost."""
+    """A call that has ended, with its reserved amount and its cost."""
 
     reserved: Amount
     actual: Amount
@@ -49,7 +50,7 @@ class Settled:
 
 @dataclass
 class Changes:
-    """All that one process reports to the account at once."""
+    """Everything that a process reports to the account at once."""
 
     settled: list[Settled] = field(default_factory=list)
     replies: list[PaidReply] = field(default_factory=list)
@@ -66,7 +67,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The account after a change, and the answers to the requests."""
+    """The account after a change, with the answers to the requests."""
 
     spent: Amount
     seconds: float
@@ -78,7 +79,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Calls whose process died before it knew their replies, with the most they can have cost."""
+    """Calls whose process died before it knew their replies, and the most that they can have cost."""
 
     calls: int = 0
     cost: float = 0.0

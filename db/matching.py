@@ -14,7 +14,7 @@ from db.tables import DIALOGUES, INQUIRIES, JUDGES, LABELS, MESSAGE_VERDICTS, ME
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A filter for inquiries; None means any."""
+    """A filter for inquiries. None accepts any value."""
 
     speaker: str | None = None
     tested: str | None = None
@@ -32,7 +32,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An inquiry in a list of results, or a finding: what was said before, and the statement compared with it."""
+    """A search result: an inquiry, or a finding with the earlier statement and the statement compared with it."""
 
     dialogue: str
     speaker: str
@@ -53,8 +53,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """One page of hits. `next` is where to continue, None at the end; `looked` is the number of dialogues
-    searched.
+    """One page of hits.
+
+    `next` is the place to continue from, or None at the end. `looked` is the number of dialogues searched.
     """
 
     hits: tuple[Hit, ...]
@@ -91,7 +92,7 @@ def window(
 
 
 def matching_findings(dialogues: Sequence[int] | Select[tuple[int]], wanted: Wanted) -> Select[Any]:
-    """Messages with two statements that the judge compared, by its newest method."""
+    """Selects messages with two statements that the judge has compared, by the judge's newest method."""
     verdict = MESSAGE_VERDICTS
     newest = (
         select(func.max(verdict.c.method))
@@ -153,7 +154,7 @@ def matching(dialogues: Sequence[int], wanted: Wanted) -> Select[Any]:
 
 
 def selected(wanted: Wanted) -> Select[Any]:
-    """The matching inquiries, with their source, the judge's score and the number of their labels."""
+    """Selects the matching inquiries with their source, the judge's score and the number of their labels."""
     verdict = VERDICTS
     joined = and_(verdict.c.inquiry == INQUIRIES.c.id, verdict.c.judge == wanted.judge)
     source = and_(MESSAGES.c.dialogue == INQUIRIES.c.dialogue, MESSAGES.c.index == INQUIRIES.c.source)
@@ -169,7 +170,7 @@ def selected(wanted: Wanted) -> Select[Any]:
 
 
 def _people() -> ScalarSelect[int]:
-    """How many people have labelled an inquiry."""
+    """Counts the people who have labelled an inquiry."""
     return (
         select(func.count(LABELS.c.person.distinct()))
         .where(LABELS.c.subject == INQUIRIES.c.key, LABELS.c.subject_type == "inquiry")
@@ -202,7 +203,7 @@ def _conditions(wanted: Wanted, labels: ScalarSelect[int]) -> list[ColumnElement
 
 
 def _escaped(text: str) -> str:
-    """Escapes the wildcards of LIKE."""
+    """Escapes the wildcards of LIKE in a text."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 

@@ -1,4 +1,4 @@
-"""Upgrades a database's schema to the program's version, and refuses newer ones."""
+"""Upgrades a database's schema to the program's version, and refuses newer schemas."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ FOLDER = Path(__file__).parent / "migrations"
 
 @lru_cache
 def _known() -> tuple[str, ...]:
-    """All schema versions, oldest first: the number prefixes of the migration files."""
+    """Returns all schema versions, oldest first. They are the number prefixes of the migration files."""
     return tuple(sorted(file.name[:4] for file in (FOLDER / "versions").glob("[0-9][0-9][0-9][0-9]_*.py")))
 
 
 def head() -> str:
-    """The schema version of this program."""
+    """Returns the schema version of this program."""
     return _known()[-1]
 
 
 def version(engine: Engine) -> str | None:
-    """The schema version of the database; None if it has none yet."""
+    """Returns the schema version of the database, or None if it has no schema yet."""
     with engine.connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
@@ -33,7 +33,7 @@ def version(engine: Engine) -> str | None:
 
 
 def ensure(engine: Engine, *, create: bool) -> None:
-    """Creates or upgrades the schema, or refuses a newer one."""
+    """Creates or upgrades the schema. A newer schema raises an error."""
     current = version(engine)
     if current == head():
         return
@@ -57,7 +57,7 @@ def ensure(engine: Engine, *, create: bool) -> None:
 
 
 def upgrade(engine: Engine) -> str:
-    """Runs all migrations in one transaction; if another process was faster, there is nothing left to do."""
+    """Runs all migrations in one transaction. Does nothing if another process has already run them."""
     from alembic import command  # slow to import, and hardly ever needed
     from alembic.config import Config
 

@@ -1,4 +1,4 @@
-"""The tables. Database constraints make sure that a dialogue, a verdict and a label exist once."""
+"""The tables. Database constraints guarantee that no dialogue, verdict or label exists twice."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TournamentBotRow(Base):
 
 
 class DialogueRow(Base):
-    """A dialogue; `owner` and `lease` say which process is playing it."""
+    """A dialogue. `owner` names the process that is playing it, and `lease` says until when."""
 
     __tablename__ = "dialogues"
     id: Mapped[int] = mapped_column(Id, primary_key=True)
@@ -76,7 +76,7 @@ class DialogueRow(Base):
 
 
 class EntryRow(Base):
-    """A place in a tournament's schedule; dialogues are shared between tournaments."""
+    """A place in a tournament's schedule. Several tournaments may share a dialogue."""
 
     __tablename__ = "schedule"
     tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
@@ -127,7 +127,7 @@ class InquiryRow(Base):
 
 
 class JudgeRow(Base):
-    """One judge at one revision: what a verdict belongs to."""
+    """One revision of a judge. Every verdict belongs to such a row."""
 
     __tablename__ = "judges"
     id: Mapped[int] = mapped_column(Id, primary_key=True)
@@ -149,7 +149,7 @@ class VerdictRow(Base):
 
 
 class MessageVerdictRow(Base):
-    """A verdict on one message of the bot under test; an inquiry's verdict is in `verdicts`."""
+    """A verdict on one message of the bot under test. The verdicts on inquiries are in `verdicts`."""
 
     __tablename__ = "message_verdicts"
     judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
@@ -165,7 +165,7 @@ class MessageVerdictRow(Base):
 
 
 class JudgementRow(Base):
-    """The judges' memory: equal texts go through a model once."""
+    """The judges' cache: equal texts go through a model only once."""
 
     __tablename__ = "judgement_cache"
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -173,12 +173,11 @@ class JudgementRow(Base):
 
 
 class SummaryRow(Base):
-    """All of a judge's scores of a block of dialogues, packed for leaderboards of millions; computed from the
-    verdicts.
+    """All of a judge's scores in a block of dialogues, packed for leaderboards of millions of dialogues.
 
-    Each dialogue is an 8-byte integer. Its 4-byte integer in `lengths` is the number of its 8-byte floats in
-    `scores`. `evasive` has one byte per score, as in `db.arrays.evasive_of`. `unjudged` lists [dialogue,
-    reason, number] as JSON.
+    The row is computed from the verdicts. `dialogues` has one 8-byte integer per dialogue. `lengths` has one 4-byte
+    integer per dialogue: the number of its 8-byte floats in `scores`. `evasive` has one byte per score, as in
+    `db.arrays`. `unjudged` lists [dialogue, reason, number] as JSON.
     """
 
     __tablename__ = "summaries"
@@ -194,8 +193,9 @@ class SummaryRow(Base):
 
 
 class SummaryStateRow(Base):
-    """The numbers of rows that a judge's summaries were computed from; if they differ now, the summaries are
-    stale.
+    """The numbers of rows from which a judge's summaries were computed.
+
+    If the numbers have changed since, the summaries are stale.
     """
 
     __tablename__ = "summary_states"
@@ -206,7 +206,11 @@ class SummaryStateRow(Base):
 
 
 class LabelRow(Base):
-    """Subjects: an inquiry's key, a dialogue's key, or DIALOGUE:INDEX for a message."""
+    """A label.
+
+    The subject is an inquiry's key, a dialogue's key, DIALOGUE:INDEX for a message, or DIALOGUE:INDEX:CHECK for a
+    finding.
+    """
 
     __tablename__ = "labels"
     id: Mapped[int] = mapped_column(Id, primary_key=True)
@@ -223,7 +227,7 @@ class LabelRow(Base):
 
 
 class LabelHistoryRow(Base):
-    """What a label was before it was changed or undone."""
+    """An earlier version of a label that was changed or undone."""
 
     __tablename__ = "label_history"
     id: Mapped[int] = mapped_column(Id, primary_key=True)
@@ -252,7 +256,7 @@ class LeaseRow(Base):
 
 
 class InterrogationRow(Base):
-    """What a bot answered to one sample of a benchmark, in one context and under one reply seed."""
+    """A bot's answer to one sample of a benchmark, in one context and with one reply seed."""
 
     __tablename__ = "interrogations"
     bot: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -263,7 +267,7 @@ class InterrogationRow(Base):
 
 
 class LabelTaskRow(Base):
-    """The organiser's decisions for a tournament: people per item, the order's seed, the random share."""
+    """The organiser's decisions for a tournament: people per item, the seed of the order, the random share."""
 
     __tablename__ = "label_tasks"
     tournament: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
@@ -284,7 +288,10 @@ class LabelSchemaRow(Base):
 
 
 class AccountRow(Base):
-    """What all processes of a tournament have spent. The name leaves out the budget, which may be raised."""
+    """What all processes of a tournament have spent.
+
+    The account's name does not contain the budget, because the budget may be raised.
+    """
 
     __tablename__ = "budget_accounts"
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -297,7 +304,7 @@ class AccountRow(Base):
 
 
 class AccountHolderRow(Base):
-    """What one process has in progress: calls and dialogues, with the most that each can cost."""
+    """The calls and dialogues that a process has in progress, with the most that they can cost."""
 
     __tablename__ = "budget_holders"
     account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), primary_key=True)
@@ -313,7 +320,7 @@ class AccountHolderRow(Base):
 
 
 class PaidCallRow(Base):
-    """A call in progress, so that no other process makes it too."""
+    """A call in progress. The row prevents other processes from making the same call."""
 
     __tablename__ = "paid_calls"
     account: Mapped[str] = mapped_column(ForeignKey("budget_accounts.id"), primary_key=True)
@@ -324,7 +331,7 @@ class PaidCallRow(Base):
 
 
 class PaidReplyRow(Base):
-    """A reply of a dialogue that is not stored yet, so that nobody pays for it twice."""
+    """A reply of a dialogue that is not stored yet. The row prevents a second payment for the reply."""
 
     __tablename__ = "paid_replies"
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -334,7 +341,7 @@ class PaidReplyRow(Base):
 
 
 class RateTurnRow(Base):
-    """When the next call to a service may leave, for bots that share their rate limit."""
+    """The time at which the next call to a service may leave, for bots that share their rate limit."""
 
     __tablename__ = "rate_turns"
     name: Mapped[str] = mapped_column(String(64), primary_key=True)

@@ -1,4 +1,4 @@
-"""How long earlier dialogues of some bots took: calls, seconds, and how much was asked."""
+"""How long earlier dialogues of some bots took, with their numbers of calls and inquiries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ NEWEST = 500  # dialogues that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One dialogue; `seconds` is its share of the run's time, so that a run's dialogues add up to its duration."""
+    """One dialogue.
+
+    `seconds` is its share of the run's time, so that the dialogues of a run add up to its duration.
+    """
 
     speaker: str
     tested: str
@@ -31,7 +34,7 @@ class Played:
 
 
 def played(store: Database, identities: Collection[str]) -> list[Played]:
-    """The newest dialogues in which only these bots took part."""
+    """Returns the newest dialogues in which only these bots took part."""
     some = (
         select(
             DIALOGUES.c.id,

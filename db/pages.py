@@ -1,4 +1,4 @@
-"""Queries for the web pages: one page at a time, with bounded work for any size of the database."""
+"""Queries for the web pages. Each query reads one page, and its work is bounded for any size of the database."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The progress of a tournament, from the number of its dialogues."""
+    """The progress of a tournament, as numbers of dialogues."""
 
     planned: int = 0
     done: int = 0
@@ -86,7 +86,7 @@ class Pages:
         self.engine = store.engine
 
     def stamp(self, *tables: str) -> str:
-        """A value that changes whenever the tables do; its cost does not depend on their size."""
+        """Returns a value that changes whenever the tables change. Its cost does not depend on the tables' size."""
         with reading(self.engine) as connection:
             if self.engine.dialect.name == "sqlite":
                 parts = [connection.scalar(text(f"SELECT max(rowid) FROM {_known(name)}")) for name in tables]
@@ -120,7 +120,7 @@ class Pages:
         )
 
     def entity_types(self, tournament: str) -> list[str]:
-        """The entity types of the tournament's first inquiries; a rare one may be missing."""
+        """Returns the entity types of the tournament's first inquiries. A rare type may be missing."""
         first = (
             select(INQUIRIES.c.entity_type)
             .join(SCHEDULE, SCHEDULE.c.dialogue == INQUIRIES.c.dialogue)
@@ -143,10 +143,10 @@ class Pages:
         *,
         inclusive: bool = False,
     ) -> Matches:
-        """Inquiries or findings in the schedule's order, whole dialogues at a time, until there are enough or
-        time is up.
+        """Returns a page of inquiries or findings in the schedule's order.
 
-        With `inclusive` the page begins with the dialogue at `after` itself.
+        Whole dialogues are searched until there are enough hits or the time is up. With `inclusive`, the page
+        begins with the dialogue at `after` itself.
         """
         end = clock() + seconds
         hits: list[Hit] = []
@@ -178,7 +178,10 @@ class Pages:
     def worst(
         self, tournament: str, tested: str, judge: int, tau: float, limit: int = 10, check: str | None = None
     ) -> tuple[Hit, ...]:
-        """The bot's inquiries that the judge finds most contradictory, above τ; with `check`, its messages."""
+        """Returns the bot's inquiries that the judge finds most contradictory, above τ.
+
+        With `check`, its messages.
+        """
         if check is not None:
             return self._worst_messages(
                 tournament, tested, Wanted(judge=judge, above=tau, check=check), limit
@@ -233,7 +236,7 @@ class Pages:
         after: Place | None = None,
         limit: int = 50,
     ) -> Entries:
-        """Dialogues in the schedule's order."""
+        """Returns a page of dialogues in the schedule's order."""
         with reading(self.engine) as connection:
             rows = connection.execute(window(tournament, speaker, tested, after).limit(limit + 1)).all()
             asked: dict[int, int] = dict(
@@ -261,14 +264,14 @@ class Pages:
         return Entries(shown, shown[-1].place if len(rows) > limit else None)
 
     def marks(self, dialogue: str) -> list[Label]:
-        """People's labels of the dialogue's messages."""
+        """Returns people's labels of the dialogue's messages."""
         last = f"{dialogue};"  # the character after ':'
         return self._labels(
             LABELS.c.subject > f"{dialogue}:", LABELS.c.subject < last, LABELS.c.subject_type == "message"
         )
 
     def about(self, subjects: Sequence[str], subject_type: str, schema: str) -> list[Label]:
-        """People's labels of these subjects."""
+        """Returns people's labels of these subjects."""
         labels = []
         for some in chunks(subjects):
             labels += self._labels(
@@ -285,7 +288,7 @@ class Pages:
             ]
 
     def homes(self, dialogue: str) -> list[str]:
-        """The tournaments with the dialogue in their schedule, newest first."""
+        """Returns the tournaments that have the dialogue in their schedule, newest first."""
         statement = (
             select(SCHEDULE.c.tournament)
             .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
@@ -297,7 +300,7 @@ class Pages:
             return list(connection.scalars(statement))
 
     def beside(self, tournament: str, place: Place) -> Neighbours:
-        """The dialogues before and after one in the schedule's order."""
+        """Returns the previous and the next dialogue in the schedule's order."""
         order = tuple_(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
         mine = SCHEDULE.c.tournament == tournament
         base = select(DIALOGUES.c.key).join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)

@@ -1,4 +1,4 @@
-"""Claims dialogues for playing, stores what was played, and counts progress."""
+"""Claims dialogues for playing, stores played dialogues, and counts progress."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Playing(Database):
     """The part of the repository that runs use."""
 
     def pending(self, tournament: str) -> list[Pending]:
-        """Unfinished dialogues, in rounds over the pairs so that a stopped run is balanced.
+        """Returns unfinished dialogues, in rounds over the pairs so that a stopped run is balanced.
 
-        Neighbours in the order have different bots in both seats, so that a slow bot does not hold up the
+        Dialogues that follow each other have different bots in both seats, so that a slow bot does not delay the
         others.
         """
         statement = (
@@ -48,7 +48,7 @@ class Playing(Database):
         return sorted(waiting, key=diagonal)
 
     def claim(self, ids: Sequence[int], owner: str, now: float, until: float) -> set[int]:
-        """Claims those of the dialogues that nobody else is playing."""
+        """Claims those of the dialogues that no other process is playing, and returns them."""
         free = or_(
             DIALOGUES.c.status == Status.PLANNED.value,
             and_(DIALOGUES.c.status == Status.RUNNING.value, DIALOGUES.c.lease < now),
@@ -73,7 +73,7 @@ class Playing(Database):
         self._set(and_(DIALOGUES.c.owner == owner, DIALOGUES.c.status == Status.RUNNING.value), lease=until)
 
     def release(self, dead: Callable[[str], bool]) -> None:
-        """Frees the claims of processes that are known to be gone."""
+        """Releases the claims of processes that are known to be dead."""
         with writing(self.engine) as connection:
             running = DIALOGUES.c.status == Status.RUNNING.value
             owners = connection.scalars(select(DIALOGUES.c.owner).where(running).distinct()).all()
@@ -86,7 +86,7 @@ class Playing(Database):
                 )
 
     def retry_failed(self, tournament: str) -> int:
-        """Makes a tournament's failed dialogues playable again; only the reason of each was stored."""
+        """Makes a tournament's failed dialogues playable again. A failed dialogue has only its reason stored."""
         failed = and_(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status == Status.FAILED.value)
         return self._set(
             failed, status=Status.PLANNED.value, reason=None, refused=None, facts=None, owner=None, lease=None
@@ -97,7 +97,10 @@ class Playing(Database):
             return connection.execute(update(DIALOGUES).where(where).values(**values)).rowcount
 
     def finish(self, played: Sequence[tuple[int, Dialogue]], owner: str) -> int:
-        """Stores finished dialogues in one transaction; those that another process finished are left as they are."""
+        """Stores finished dialogues in one transaction.
+
+        A dialogue that another process has finished is left as it is.
+        """
         stored = 0
         with writing(self.engine) as connection:
             messages: list[dict[str, Any]] = []
@@ -138,7 +141,7 @@ class Playing(Database):
         self._set(held, status=Status.PLANNED.value, owner=None, lease=None)
 
     def over(self, tournament: str) -> Ended:
-        """The number of finished dialogues, and how many of those failed."""
+        """Returns the number of finished dialogues, and how many of them failed."""
         statement = (
             select(DIALOGUES.c.status, func.count())
             .where(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status.in_(OVER))
@@ -149,7 +152,7 @@ class Playing(Database):
         return Ended(sum(states.values()), states.get(Status.FAILED.value, 0))
 
     def cost(self, tournament: str) -> float:
-        """What paid services have cost for the tournament's dialogues."""
+        """Returns what paid services have cost for the tournament's dialogues."""
         statement = select(DIALOGUES.c.facts).where(
             DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.facts.is_not(None)
         )

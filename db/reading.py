@@ -23,7 +23,7 @@ class Reading(Database):
     """The part of the repository that reads stored dialogues."""
 
     def records(self, tournament: str, *, keys: Sequence[str] | None = None) -> Iterator[Record]:
-        """Stored dialogues with their verdicts and labels, sorted by names and number."""
+        """Returns stored dialogues with their verdicts and labels, sorted by names and number."""
         statement = (
             select(
                 DIALOGUES,
@@ -54,7 +54,7 @@ class _Content:
     message_verdicts: tuple[MessageVerdict, ...]
 
     def subjects(self) -> list[str]:
-        """Everything that a label may be about."""
+        """Returns everything that a label may be about."""
         return [
             self.key,
             *(inquiry.id for inquiry in self.inquiries),

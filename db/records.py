@@ -1,4 +1,4 @@
-"""The values that the repository returns: stored dialogues, tournaments, judges, and work to be done."""
+"""The values that the repository returns: stored dialogues, tournaments, judges, and pending work."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.core.types import (
 
 
 class JudgeRow(NamedTuple):
-    """A judge with verdicts in a tournament; `row` is its number in this database."""
+    """A judge with verdicts in a tournament. `row` is the judge's number in this database."""
 
     row: int
     name: str
@@ -32,8 +32,9 @@ class JudgeRow(NamedTuple):
 
 
 class CheckRow(NamedTuple):
-    """A check of messages that a judge has made in a tournament, and the method that chose the statements to
-    compare.
+    """A check of messages by a judge in a tournament.
+
+    `method` is the version of the method that chose the statements to compare.
     """
 
     check: Check
@@ -45,7 +46,7 @@ class CheckRow(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A dialogue's place in a tournament's schedule; the schedule is sorted by it."""
+    """A dialogue's place in a tournament's schedule, which is sorted by place."""
 
     speaker: str
     tested: str
@@ -53,14 +54,14 @@ class Place(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """The keys of the dialogues before and after another one in the schedule; None at its ends."""
+    """The keys of the previous and the next dialogue in the schedule. None at the schedule's ends."""
 
     before: str | None
     after: str | None
 
 
 class Ended(NamedTuple):
-    """How many dialogues have ended, and how many of those failed."""
+    """The number of dialogues that have ended, and how many of them failed."""
 
     dialogues: int
     failed: int
@@ -117,7 +118,7 @@ class Unjudged:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A dialogue with messages that a judge has not judged under one check."""
+    """A dialogue with messages that still need a judge's verdict under one check."""
 
     dialogue: int
     messages: tuple[Message, ...]
@@ -151,6 +152,6 @@ class StoredTournament:
 
     @property
     def judges(self) -> Sequence[Mapping[str, Any]]:
-        """The judges of the resolved file; none for imported tournaments."""
+        """The judges of the resolved configuration. Empty for imported tournaments."""
         judges: Sequence[Mapping[str, Any]] = self.config.get("judges", ())
         return judges

@@ -1,4 +1,4 @@
-"""The repository: everything that playing, judging and reading ask of one database."""
+"""The repository: all operations on a database that playing, judging and reading need."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Repository(Playing, Judging, Checking, Reading):
     """All reads and writes on one database."""
 
     def __init__(self, engine: Engine, note: Callable[[str], None] = lambda _: None) -> None:
-        """`note` is called with remarks for the user."""
+        """Opens the repository. `note` is called with remarks for the user."""
         super().__init__(engine)
         self._note = note
 
@@ -51,7 +51,7 @@ class Repository(Playing, Judging, Checking, Reading):
             insert_tournament(connection, info, created)
 
     def schedule(self, tournament: str, plans: Iterable[DialoguePlan]) -> None:
-        """Adds the dialogues that do not exist yet, and links all of them to the tournament."""
+        """Adds the dialogues that do not exist yet, and links all dialogues to the tournament."""
         for batch in batched(plans, CHUNK):
             with writing(self.engine) as connection:
                 rows = [
@@ -88,7 +88,7 @@ class Repository(Playing, Judging, Checking, Reading):
                 insert_new(connection, SCHEDULE, entries)
 
     def tournaments(self) -> list[StoredTournament]:
-        """All tournaments, newest first."""
+        """Returns all tournaments, newest first."""
         with reading(self.engine) as connection:
             rows = connection.execute(
                 select(TOURNAMENTS).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.id)
@@ -107,7 +107,10 @@ class Repository(Playing, Judging, Checking, Reading):
         ]
 
     def find(self, name: str) -> StoredTournament:
-        """Finds a tournament by id, release tag (the newest of several, with a note), or unique prefix of an id."""
+        """Finds a tournament by id, unique prefix of an id, or release tag.
+
+        If several tournaments have the release, returns the newest, with a note.
+        """
         stored = self.tournaments()
         for tournament in stored:
             if tournament.id == name:

@@ -1,4 +1,4 @@
-"""Calls the database from the event loop, and retries while it cannot be reached."""
+"""Calls the database from the event loop, and retries as long as the database cannot be reached."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAUSE = 0.5
 
 
 async def retry_while_lost(attempt: Callable[[], Awaitable[T]]) -> T:
-    """The result of a read or an idempotent write."""
+    """Returns the result of a read or an idempotent write."""
     loop = asyncio.get_running_loop()
     until = loop.time() + PATIENCE
     while True:
@@ -29,5 +29,5 @@ async def retry_while_lost(attempt: Callable[[], Awaitable[T]]) -> T:
 
 
 async def retry_store(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The result of one transaction, run in a thread."""
+    """Returns the result of one transaction, which runs in a thread."""
     return await retry_while_lost(lambda: asyncio.to_thread(function, *args, **kwargs))

@@ -25,8 +25,9 @@ def bot_row(bot: BotSpec) -> dict[str, Any]:
 
 
 def texts_code(messages: Sequence[Message]) -> int | None:
-    """A number that is equal for dialogues with equal texts; the last message's hash covers all messages before
-    it.
+    """Returns a number that is equal for dialogues with equal texts.
+
+    The last message's hash covers all messages before it.
     """
     return seed_for("texts", messages[-1].hash) if messages else None
 
@@ -44,7 +45,7 @@ def message_row(dialogue: int, message: Message) -> dict[str, Any]:
 
 
 def played_columns(personas: Sequence[str | None], collapse: Collapse | None) -> dict[str, Any]:
-    """The columns of a dialogue row about personas and loops."""
+    """Returns the columns of a dialogue row about personas and loops."""
     return {
         "personas": list(personas) if any(personas) else None,
         "collapsed_turn": collapse.turn if collapse else None,
@@ -130,7 +131,7 @@ def inquiry(row: Any) -> Inquiry:
 
 
 def finding(dialogue: str, verdict: MessageVerdict) -> str:
-    """The subject of a label on a message's finding: the dialogue's key, the message, the check."""
+    """Returns the subject of a label on a finding: the dialogue's key, the message, the check."""
     return f"{dialogue}:{verdict.message}:{verdict.check.value}"
 
 

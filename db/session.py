@@ -23,7 +23,10 @@ IMMUTABLE = {"mode": "ro", "immutable": "1", "uri": "true"}
 
 
 class Database:
-    """An open database. Every query in `db` uses one; its engine is private to `db`."""
+    """An open database.
+
+    Every query in `db` uses such an object. Code outside `db` does not use its engine.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -46,7 +49,7 @@ class Database:
 
 
 def parse(url: str | None) -> URL:
-    """Parses the database's URL; errors show valid forms."""
+    """Parses the database's URL. Errors show valid forms."""
     shapes = "use sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
     try:
         parsed = make_url(url or os.environ.get(DATABASE_VARIABLE) or DATABASE)
@@ -60,7 +63,7 @@ def parse(url: str | None) -> URL:
 
 
 def masked(url: str) -> str | None:
-    """The URL without its password, to be shown; None if it cannot be parsed."""
+    """Returns the URL without its password, to be shown. None if the URL cannot be parsed."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
@@ -68,7 +71,7 @@ def masked(url: str) -> str | None:
 
 
 def connect(url: str | None = None, *, create: bool = True, read_only: bool = False) -> Engine:
-    """An engine for a database with the program's schema; `create` creates or upgrades it."""
+    """Returns an engine for a database with the program's schema. `create` creates or upgrades the schema."""
     from db.migrate import ensure
 
     parsed = parse(url)
@@ -125,13 +128,19 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
 
 
 def _is_foreign(cursor: sqlite3.Cursor) -> bool:
-    """Whether the file is another program's: it is refused afterwards, and not even its journal's mode changes."""
+    """Whether the file belongs to another program.
+
+    Such a file is refused and stays unchanged, including its journal mode.
+    """
     tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return bool(tables) and "tournaments" not in tables
 
 
 def _cannot_be_written(file: Path) -> bool:
-    """Whether the disk is read-only. SQLite can then only read a write-ahead log if it is told that nobody writes."""
+    """Whether the disk is read-only.
+
+    On such a disk, SQLite can only read a write-ahead log if it is told that nobody writes.
+    """
     if os.access(file.parent, os.W_OK):
         return False
     log = file.with_name(file.name + "-wal")
@@ -161,7 +170,10 @@ def _postgres(url: URL) -> Engine:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """One transaction that takes SQLite's write lock at its start, so that it cannot deadlock later."""
+    """Opens a transaction for writing.
+
+    It takes SQLite's write lock at its start, so that it cannot deadlock later.
+    """
     with sentence(engine.url), engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -180,7 +192,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One consistent snapshot for several reads."""
+    """Opens a consistent snapshot for several reads."""
     with sentence(engine.url), engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN")
@@ -195,7 +207,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def sentence(url: URL) -> Iterator[None]:
-    """Turns a driver's error into one sentence with the remedy."""
+    """Turns a driver's error into an error of one sentence with the remedy."""
     address = url.render_as_string(hide_password=True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The input of statistics, read as arrays: dialogues, and inquiries with one judge's scores."""
+"""Reads the input of statistics as arrays: dialogues, and inquiries with one judge's scores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ from db.tables import DIALOGUES, INQUIRIES, SCHEDULE, TOURNAMENT_BOTS, TOURNAMEN
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Circumstances:
-    """What makes dialogues comparable: `unit` is equal for dialogues with equal opener and seed."""
+    """What must be equal for dialogues to be comparable.
+
+    `unit` is equal for dialogues with equal opener and seed.
+    """
 
     id: Array
     unit: Array
@@ -41,7 +44,7 @@ class Circumstances:
 
 
 def dialogues(store: Database, tournament: str) -> Dialogues:
-    """Every finished dialogue of the tournament, by pair and number."""
+    """Returns every finished dialogue of the tournament, by pair and number."""
     with reading(store.engine) as connection:
         members = connection.execute(
             select(TOURNAMENT_BOTS.c.name, TOURNAMENT_BOTS.c.identity)
@@ -110,7 +113,7 @@ def dialogues(store: Database, tournament: str) -> Dialogues:
 
 
 def ended_early() -> ColumnElement[bool]:
-    """Dialogues that ended because of a loop."""
+    """Selects dialogues that ended because of a loop."""
     return and_(
         DIALOGUES.c.status == Status.DONE.value,
         DIALOGUES.c.on_loop == OnLoop.END.value,
@@ -119,7 +122,7 @@ def ended_early() -> ColumnElement[bool]:
 
 
 def _openers(store: Database, tournament: str, ids: Array) -> tuple[Array, tuple[str, ...]]:
-    """Each dialogue's opener; not read if the tournament has only one."""
+    """Returns each dialogue's opener. The openers are not read if the tournament has only one opener."""
     known = _config(store, tournament).get("openers") or ()
     if len(known) == 1:
         return np.zeros(len(ids), np.int32), tuple(known)
@@ -127,7 +130,7 @@ def _openers(store: Database, tournament: str, ids: Array) -> tuple[Array, tuple
 
 
 def _personas(store: Database, tournament: str, ids: Array, tested: Array) -> tuple[Array, tuple[str, ...]]:
-    """The persona of the bot under test in each dialogue; -1 for a bot with a fixed one."""
+    """Returns the persona of the bot under test in each dialogue, or -1 for a bot with a fixed persona."""
     bots = _config(store, tournament).get("bots") or ()
     if not any((bot.get("settings") or {}).get("persona") for bot in bots):
         return np.full(len(ids), -1, np.int32), ()
@@ -147,7 +150,7 @@ def _config(store: Database, tournament: str) -> Mapping[str, Any]:
 def _coded(
     store: Database, tournament: str, ids: Array, column: ColumnElement[Any]
 ) -> tuple[Array, tuple[str, ...]]:
-    """One text of each dialogue (such as its opener) as an index into the distinct texts; -1 if there is none."""
+    """Returns one text of each dialogue, such as its opener, as an index into the distinct texts. -1 means no text."""
     codes = Codes()
     parts: list[tuple[Array, ...]] = []
     rows = (
@@ -166,12 +169,12 @@ def _coded(
 
 
 def _list(column: ColumnElement[Any]) -> ColumnElement[str]:
-    """The integers of a group as one text; two such columns of one query have the same order."""
+    """Joins the integers of a group to one text. Two such columns of one query have the same order."""
     return func.aggregate_strings(cast(column, String), ",")
 
 
 def circumstances(store: Database, tournament: str) -> Circumstances:
-    """Openers, seeds, turns and inquirers of the finished dialogues, in the order of their ids."""
+    """Returns openers, seeds, turns and inquirers of the finished dialogues, in the order of their ids."""
     from arena.core.hashing import seed_for
 
     unit = lru_cache(maxsize=1 << 16)(lambda opener: seed_for("unit", opener))
@@ -215,14 +218,17 @@ def circumstances(store: Database, tournament: str) -> Circumstances:
 
 
 def scores(store: Database, tournament: str, judge: int | None, played: Dialogues) -> Scores:
-    """The inquiries of the finished dialogues, with the judge's scores; read from a summary if there are many."""
+    """Returns the inquiries of the finished dialogues with the judge's scores.
+
+    If there are many verdicts, the scores are read from a summary.
+    """
     if judge is not None and summaries.worthwhile(store, judge) and summaries.stored(store, judge):
         return summaries.scores(store, judge, played)
     return exact(store, tournament, judge, played)
 
 
 def exact(store: Database, tournament: str, judge: int | None, played: Dialogues) -> Scores:
-    """Reads row by row from inquiries and verdicts."""
+    """Reads the scores row by row from inquiries and verdicts."""
     kinds, types, reasons = Codes(), Codes(), Codes()
     known = {int(id): at for at, (id, done) in enumerate(zip(played.id, played.done, strict=True)) if done}
     keys: list[str] = []
@@ -262,7 +268,7 @@ def exact(store: Database, tournament: str, judge: int | None, played: Dialogues
 
 
 def judging_seconds(store: Database, tournament: str, judge: int) -> float | None:
-    """Seconds that the judge took for the tournament's inquiries; None if they were not stored."""
+    """Returns the seconds that the judge took for the tournament's inquiries. None if they were not stored."""
     mine = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)
     statement = (
         select(func.sum(VERDICTS.c.seconds))
@@ -275,7 +281,7 @@ def judging_seconds(store: Database, tournament: str, judge: int) -> float | Non
 
 
 def keys(store: Database, tournament: str, number: int) -> list[str]:
-    """Keys of the tournament's dialogues: for each pair, the first `number` finished ones."""
+    """Returns the keys of finished dialogues, among the first `number` dialogues of each pair."""
     statement = (
         select(DIALOGUES.c.key)
         .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)

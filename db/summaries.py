@@ -1,6 +1,6 @@
 """Packs a judge's verdicts, one row per 256 dialogues, so that large leaderboards read few rows.
 
-Reading a summary packs what was stored since; inquiries and verdicts are only ever added.
+Reading a summary first packs whatever was stored since the last time. Inquiries and verdicts are only ever added.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SOME = 2_000  # runs of blocks that are read one by one; more are read as a whol
 
 
 class Totals(NamedTuple):
-    """How much is stored, which tells whether a summary is up to date."""
+    """The numbers of stored rows, which tell whether a summary is up to date."""
 
     verdicts: int
     inquiries: int
@@ -58,13 +58,13 @@ def worthwhile(store: Database, judge: int) -> bool:
 
 
 def fresh(store: Database, judge: int) -> bool:
-    """Whether the judge's summaries contain everything that is stored."""
+    """Whether the judge's summaries cover everything that is stored."""
     with reading(store.engine) as connection:
         return _state(connection, judge) == _totals(connection, judge)
 
 
 def refresh(store: Database, judge: int) -> int:
-    """Packs new data if the judge has enough verdicts; returns the number of rows written."""
+    """Packs new data if the judge has enough verdicts. Returns the number of rows written."""
     return summarise(store, judge) if worthwhile(store, judge) else 0
 
 
@@ -91,7 +91,7 @@ def summarise(store: Database, judge: int) -> int:
 
 
 def stored(store: Database, judge: int) -> bool:
-    """Brings the summaries up to date; False if the database is read-only."""
+    """Brings the summaries up to date. Returns False if the database is read-only."""
     try:
         summarise(store, judge)
     except StoreError as error:
@@ -115,7 +115,7 @@ def _totals(connection: Connection, judge: int) -> Totals:
 
 
 def _touched(connection: Connection, judge: int, before: Totals, now: Totals) -> set[int] | None:
-    """The blocks with new or possibly newly judged inquiries; None if that cannot be determined."""
+    """Returns the blocks with new inquiries or possibly new verdicts. None if they cannot be determined."""
     new = INQUIRIES.c.id > before.last
     if (
         connection.scalar(select(func.count()).select_from(INQUIRIES).where(new))
@@ -133,7 +133,7 @@ def _touched(connection: Connection, judge: int, before: Totals, now: Totals) ->
 
 
 def _packed(connection: Connection, judge: int, blocks: Collection[int] | None) -> Iterator[dict[str, Any]]:
-    """The rows of whole blocks, by dialogue id; of all blocks if none are named."""
+    """Returns the summary rows of whole blocks, by dialogue id. Without `blocks`, of all blocks."""
     whole = inquiries(None, judge)
     runs = [] if blocks is None else _runs(sorted(blocks))
     if blocks is None or len(runs) > SOME:
@@ -153,7 +153,7 @@ def _packed(connection: Connection, judge: int, blocks: Collection[int] | None) 
 
 
 def _runs(blocks: Sequence[int]) -> list[tuple[int, int]]:
-    """Merges neighbours into ranges [low, high)."""
+    """Merges adjacent blocks into ranges [low, high)."""
     runs: list[tuple[int, int]] = []
     for block in blocks:
         if runs and runs[-1][1] == block:
@@ -190,7 +190,7 @@ def _rows(judge: int, rows: Sequence[InquiryRow], blocks: Collection[int] | None
 
 
 def scores(store: Database, judge: int, played: Dialogues) -> Scores:
-    """The scores of a tournament's finished dialogues; kind and distance are in the order of asking."""
+    """Returns the scores of a tournament's finished dialogues. Kind and distance are in the order of asking."""
     kinds, reasons = Codes(), Codes()
     order = np.argsort(played.id).astype(np.int32)
     ids = played.id[order]
@@ -199,7 +199,7 @@ def scores(store: Database, judge: int, played: Dialogues) -> Scores:
     mine = set((ids // BLOCK).tolist())
 
     def places(dialogues: Array) -> tuple[Array, Array]:
-        """The positions of the dialogues, and which of them are the tournament's and finished."""
+        """Returns the positions of the dialogues, and whether each of them is finished and in the tournament."""
         at = np.minimum(np.searchsorted(ids, dialogues), len(ids) - 1)
         position = order[at]
         return position, (ids[at] == dialogues) & played.done[position]
@@ -260,7 +260,7 @@ def scores(store: Database, judge: int, played: Dialogues) -> Scores:
 def located(
     store: Database, judge: int, played: Dialogues, scores: Scores, subjects: Collection[str]
 ) -> dict[str, int]:
-    """The positions of some inquiries among the scores, by their keys."""
+    """Returns the positions of some inquiries among the scores, by their keys."""
     asked = _asked(store, judge, sorted(subjects))
     order = np.argsort(played.id)
     ids = np.array(sorted({one.dialogue for one in asked}), np.int64)
@@ -290,7 +290,10 @@ def located(
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Inquiries in the order of asking; unjudged ones are not distinguished."""
+    """The common properties of a group of inquiries.
+
+    The inquiries of a group are in the order of asking. Inquiries without a verdict are not told apart.
+    """
 
     dialogue: int
     kind: str
@@ -316,7 +319,7 @@ def _grouped(asked: Sequence[_Asked]) -> dict[_Group, list[str]]:
 
 
 def _asked(store: Database, judge: int, subjects: Sequence[str]) -> list[_Asked]:
-    """All inquiries of the subjects' dialogues, in the order of asking."""
+    """Returns all inquiries of the subjects' dialogues, in the order of asking."""
     dialogues: set[int] = set()
     asked: list[_Asked] = []
     with reading(store.engine) as connection:

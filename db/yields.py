@@ -15,7 +15,7 @@ NOT_ASKED = "past_end"  # a question whose turn never came
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Totals over a tournament's finished dialogues; replies are those of the bots under test."""
+    """Totals over a tournament's finished dialogues. Only replies of bots under test count."""
 
     replies: int
     planned: int  # replies if no dialogue had ended early

@@ -1,4 +1,4 @@
-"""Alembic's entry point: migrates on the connection from db.migrate."""
+"""Alembic's entry point. It migrates on the connection that db.migrate provides."""
 
 from alembic import context
 

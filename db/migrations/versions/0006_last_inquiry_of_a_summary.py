@@ -1,4 +1,4 @@
-"""up to which inquiry a summary goes, so that it can be gone on with"""
+"""the last inquiry of a summary, so that the summary can be continued"""
 
 from __future__ import annotations
 

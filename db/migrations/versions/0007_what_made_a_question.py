@@ -1,4 +1,4 @@
-"""what made a question: rule, score, clause, answer span, and whether the fact has one right answer"""
+"""the origin of a question: rule, score, clause, answer span, and whether the fact has one right answer"""
 
 from __future__ import annotations
 

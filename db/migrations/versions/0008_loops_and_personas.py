@@ -1,4 +1,4 @@
-"""who looped and when, what was done about it, and whom the bots played"""
+"""which bot looped and when, what was done about the loop, and which personas the bots played"""
 
 from __future__ import annotations
 

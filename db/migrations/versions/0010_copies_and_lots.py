@@ -1,4 +1,4 @@
-"""which dialogues are copies of each other, and which labels were drawn by lot"""
+"""which dialogues are copies of each other, and which labels were drawn at random"""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def downgrade() -> None:
 
 
 def _texts(connection: sa.Connection) -> None:
-    """The last message's hash covers all before it."""
+    """Stores a code of each dialogue's texts. The last message's hash covers all messages before it."""
     dialogues = sa.table("dialogues", sa.column("id", sa.BigInteger), sa.column("texts", sa.BigInteger))
     messages = sa.table("messages", sa.column("dialogue"), sa.column("index"), sa.column("hash"))
     last = 0
@@ -71,7 +71,10 @@ def _texts(connection: sa.Connection) -> None:
 
 
 def _lots(connection: sa.Connection) -> None:
-    """Labels of inquiries: by the settings that stand now, as every estimate did until today."""
+    """Stores which labels of inquiries were drawn at random.
+
+    The current settings decide this, as they did in every estimate before this version.
+    """
     tasks = {
         (row.tournament, row.schema): (row.seed, row.share)
         for row in connection.execute(sa.text("SELECT tournament, schema, seed, share FROM label_tasks"))

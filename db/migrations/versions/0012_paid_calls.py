@@ -1,4 +1,4 @@
-"""calls under way, one by one, and how many were lost with their process"""
+"""calls in progress, one row per call, and the number of calls lost with their process"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""label schemas of one's own"""
+"""the users' own label schemas"""
 
 from __future__ import annotations
 
