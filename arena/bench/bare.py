@@ -1,6 +1,6 @@
-"""A lock-step batched loop with kept caches and nothing else: no queue, no pages, no event loop.
+"""A batched loop in lock-step that only keeps its caches. It has no queue, no pages and no event loop.
 
-It is the baseline from which the engine's overhead is measured.
+The engine's overhead is measured against this loop.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bots.sampling import TRIES, Decoding, draw
 
 
 class Bare:
-    """Plays all dialogues of one pair in lock-step; each seat has one fixed array of rows."""
+    """Plays all dialogues of one pair in lock-step. Each seat has one fixed array of rows."""
 
     def __init__(self, loaded: Any, shape: Shape, dialogues: int) -> None:
         self._model = loaded.model
@@ -28,7 +28,7 @@ class Bare:
         self._decoding = Decoding(max_new_tokens=TOKENS)
 
     def play_turn(self) -> int:
-        """Like `Talk.play_turn`, but for all dialogues; returns the number of replies."""
+        """Play a turn as `Talk.play_turn` does, but for all dialogues. Returns the number of replies."""
         import torch
 
         replies = 3 * self._count
@@ -49,7 +49,7 @@ class Bare:
         return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def _speak(self, seat: int, heard: list[list[int]], keep: bool = True) -> list[list[int]]:
-        """Reads what each partner said and answers; the answer's last token is read in the next call."""
+        """Read the partners' messages and answer them. The last token of an answer is read in the next call."""
         rows = self._seats[seat]
         user, end = self._text("<|im_start|>user\n"), self._text("<|im_end|>\n")
         bot = self._text("<|im_start|>assistant\n")

@@ -1,7 +1,8 @@
-"""Replies per second of the engine, of the one-at-a-time loop it replaces, and of a bare batched loop.
+"""Measures the replies per second of the engine, of the one-at-a-time loop that it replaces, and of a bare
+batched loop.
 
-All write replies of the same length in the same talk with the same weights. The parts take turns, so that
-other load on the machine affects all of them equally.
+All of them write replies of the same length in the same conversation with the same weights. They take turns, so
+that other load on the machine affects all of them equally.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ CACHE_BYTES = 3 << 30
 
 @dataclass
 class Spent:
-    """How much one competitor wrote, and how long it took."""
+    """The number of replies that one competitor wrote, and the time that it took."""
 
     replies: int = 0
     seconds: float = 0.0
@@ -49,7 +50,9 @@ class Spent:
 
 @dataclass
 class Part:
-    """One competitor; plays its next turn when asked. Turns in which all compete are totalled separately."""
+    """One competitor, which plays its next turn when asked. Turns in which all competitors play are also totalled
+    separately.
+    """
 
     name: str
     turn: Callable[[], Awaitable[int]]
@@ -76,7 +79,7 @@ def bot(dtype: str = "auto", batch: int = 32, model: str = MODEL) -> HfBot:
 
 
 def engine_part(player: HfBot, dialogues: int, name: str = "engine") -> Part:
-    """All dialogues at once through the bot, as in a tournament."""
+    """Return the competitor that plays all dialogues at once through the bot, as in a tournament."""
     talks = [Talk(f"{name}{n}", n) for n in range(dialogues)]
     company = DialogueCounter()
     player.attend(company)
@@ -90,7 +93,9 @@ def engine_part(player: HfBot, dialogues: int, name: str = "engine") -> Part:
 
 
 def loop_part(dtype: str, name: str, model: str = MODEL) -> Part:
-    """transformers' `generate` with batch 1, reading the whole history each time, one dialogue after the other."""
+    """Return the competitor that uses transformers' `generate` with batch size 1. It plays one dialogue and reads
+    the whole history for each reply.
+    """
     import torch
 
     loaded = hf_load.load({"model": model}, "cpu", dtype)
@@ -130,7 +135,9 @@ def bare_part(dialogues: int, dtype: str, model: str = MODEL) -> Part:
 
 
 async def replies(quick: bool, tell: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
-    """Measures the engine and the bare loop, and every third turn the one-at-a-time loops on the first dialogue."""
+    """Measure the engine and the bare loop in every turn. The one-at-a-time loops play every third turn of the
+    first dialogue.
+    """
     turns = 3 if quick else 15
     dtype = hf_load.choose_dtype("auto", "cpu")
     player = bot(batch=dialogues)
@@ -174,7 +181,7 @@ def _state(turn: int, turns: int, parts: Sequence[Part]) -> str:
 
 
 async def growth(quick: bool, tell: Callable[[str], None], dialogues: int = 16) -> dict[str, Any]:
-    """The time of 30 turns divided by that of the first 15."""
+    """Return the time of 30 turns divided by the time of the first 15 turns."""
     half = 4 if quick else 15
     player = bot(batch=dialogues)
     part = engine_part(player, dialogues, "growth")
@@ -190,7 +197,7 @@ async def growth(quick: bool, tell: Callable[[str], None], dialogues: int = 16) 
 
 
 async def int8(quick: bool, tell: Callable[[str], None], dialogues: int = 32) -> dict[str, Any]:
-    """Eight-bit weights compared with bf16: speed, and the share of equal greedy replies."""
+    """Compare eight-bit weights with bf16: the speed, and the share of equal greedy replies."""
     from bots.base import Line, ReplyRequest
 
     sixteen, eight = bot("bfloat16", dialogues), bot("int8", dialogues)

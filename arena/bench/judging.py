@@ -1,4 +1,6 @@
-"""Verdicts per second: the embedded judge as a tournament uses it, its bare network, and one pair at a time."""
+"""Measures the verdicts per second of the embedded judge as a tournament uses it, of its bare network, and of
+judging one pair at a time.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ PLACES = ("Rome", "Paris", "Lisbon", "Oslo", "Vienna", "Prague", "Athens", "Dubl
 
 
 async def verdicts(quick: bool) -> dict[str, Any]:
-    """Measures the three in turn, a third of the pairs at a time."""
+    """Measure the three in turn, on a third of the pairs at a time."""
     from arena.core.types import Case
     from judges import registry
     from judges.embedded import embedded, hypothesis
@@ -58,7 +60,7 @@ async def verdicts(quick: bool) -> dict[str, Any]:
 
 
 def stability_seconds(quick: bool) -> float:
-    """Times the stability curve of a tournament simulated from AIH's published table."""
+    """Measure how long the stability curve takes for a tournament simulated from AIH's published table."""
     import numpy as np
 
     from arena.stats.simulate import AIH_BOTS, AIH_HUMAN, AIH_QUESTIONS, tournament

@@ -1,4 +1,4 @@
-"""The cost of orchestrator and database, measured with bots that answer at once."""
+"""Measures the cost of orchestrator and database, with bots that answer at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ judges: [truth]
 
 @dataclass
 class Watch:
-    """Reads this process's memory after given numbers of dialogues."""
+    """Records this process's memory when given numbers of dialogues are reached."""
 
     marks: list[int]
     rss: dict[int, float] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def rss_mb() -> float:
 
 
 def measure(dialogues: int = 10_000) -> dict[str, Any]:
-    """Replies per second into SQLite, and memory at a tenth of the dialogues and at the end."""
+    """Measure the replies per second stored in SQLite, and the memory after a tenth of the dialogues and at the end."""
     from db import Repository, connect
 
     with tempfile.TemporaryDirectory() as folder:

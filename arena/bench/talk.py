@@ -1,6 +1,6 @@
 """The conversation that every part of the benchmark plays.
 
-Two seats of one model, one inquiry per turn, fixed lengths.
+It has two seats of one model, one inquiry per turn, and replies of fixed length.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class Talk:
     replies: int = 0
 
     async def play_turn(self, say: Say) -> None:
-        """One message of each seat, and one question to the second seat that leaves no trace."""
+        """Play one message of each seat, and one question to the second seat that leaves no trace in the
+        conversation.
+        """
         if self.turn == 0:
             self._add(0, OPENER)
         else:
@@ -49,7 +51,7 @@ class Talk:
             self.views[view].append(Line(text, view == seat))
 
     def at_the_point_of(self, other: Talk) -> None:
-        """Continues from the turn and the histories of another talk."""
+        """Continue from the turn and the histories of another talk."""
         self.turn = other.turn
         self.views = (list(other.views[0]), list(other.views[1]))
 
@@ -58,7 +60,7 @@ class Talk:
 
 
 def saying(bot: Bot) -> Say:
-    """Asks a bot for one reply."""
+    """Return a function that asks a bot for one reply."""
 
     async def say(key: str, history: tuple[Line, ...], seed: int, fork: bool) -> str:
         reply = (await bot.reply([ReplyRequest(key, history, seed, fork)]))[0]
@@ -70,7 +72,7 @@ def saying(bot: Bot) -> Say:
 
 
 async def play_turns(talks: list[Talk], say: Say) -> int:
-    """Plays the next turn of all talks at once; returns the number of replies."""
+    """Play the next turn of all talks at once. Returns the number of replies."""
     before = sum(talk.replies for talk in talks)
     await asyncio.gather(*(talk.play_turn(say) for talk in talks))
     return sum(talk.replies for talk in talks) - before

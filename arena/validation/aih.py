@@ -56,7 +56,7 @@ class Collected:
 
 
 def report(repository: Repository, names: Sequence[str], judge: str | None, tau: float | None) -> Report:
-    """Return the tables: speakers are rows, bots under test are columns, and the last row is the mean over speakers."""
+    """Return the tables. Speakers are rows, bots under test are columns, and a last row has the mean over speakers."""
     stored = collect(repository, _with_chats(repository, names), judge, tau)
     figures = paper("aih")
     report = Report("aih", len(stored.asked))

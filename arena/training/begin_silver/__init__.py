@@ -1,1 +1,1 @@
-"""Silver data for BEGIN's classifier: the paper's adversarial methods, with their substitutions."""
+"""Silver data for BEGIN's classifier, made by the paper's adversarial methods or by substitutes for them."""

@@ -1,4 +1,4 @@
-"""Adjectives and their antonyms: WordNet's if installed, else a list of our own."""
+"""Finds antonyms of adjectives, in WordNet if it is installed, else in a list of our own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _listed() -> dict[str, str]:
 
 
 def antonym(adjective: str, wordnet: bool = True) -> str | None:
-    """The antonym of an adjective, if one is known."""
+    """Return the antonym of an adjective; None if no antonym is known."""
     low = adjective.lower()
     opposite = (_of_wordnet(low) if wordnet else None) or _listed().get(low)
     return opposite.capitalize() if opposite and adjective[:1].isupper() else opposite
@@ -38,5 +38,5 @@ def _of_wordnet(adjective: str) -> str | None:
 
 
 def source() -> str:
-    """Which of the two is in use, for the record of a run."""
+    """Return which source of antonyms is in use, for the record of a run."""
     return "WordNet" if _of_wordnet("first") else "list"

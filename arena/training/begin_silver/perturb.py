@@ -1,4 +1,6 @@
-"""The paper's perturbations: of evidence, so that a generator hallucinates; of responses, so that they contradict."""
+"""The paper's perturbations. Perturbed evidence makes a generator hallucinate; perturbed responses contradict the
+evidence.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,12 @@ _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 class Change:
     text: str
     changed: tuple[tuple[str, str], ...]
-    """A replacement: the old text and the new one."""
+    """The replacements, each as a pair of the old text and the new text."""
 
 
 @dataclass
 class Pool:
-    """The verbs by tense and names by type in all the evidence."""
+    """All verbs (by tense) and all names (by type) that occur in the evidence."""
 
     verbs: dict[str, list[str]] = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)
@@ -62,7 +64,7 @@ class Pool:
 
 
 def _verbs(text: str) -> list[tuple[str, Token]]:
-    """Full verbs with their tags; auxiliaries are not replaced."""
+    """Return the full verbs with their tags. Auxiliaries are left out, because they are not replaced."""
     verbs = []
     for tokens in sentences(text):
         for token, kind in zip(tokens, tagged(tokens), strict=True):
@@ -72,7 +74,7 @@ def _verbs(text: str) -> list[tuple[str, Token]]:
 
 
 def names(text: str) -> list[tuple[str, int, int]]:
-    """Years, numbers, places and other names, with their positions in the text."""
+    """Return years, numbers, places and other names, with their positions in the text."""
     result = []
     for tokens in sentences(text):
         tags = tagged(tokens)
@@ -103,7 +105,7 @@ def names(text: str) -> list[tuple[str, int, int]]:
 
 
 def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> Change | None:
-    """Replaces several spans, starting at the end so that positions stay valid."""
+    """Replace several spans. The last span is replaced first, so that the positions of the others stay valid."""
     pieces = []
     result = text
     for low, high, new in sorted(changes, reverse=True):
@@ -148,7 +150,7 @@ def _subject_and_object(clause: Clause) -> tuple[tuple[int, int], tuple[int, int
 
 
 def replace_verbs(text: str, pool: Pool, draw: random.Random, most: int = 2) -> Change | None:
-    """Replaces up to two verbs by others of the same tense."""
+    """Replace up to two verbs by other verbs in the same tense."""
     verbs = _verbs(text)
     chosen = draw.sample(verbs, min(most, len(verbs)))
     changes = []
@@ -160,7 +162,7 @@ def replace_verbs(text: str, pool: Pool, draw: random.Random, most: int = 2) -> 
 
 
 def swap_entities(text: str, pool: Pool, draw: random.Random, most: int = 2) -> Change | None:
-    """Replaces up to two names by others of the same type, from other evidence."""
+    """Replace up to two names by other names of the same type from other evidence."""
     entities = names(text)
     changes = []
     for kind, low, high in draw.sample(entities, min(most, len(entities))):

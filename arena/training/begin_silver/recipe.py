@@ -1,4 +1,6 @@
-"""A balanced, seeded silver set: each of the five labels by the paper's methods (section 4)."""
+"""Builds a balanced, seeded silver set. Examples of each of the five labels are made by the paper's methods
+(section 4).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|us|ou
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The turn that the generator should answer; `before` are the earlier turns."""
+    """The turn that the generator should answer. `before` holds the turns before it."""
 
     previous: str
     evidence: str | None = None
@@ -60,14 +62,14 @@ class Silver:
     label: Label
     method: str
     perturbed: str | None = None
-    """What the generator was given instead of the evidence."""
+    """The perturbed evidence that the generator was given instead of the evidence."""
 
     def row(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def silver(triples: Sequence[Triple], size: int, seed: int, writer: Generator) -> list[Silver]:
-    """`size` examples, a fifth of each label; the same seed and generator give the same set."""
+    """Return `size` examples, one fifth for each label. The same seed and generator give the same set."""
     each = size // len(Label)
     if each == 0:
         raise InputError(f"A silver set of {size} is too small: ask for at least {len(Label)}.")
@@ -112,7 +114,7 @@ def _entailed(triples: Sequence[Triple]) -> Iterator[Silver]:
 
 
 def _off_topic(order: Sequence[Triple], triples: Sequence[Triple], draw: random.Random) -> Iterator[Silver]:
-    """Responses to other evidence of the same topic, so that words alone do not give them away."""
+    """Use responses to other evidence of the same topic, so that single words do not reveal the label."""
     topics = by_topic(triples)
     for triple in order:
         others = [
@@ -131,7 +133,7 @@ def _off_topic(order: Sequence[Triple], triples: Sequence[Triple], draw: random.
 
 
 def _contradicting(order: Sequence[Triple]) -> Iterator[Silver]:
-    """Alternates the two methods; if one cannot change a response, the other is tried."""
+    """Alternate between the two methods. If a method cannot change a response, the other method is tried."""
     methods: list[tuple[str, Callable[[str], perturb.Change | None]]] = [
         ("response negation", perturb.negate),
         ("antonym", perturb.oppose),
@@ -150,7 +152,7 @@ def _contradicting(order: Sequence[Triple]) -> Iterator[Silver]:
 
 
 def _generic(order: Sequence[Triple], writer: Generator, seed: int, wanted: int) -> Iterator[Silver]:
-    """Low temperature, no evidence, after small talk; specific responses are left out."""
+    """Generate responses at low temperature, without evidence and after small talk. Specific responses are left out."""
     draw = seeded(seed, "small talk")
     for batch in _batches(order, wanted):
         asked = [Request(triple.previous, before=tuple(draw.sample(SMALL_TALK, SHOWN))) for triple in batch]
@@ -164,7 +166,9 @@ def _generic(order: Sequence[Triple], writer: Generator, seed: int, wanted: int)
 def _hallucinated(
     order: Sequence[Triple], pool: perturb.Pool, writer: Generator, seed: int, wanted: int
 ) -> Iterator[Silver]:
-    """The generator's answers from perturbed evidence, with one of three methods per document."""
+    """Use the generator's answers to perturbed evidence. One of three methods perturbs the evidence of each
+    document.
+    """
     draw = seeded(seed, "perturbation")
     methods: list[tuple[str, Callable[[str], perturb.Change | None]]] = [
         ("subject-object inversion", perturb.swap_subject_and_object),
@@ -195,7 +199,7 @@ def _batches(order: Sequence[Triple], wanted: int) -> Iterator[Sequence[Triple]]
 
 
 def first_sentences(text: str, most: int) -> str:
-    """The first sentence or two, like the paper's responses; small models write more."""
+    """Return the first sentences, because the paper's responses have one or two, and small models write more."""
     from judges.words import sentences
 
     return " ".join(sentences(" ".join(text.split()))[:most]).strip()

@@ -1,4 +1,4 @@
-"""Grounded turns (evidence, previous turn, response), from a file or from question-answer data."""
+"""Reads grounded turns (evidence, previous turn, response) from a file or from question-answer data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Triple:
     previous: str
     response: str
     topic: str = ""
-    """The topic that conversations about the same thing share."""
+    """A topic, which is equal for conversations about the same thing."""
 
 
 def read(path: Path) -> list[Triple]:
@@ -55,7 +55,9 @@ def _triple(path: Path, number: int, line: str) -> Triple:
 
 
 def from_qa(folder: Path) -> Iterator[Triple]:
-    """For each question-answer pair: the answer's sentences, the question, and the clause with the answer."""
+    """Build a triple from each question-answer pair: the sentences around the answer, the question, and the
+    clause with the answer.
+    """
     paths = [folder / name for name in QA_FILES if (folder / name).is_file()]
     if not paths:
         raise InputError(f"{folder} holds neither {' nor '.join(QA_FILES)}: give a folder that does.")
@@ -99,7 +101,7 @@ PRONOUNS = {"NNS": "they"}
 
 
 def _answering_clause(sentence: str, answer: str) -> str | None:
-    """The clause with the answer; its subject becomes a pronoun if the question has named it."""
+    """Return the clause with the answer. Its subject becomes a pronoun if the answer is not in the subject."""
     for tokens in sentences(sentence):
         tags = tagged(tokens)
         for clause in clauses(tokens, tags):

@@ -1,8 +1,8 @@
-"""Measures how many of ConsisTest's history facts are found and asked about.
+"""Measures for how many of ConsisTest's history facts the inquirer finds a span and asks a question.
 
-A fact is found if the token F1 of a candidate span and its short answer is at least 0.5. It is asked about if
-such a span is the answer of a question. Facts of even and odd dialogues are also counted separately, so that
-rules can be made on one half and measured on the other.
+A fact counts as found if the token F1 of a candidate span and the fact's short answer is at least 0.5. It
+counts as asked about if such a span is the answer to a question. Facts of even and odd dialogues are also
+counted separately, so that rules can be developed on one half and measured on the other half.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Coverage:
 
 
 def facts(dialogues: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Fact]:
-    """The facts of type wh in `history_qas.json`."""
+    """Return the facts with a wh-question in `history_qas.json`."""
     return [
         Fact(int(number), row["c"], row["a"])
         for number, rows in dialogues.items()

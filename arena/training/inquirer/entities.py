@@ -25,7 +25,7 @@ from inquirer.entities.spacy_models import load_model, model_folder
 def train(
     data: Path, out: Path, work: Path | None = None, sizes: Sizes = STANDARD, name: str | None = None
 ) -> dict[str, Any]:
-    """Labels the text below `data`, trains the two models into `out`, and returns their scores."""
+    """Label the text in the folder `data`, train the two models into `out`, and return their scores."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = work or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def train(
 def fit(
     rows: Sequence[Labelled], out: Path, work: Path, sizes: Sizes, vectors: Path | None = None
 ) -> dict[str, Any]:
-    """Trains on labelled rows; the held-out ones decide which weights are kept."""
+    """Train on labelled rows. The held-out rows decide which weights are kept."""
     learnt = [r for r in rows if not r.held_out]
     held = [r for r in rows if r.held_out]
     if not learnt or not held:
@@ -62,7 +62,7 @@ def fit(
 
 
 def halve(path: Path) -> None:
-    """Stores weights in half precision, which halves the file; loading restores full precision."""
+    """Store weights in half precision, which halves the file. Loading restores full precision."""
     import torch
 
     checkpoint = torch.load(path, map_location="cpu", weights_only=True)
@@ -90,7 +90,7 @@ def resources(vectors: bool) -> dict[str, Any]:
 
 
 def write_vectors(path: Path, rows: Iterable[Labelled], sizes: Sizes, model: Any) -> None:
-    """Writes the labelling model's vectors for the corpus's most frequent words, with fewer dimensions."""
+    """Write the labelling model's vectors of the most frequent words in the corpus, reduced to fewer dimensions."""
     import numpy as np
 
     count = Counter(w.lower() for r in rows if not r.held_out for w in r.words)
@@ -122,7 +122,9 @@ def _pretrain(vectors: Path, out: Path, sizes: Sizes) -> Path:
 
 
 def scores(folder: Path, held: Sequence[Labelled]) -> dict[str, Any]:
-    """Precision, recall and F1 per type on held-out text, with hand-labelled sets separate, cased and lowercased."""
+    """Return precision, recall and F1 per type on held-out text. Hand-labelled and silver text are scored
+    separately, each cased and lowercased.
+    """
     import stanza
 
     pipeline = stanza.Pipeline(

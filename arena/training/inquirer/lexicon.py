@@ -31,7 +31,7 @@ ODDS = -1.0  # log odds of a word in descriptions against elsewhere, from which 
 
 
 def count(texts: Iterable[str]) -> Counter[str]:
-    """How many of the distinct texts have a word."""
+    """Count for each word how many of the distinct texts contain it."""
     counts: Counter[str] = Counter()
     for text in dict.fromkeys(texts):
         counts.update(set(WORD.findall(text.lower())))
@@ -39,7 +39,7 @@ def count(texts: Iterable[str]) -> Counter[str]:
 
 
 def names(texts: Iterable[str]) -> list[str]:
-    """Words that are hardly ever written without a capital."""
+    """Return the words that are almost always written with a capital."""
     high: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for text in texts:

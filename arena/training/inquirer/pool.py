@@ -1,10 +1,11 @@
-"""Draws questions to be read blind: sheets for the readers, and beside them what the rules know of each question.
+"""Draws questions for a blind reading: sheets for the readers, and a file with what the rules know of each question.
 
     python -m arena.training.inquirer.pool --persona-chat CSV --decode TSV --replies FILE… --seed 1 --out FOLDER
 
-Nothing is left out that the grammar can ask, whatever its score. Of each source, most questions are drawn one per
-message by lot, wh- and yes/no-questions as they come; the rest fills up rules that were hardly drawn. `sheets/` holds
-200 rows each (id, message, question, answer), shuffled over all sources; `pool.jsonl` what made each question.
+Every question that the grammar can ask may be drawn, whatever its score. From each source, most questions are
+drawn at random, one per message, whether wh- or yes/no-question. The rest of the draw goes to rules with few
+questions so far. `sheets/` holds sheets of 200 rows (id, message, question, answer), shuffled over all sources.
+`pool.jsonl` records how each question was made.
 """
 
 from __future__ import annotations
@@ -87,13 +88,13 @@ def decode(path: Path) -> list[str]:
 
 
 def replies(path: Path) -> list[str]:
-    """The replies that `arena.training.inquirer.replies` wrote."""
+    """Read the replies that `arena.training.inquirer.replies` wrote."""
     with path.open(encoding="utf-8") as file:
         return [json.loads(line)["text"] for line in file]
 
 
 def rows(source: str, messages: Iterable[str]) -> Iterator[list[Row]]:
-    """All questions that can be asked, message by message."""
+    """Yield all questions that can be asked, message by message."""
     for message in messages:
         task = Task(message, tuple(entities(message)), KINDS)
         by_question = {(q.text, q.kind): Row(source, message, q, features) for q, features in drafts(task)}
@@ -102,8 +103,8 @@ def rows(source: str, messages: Iterable[str]) -> Iterator[list[Row]]:
 
 
 def drawn(source: str, messages: Sequence[str], count: int, random: Random) -> list[Row]:
-    """Draws four fifths by lot, one question per message; the rest from rules that were drawn fewer than
-    `EACH_RULE` times.
+    """Draw four fifths of the questions at random, one per message. The rest comes from rules that were drawn
+    fewer than `EACH_RULE` times.
     """
     clean = sorted({" ".join(text.split()) for text in messages if text.strip()})
     random.shuffle(clean)
@@ -124,7 +125,7 @@ def drawn(source: str, messages: Sequence[str], count: int, random: Random) -> l
 
 
 def write(rows: Sequence[Row], out: Path, random: Random) -> None:
-    """The sheets, and the origin of each question; a question from two sources appears once."""
+    """Write the sheets, and the origin of each question. A question from two sources is written once."""
     once = list({row.id: row for row in rows}.values())
     random.shuffle(once)
     folder = out / "sheets"

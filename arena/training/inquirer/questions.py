@@ -1,10 +1,10 @@
-"""Trains a small adapter (LoRA) on a language model: sentence and answer → question.
+"""Trains a small adapter (LoRA) on a language model, which writes a question from a sentence and an answer.
 
     python -m arena.training.inquirer.questions --data DIR --out FOLDER [--steps N] [--half]
 
-Examples are the questions of the SQuAD-like sets with the sentence that holds the answer, and first-person statements
-of dialogues, swapped to the second person, with the questions that the grammar writes about them. Half of what is
-learnt is of either kind.
+There are two kinds of examples, each half of the training. Examples of the first kind are the questions of the
+SQuAD-like sets, with the sentence that holds the answer. Examples of the second kind are first-person
+statements of dialogues, swapped to the second person, with the questions that the grammar writes about them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Settings:
 
 
 def sentence_of(context: str, start: int) -> str:
-    """The sentence of the context in which the answer begins."""
+    """Return the sentence of the context in which the answer begins."""
     position = 0
     for part in SENTENCE_END.split(context):
         at = context.index(part, position)
@@ -80,8 +80,8 @@ def of_sets(data: Path) -> Iterator[Example]:
 
 
 def _first_person(sentence: str) -> bool:
-    """Whether the text is in the first person. The data sets ask about its writer as "the reviewer", which must
-    not be learnt.
+    """Whether the text is in the first person. The data sets call the writer of such a text "the reviewer", which
+    the model must not learn.
     """
     return any(word.lower in FIRST_PERSON for word in tokens(sentence))
 
@@ -111,7 +111,7 @@ def train(
     settings: Settings = Settings(),
     report: Callable[[int, float], None] | None = None,
 ) -> list[float]:
-    """Writes the adapter; gives the loss of every step. Each kind of example has an equal share."""
+    """Train and write the adapter, and return the loss of every step. Each kind of example has an equal share."""
     import torch
 
     peft = extras.need("peft", "Training a question writer needs")
@@ -170,7 +170,7 @@ def _batches(kinds: Sequence[Sequence[Example]], settings: Settings) -> Iterator
 
 
 def _batch(tokenizer: Any, examples: Iterable[Example], longest: int) -> tuple[Any, Any]:
-    """Padded inputs; only the question's tokens count in the loss."""
+    """Return padded inputs and labels. Only the question's tokens count in the loss."""
     import torch
 
     rows = []

@@ -1,6 +1,6 @@
-"""Draws questions to be read by a person: one an utterance, as a dialogue would ask them.
+"""Draws questions for a person to read, one per utterance, as a dialogue would ask them.
 
-The file holds an utterance a line. What is printed is a table with an empty column for the verdict.
+The input file holds one utterance per line. The output is a table with an empty column for the verdict.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Row:
 
 
 def drawn(utterances: Sequence[str], count: int, random: Random, inquirer: Inquirer) -> list[Row]:
-    """The requested number of rows, from utterances in random order."""
+    """Return the requested number of rows, from utterances in random order."""
     order = list(dict.fromkeys(" ".join(text.split()) for text in utterances if text.strip()))
     random.shuffle(order)
     rows: list[Row] = []

@@ -1,9 +1,9 @@
-"""Replies of language models to ask about: what a bot says next in a conversation of Synthetic-Persona-Chat.
+"""Collects replies of language models to ask about: what a bot says next in a conversation of Synthetic-Persona-Chat.
 
     python -m arena.training.inquirer.replies --data FOLDER --bot embedded:MODEL --seed 1 --out replies.jsonl
 
-The model gets the persona of the one whose turn it is, and the last messages of the conversation. Every line of the
-file is one reply; a run that was stopped goes on where it ended.
+The model gets the persona of the speaker whose turn it is, and the last messages of the conversation. Every
+line of the output file is one reply. A run that was stopped continues where it ended.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Context:
 
 
 def contexts(path: Path, count: int, seed: int) -> list[Context]:
-    """Drawn by lot: a conversation, and a place in it."""
+    """Draw contexts at random: a conversation, and a place in it."""
     conversations = list(_conversations(path))
     random = Random(seed)
     result = []
@@ -52,7 +52,7 @@ def contexts(path: Path, count: int, seed: int) -> list[Context]:
 
 
 def _conversations(path: Path) -> Iterator[tuple[list[str], list[tuple[int, str]]]]:
-    """(both personas, who said what) of each row."""
+    """Yield (both personas, messages with their speakers) for each row."""
     import csv
 
     csv.field_size_limit(10**7)

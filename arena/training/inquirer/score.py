@@ -1,10 +1,10 @@
-"""Fits the score of questions on what readers said of them.
+"""Fits the score of questions to readers' judgements.
 
     python -m arena.training.inquirer.score --pool POOL.jsonl … --readings FOLDER … --out inquirer/weights/score.json
 
-The pool is what `arena.training.inquirer.pool` wrote; readings are tables of id, appropriate, single (0 or 1). The
-fit is a logistic regression with a penalty that cross-validation by message chooses; what is printed was predicted
-for messages that the fit had not seen.
+The pool is the output of `arena.training.inquirer.pool`. Readings are tables of id, appropriate and single (0
+or 1). The fit is a logistic regression with a penalty that is chosen by cross-validation over messages. All
+printed figures are predictions for messages that the fit had not seen.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class Reading:
 
     @property
     def drawn(self) -> bool:
-        """Whether the default draw may take it: a yes/no question, or a fact with one right answer."""
+        """Whether the default draw may choose this question: a yes/no question, or a fact with one right answer."""
         return self.kind != Kind.WH or self.single is True
 
 
 def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
-    """The questions of the pools that somebody read."""
+    """Return the questions of the pools that at least one reader judged."""
     grades: defaultdict[str, list[float]] = defaultdict(list)
     for path in sorted(p for folder in folders for p in folder.glob("*.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
@@ -86,14 +86,14 @@ def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
 
 @lru_cache(maxsize=1024)
 def _known(message: str) -> dict[tuple[str, str], tuple[Question, Features]]:
-    """The questions that the present grammar asks; a pool may be older than it."""
+    """Return the questions that the present grammar asks. The grammar may have changed since the pool was made."""
     task = Task(message, tuple(entities(message)), KINDS)
     return {(q.text, str(q.kind)): (q, facts) for q, facts in drafts(task)}
 
 
 def with_round_trip(rows: Sequence[Reading]) -> list[Reading]:
-    """Adds the shipped reader's result to each wh-question: how well its answer matches the entity, and how
-    sure it is.
+    """Add the shipped reader's result to each wh-question: how well its answer matches the entity, and whether it
+    gives no answer.
     """
     from inquirer.build import build
     from inquirer.filters import overlap
@@ -121,7 +121,9 @@ def matrix(rows: Sequence[Reading], names: Sequence[str]) -> Array:
 
 
 def fit(x: Array, y: Array, penalty: Array) -> Array:
-    """Newton's method on the penalised likelihood; the last number is the intercept, which has no penalty."""
+    """Fit a penalised logistic regression by Newton's method. The last number of the result is the intercept,
+    which has no penalty.
+    """
     x = np.hstack([x, np.ones((len(x), 1))])
     ridge = np.diag(np.append(penalty, 1e-6))
     beta = np.zeros(x.shape[1])
@@ -142,13 +144,13 @@ def predict(x: Array, beta: Array) -> Array:
 
 
 def log_loss(y: Array, p: Array) -> float:
-    """The calibration error: low if scores match the shares that are appropriate."""
+    """Return the log loss, which is low if scores match the shares of appropriate questions."""
     safe = np.clip(p, 1e-6, 1 - 1e-6)
     return float(-(y * np.log(safe) + (1 - y) * np.log(1 - safe)).mean())
 
 
 def auc(y: Array, p: Array) -> float:
-    """The chance that an appropriate question scores above one that is not; ties count half."""
+    """Return the probability that an appropriate question scores above an inappropriate question. Ties count half."""
     good, bad = p[y >= 0.5], p[y < 0.5]
     if not len(good) or not len(bad):
         return float("nan")
@@ -157,7 +159,7 @@ def auc(y: Array, p: Array) -> float:
 
 
 def folds(rows: Sequence[Reading], seed: int) -> Array:
-    """A fold for each message, the same for all its questions."""
+    """Return the fold of each question. All questions about one message are in the same fold."""
     messages = sorted({row.message for row in rows})
     order = np.random.default_rng(seed).permutation(len(messages))
     of = {message: order[number] % FOLDS for number, message in enumerate(messages)}
@@ -165,7 +167,7 @@ def folds(rows: Sequence[Reading], seed: int) -> Array:
 
 
 def crossed(x: Array, y: Array, fold: Array, penalty: Array) -> Array:
-    """Every question's score by a fit that has not seen its message."""
+    """Return every question's score, predicted by a fit that has not seen its message."""
     estimates = np.zeros(len(y))
     for number in range(FOLDS):
         out = fold == number
@@ -174,8 +176,8 @@ def crossed(x: Array, y: Array, fold: Array, penalty: Array) -> Array:
 
 
 def table(rows: Sequence[Reading], y: Array, p: Array) -> dict[str, Any]:
-    """How many questions a threshold keeps, and how many of these are appropriate: over all, by source, and by
-    default.
+    """Return how many questions each threshold keeps, and how many of them are appropriate: over all questions,
+    by source, and for the default draw.
     """
     result: dict[str, Any] = {
         "auc": round(auc(y, p), 4),

@@ -1,4 +1,4 @@
-"""Counts spans that are found, missed and spurious."""
+"""Counts correct, predicted and expected spans."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Span = tuple[int, int, str]
 
 
 def spans(tags: Sequence[str]) -> set[Span]:
-    """(start, end, type) of BIO tags."""
+    """Return the spans (start, end, type) that BIO tags mark."""
     result: set[Span] = set()
     start, kind = 0, ""
     for i, tag in enumerate([*tags, "O"]):
@@ -25,7 +25,7 @@ def spans(tags: Sequence[str]) -> set[Span]:
 
 @dataclass
 class Tally:
-    """Correct, predicted and expected spans by type."""
+    """Counts of correct, predicted and expected spans by type."""
 
     right: Counter[str] = field(default_factory=Counter)
     given: Counter[str] = field(default_factory=Counter)

@@ -1,8 +1,8 @@
-"""Silver labels: open text, tagged by a stronger tagger and aligned with our own tokens.
+"""Makes silver labels: a stronger tagger tags open text, and its labels are aligned with our own tokens.
 
-Chatbots write lower case, but taggers expect newspaper text. Text without capitals is therefore recased by a
-lexicon of how words are usually written, then tagged, and stored as it was. Text with capitals is stored
-twice, once in lower case.
+Chatbots write lower case, but taggers expect newspaper text. A lexicon of usual spellings therefore restores
+the capitals of lower-case text before tagging; the text is stored as it was. Half of the text with capitals is
+also stored in lower case.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ HELD_OUT = 20  # one source text in so many is never trained on
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An utterance: `ends` are the ends of its tokens by sentence; `entities` are BIO tags."""
+    """A labelled utterance. `ends` holds the number of tokens before the end of each sentence; `entities` are BIO
+    tags.
+    """
 
     source: str
     text: str
@@ -66,7 +68,7 @@ class Labelled:
 
 
 def texts(data: Path) -> Iterator[tuple[str, str]]:
-    """(source, text) of everything there is to label; test sets are never read."""
+    """Yield (source, text) for all text that may be labelled. Test sets are never read."""
     for row in _rows(data / "decode" / "train_pairs.tsv"):
         for column in ("earlier_utterance", "later_utterance"):
             if row.get(column):
@@ -84,7 +86,7 @@ def texts(data: Path) -> Iterator[tuple[str, str]]:
 
 
 def _contexts(path: Path, every: int) -> Iterator[str]:
-    """The distinct contexts, in pieces as long as an utterance."""
+    """Yield the distinct contexts, cut into pieces as long as an utterance."""
     seen: set[str] = set()
     for line in path.read_text().splitlines():
         context = json.loads(line)["context"]
@@ -109,7 +111,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def gold(data: Path) -> Iterator[tuple[str, list[str], list[str]]]:
-    """(source, words, BIO tags) of the hand-labelled sets."""
+    """Yield (source, words, BIO tags) of the hand-labelled sets."""
     for path in sorted((data / "ner").glob("*/*")):
         words: list[str] = []
         marks: list[str] = []
@@ -124,7 +126,7 @@ def gold(data: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 
 
 class Casing:
-    """How words are usually written in the middle of sentences."""
+    """Knows which words are usually written with a capital in the middle of sentences."""
 
     def __init__(self, corpus: Iterable[str]) -> None:
         upper: Counter[str] = Counter()
@@ -149,7 +151,7 @@ class Casing:
 
 
 def label(data: Path, out: Path, name: str | None = None, limit: int | None = None) -> int:
-    """Writes the labelled corpus as JSON lines; returns the number of utterances."""
+    """Write the labelled corpus as JSON lines, and return the number of utterances."""
     collected = [(s, " ".join(t.split())) for s, t in dict.fromkeys(texts(data))]
     collected = [(s, t) for s, t in collected if 3 < len(t) < 600]
     if limit:
@@ -175,7 +177,9 @@ def label(data: Path, out: Path, name: str | None = None, limit: int | None = No
 
 
 def _versions(labelled: Labelled) -> Iterator[Labelled]:
-    """The text as written; for half of the text with capitals, also in lower case."""
+    """Yield the text as written. Half of the training text with capitals, and all such held-out text, is also
+    yielded in lower case.
+    """
     yield labelled
     if labelled.text != labelled.text.lower() and (labelled.held_out or _bucket(labelled.text, 2) == 0):
         yield labelled.lowered()
@@ -205,7 +209,9 @@ def _labelled(model: Any, casing: Casing, collected: Sequence[tuple[str, str]]) 
 
 
 def _golden(model: Any, rows: Sequence[tuple[str, list[str], list[str]]]) -> Iterator[Labelled]:
-    """Hand-labelled names plus silver numbers, dates and other types; the tagger refines a name's type."""
+    """Combine hand-labelled names with silver numbers, dates and other types. The tagger refines the type of a
+    place name.
+    """
     from spacy.tokens import Doc
 
     inputs = ((Doc(model.vocab, words=words), (source, words, marks)) for source, words, marks in rows)
@@ -223,7 +229,9 @@ def _golden(model: Any, rows: Sequence[tuple[str, list[str], list[str]]]) -> Ite
 
 
 def _golden_marks(silver: Sequence[str], marks: Sequence[str]) -> list[str]:
-    """Silver marks of the types that nobody marked by hand, under the marks made by hand."""
+    """Merge both kinds of tags. Hand-made tags take precedence. Silver tags are used for the types that were not
+    tagged by hand.
+    """
     merged = [mark if mark[2:] in SILVER_TYPES else "O" for mark in silver]
     inside = ""
     for i, mark in enumerate(marks):
@@ -247,7 +255,7 @@ def _bio(token: Any) -> str:
 
 
 def _ends(doc: Any) -> list[int]:
-    """Sentences end only at a stop, whatever the parser says about run-on chat."""
+    """Return the ends of sentences. A sentence ends only at a stop, whatever the parser says about run-on chat."""
     stops = {".", "!", "?", "..", "...", "…"}
     ends = [
         i

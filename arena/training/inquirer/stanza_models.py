@@ -1,4 +1,4 @@
-"""Runs Stanza's own training: tokenizer and entity recogniser, from labelled text."""
+"""Runs Stanza's own training of a tokenizer and an entity recogniser on labelled text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PACKAGE = "arena"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The sizes of the models and the length of their training."""
+    """The sizes of the models, and the lengths of their training."""
 
     vectors: int = 24_000
     dimensions: int = 64
@@ -40,7 +40,7 @@ def sentences(row: Labelled) -> Iterator[tuple[int, int]]:
 
 
 def _characters(rows: Iterable[Labelled]) -> tuple[str, str]:
-    """Raw text with a label per character: 0 inside, 1 the end of a token, 2 the end of a sentence."""
+    """Return raw text with a label per character: 1 at the end of a token, 2 at the end of a sentence, 0 elsewhere."""
     text, labels = [], []
     for row in rows:
         marks = ["0"] * len(row.text)
@@ -85,7 +85,9 @@ def _labelled_json(rows: Iterable[Labelled]) -> str:
 
 
 def _usable(rows: Iterable[Labelled]) -> list[Labelled]:
-    """Leaves out hand-labelled sets for the tokenizer, because their tokenised text has wrong spaces."""
+    """Return the rows that can train the tokenizer. Hand-labelled sets are left out, because their tokenised text
+    has wrong spaces.
+    """
     return [r for r in rows if r.source not in {"wnut17", "btc", "wikigold"} and "\n" not in r.text]
 
 

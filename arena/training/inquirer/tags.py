@@ -22,7 +22,7 @@ KEPT = 0.35  # weights below this much are left out of the file
 
 
 def lexicon(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, str]:
-    """Frequent words that only have one tag."""
+    """Return the frequent words that (almost) always have the same tag."""
     count: dict[str, Counter[str]] = defaultdict(Counter)
     for words, tags in sentences:
         for word, tag in zip(words, tags, strict=True):
@@ -36,7 +36,7 @@ def lexicon(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[st
 
 
 def train(sentences: list[tuple[list[str], list[str]]], epochs: int = 4, seed: int = 1) -> Model:
-    """Trains the averaged perceptron on (words, tags)."""
+    """Train the averaged perceptron on (words, tags)."""
     known = lexicon(sentences)
     weights: dict[str, dict[str, float]] = {}
     sums: dict[tuple[str, str], float] = defaultdict(float)
@@ -85,7 +85,7 @@ def train(sentences: list[tuple[list[str], list[str]]], epochs: int = 4, seed: i
 
 
 def pairs(rows: Iterable[Labelled]) -> list[tuple[list[str], list[str]]]:
-    """Sentences in lower case, as in much of what chatbots write."""
+    """Return the sentences with their tags in lower case, as chatbots often write."""
     result = []
     for row in rows:
         start = 0
@@ -99,7 +99,9 @@ def pairs(rows: Iterable[Labelled]) -> list[tuple[list[str], list[str]]]:
 
 
 def verbs(rows: Iterable[Labelled]) -> list[str]:
-    """Base forms, which decide between spellings (hoped: hope or hop)."""
+    """Return frequent base forms of verbs. They decide between possible base forms, for example "hope" or "hop"
+    for "hoped".
+    """
     count = Counter(
         word for row in rows for word, tag in zip(row.words, row.xpos, strict=True)
         if tag == "VB" and word.isalpha() and word.islower()

@@ -1,8 +1,8 @@
-"""Collects what language models answer to questions about what they said, and sheets on which people label it.
+"""Collects the answers of language models to questions about their own messages, and sheets on which people label them.
 
-`python -m arena.training.judges.answers --data DIR --out DIR`: conversations of Synthetic-Persona-Chat, questions as
-the inquirer draws them by default, answers by embedded models in chat roles. Started again, it goes on. A sheet holds
-what a reader may see: id, statement, question, answer.
+`python -m arena.training.judges.answers --data DIR --out DIR`. Conversations come from Synthetic-Persona-Chat,
+questions are drawn as the inquirer draws them by default, and embedded models answer in chat roles. A run that
+is started again continues. A sheet holds what a reader may see: id, statement, question and answer.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ appropriate 1 where the question is good English and about what the statement sa
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question about one message of a conversation, before anybody answered it."""
+    """A question about one message of a conversation, without an answer yet."""
 
     conversation: str
     statement: str
@@ -66,7 +66,9 @@ class Case:
 
 
 DRAWS = {"default": InquirerForm(), "wh": InquirerForm(kinds=[Kind.WH], prefer="any")}
-"""How questions are drawn: as a run does, or wh-questions alone, of which many have several right answers."""
+"""How questions are drawn. "default" draws them as a run does; "wh" draws only wh-questions, many of which have
+several right answers.
+"""
 
 
 async def cases(
@@ -77,7 +79,7 @@ async def cases(
     lines: Sequence[tuple[int, str]],
     guard: Guard,
 ) -> list[Case]:
-    """Some messages of each side, each with the question that a run would ask."""
+    """Draw some messages of each side, each with the question that a run would ask."""
     draw = generator(0, key, "answers")
     gathered = []
     for seat in (0, 1):
@@ -121,7 +123,7 @@ def request(id: str, case: Case) -> ReplyRequest:
 
 
 class Collection:
-    """The answers so far, in one file of JSON lines."""
+    """The answers collected so far, in one JSON lines file."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "answers.jsonl"

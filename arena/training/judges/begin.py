@@ -1,4 +1,6 @@
-"""Trains a BEGIN classifier: silver data, an NLI stage, the adversarial stage, and a held-out evaluation."""
+"""Trains a BEGIN classifier: makes silver data, trains on NLI and then on the silver data, and labels a held-out
+part.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ PAPER_RATE, SMALL_RATE = 2e-5, 1e-4  # the paper's, for BERT-base; what the embe
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options; defaults are the paper's (section 5) if it gives them."""
+    """The options of the training. Defaults are the paper's values (section 5) where the paper gives them."""
 
     turns: Path
     out: Path
@@ -48,7 +50,9 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The trained model and its labels of the held-out part, from which the caller computes metrics."""
+    """The outcome of a training: counts of the data, and gold and predicted labels of the held-out part, from
+    which the caller computes metrics.
+    """
 
     counts: Mapping[str, int]
     methods: Mapping[str, int]
@@ -61,7 +65,7 @@ class Outcome:
 def train(
     options: Options, report: Callable[[str], None] = print, writer: Generator | None = None
 ) -> Outcome:
-    """Writes the classifier and its silver data into `out`."""
+    """Train the classifier, and write it and its silver data into `out`."""
     if options.ways not in (3, 5):
         raise InputError("A BEGIN classifier has 3 or 5 ways: give one of these.")
     examples = _silver_data(options, report, writer)
@@ -93,7 +97,9 @@ def _read(example: Silver, ways: int) -> tuple[str, str, str]:
 
 
 def _silver_data(options: Options, report: Callable[[str], None], writer: Generator | None) -> list[Silver]:
-    """The silver data, stored with the facts behind them so that an interrupted run can reuse them."""
+    """Return the silver data. It is stored with the settings that it was made with, so that an interrupted run
+    can reuse it.
+    """
     data, facts = options.out / "silver.jsonl", options.out / "silver.json"
     made_of = {
         "turns": str(options.turns),
@@ -122,7 +128,7 @@ def _example(line: str) -> Silver:
 
 
 def _nli_pairs(path: Path, most: int, seed: int) -> list[tuple[str, str, str]]:
-    """(premise, hypothesis, label) from a file, or from the project's own training sets in a folder."""
+    """Read (premise, hypothesis, label) from a file, or from the project's own training sets in a folder."""
     from arena.training.judges.pairs import LABELS, hand_written
     from arena.training.judges.texts import Guard
     from arena.validation.rows import nli_rows
@@ -142,7 +148,7 @@ def _nli_pairs(path: Path, most: int, seed: int) -> list[tuple[str, str, str]]:
 
 
 class BotGenerator:
-    """Any bot of the arena as the generator; the evidence is its knowledge."""
+    """Uses any bot as the generator. The evidence becomes the bot's knowledge."""
 
     def __init__(self, bot: Mapping[str, Any]) -> None:
         self.entry = dict(bot)
@@ -191,7 +197,7 @@ class BotGenerator:
 
 
 class _Stages:
-    """Trains one encoder through both stages; the first stage's head is dropped."""
+    """Trains one encoder through both stages. The classification head of the first stage is dropped."""
 
     def __init__(self, options: Options, report: Callable[[str], None]) -> None:
         import torch
@@ -221,7 +227,7 @@ class _Stages:
             ) from error
 
     def _with_head(self, labels: Sequence[str]) -> Any:
-        """The current encoder with a new head for these labels."""
+        """Return the current encoder with a new classification head for these labels."""
         from transformers import AutoModelForSequenceClassification
 
         fresh = AutoModelForSequenceClassification.from_pretrained(

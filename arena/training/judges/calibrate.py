@@ -24,10 +24,10 @@ from judges.embedded import TOGETHER, AveragedScorer, EmbeddedScorer, PairScorer
 from judges.wording import hypothesis
 
 _SEED = 1234
-"""Facts other than those that are measured."""
+"""The seed of the generated facts. It differs from the seed of the facts used for evaluation."""
 ANSWERS = "answers kept apart"
 LEVEL = 0.005
-"""Mean F1s that differ by less count as equal."""
+"""Mean F1 values that differ by less than this count as equal."""
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,9 @@ Cases = list[tuple[tuple[str, str], bool]]
 
 
 def development(data: Path, real: Sequence[Reading], told: bool) -> dict[str, Cases]:
-    """The development sets. As in the arena, real answers come with their rule's number of right answers."""
+    """Return the development sets. As in the arena, real answers come with the number of right answers that their
+    rule expects.
+    """
     sets: dict[str, Cases] = {
         "DECODE": [((first, second), truth) for first, second, truth in decode_pairs(data, 0)]
     }
@@ -51,7 +53,7 @@ def development(data: Path, real: Sequence[Reading], told: bool) -> dict[str, Ca
 
 
 def sharpened(rows: Floats, temperature: float) -> Floats:
-    """P(contradiction) at a temperature, from probabilities at temperature 1."""
+    """Return P(contradiction) at this temperature, computed from probabilities at temperature 1."""
     logs = np.log(np.maximum(rows, 1e-7)) / temperature
     powers = np.exp(logs - logs.max(1, keepdims=True))
     return np.asarray(powers[:, CONTRADICTION] / powers.sum(1))
@@ -70,7 +72,7 @@ def error(scores: Floats, truth: NDArray[np.bool_], bins: int = 10) -> float:
 
 
 def f1(scores: Floats, truth: NDArray[np.bool_], tau: float, share: float | None = None) -> float:
-    """F1 at the set's share of contradictions, or at another share."""
+    """F1 at the set's own share of contradictions, or as if the share were another."""
     flagged = scores > tau
     share = float(truth.mean()) if share is None else share
     hits = share * float(flagged[truth].mean())
@@ -92,8 +94,10 @@ def at_tau(scores: Floats, truth: NDArray[np.bool_], tau: float) -> str:
 
 
 def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
-    """The temperature of least loss, then the threshold of best F1: the middle of those that are as good, because the
-    best one by a hair is chance."""
+    """Return the temperature with the least loss, and then the threshold with the best F1. Many thresholds are
+    nearly as good, and the very best is chosen by chance. The median of the nearly best thresholds is therefore
+    returned.
+    """
     temperature = min(
         np.arange(0.6, 3.01, 0.05),
         key=lambda t: sum(loss(sharpened(rows, t), truth) for rows, truth in sets.values()),
@@ -107,7 +111,9 @@ def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
 
 
 def topic_temperature(scorer: PairScorer, real: Sequence[Reading]) -> float | None:
-    """The temperature of least loss for "the answer keeps to its question", on the held-out answers."""
+    """Return the temperature with the least loss for the output "the answer keeps to its question", on the
+    held-out answers.
+    """
     apart = [row for row in real if row.kept_apart]
     if not scorer.topical or not apart:
         return None
@@ -122,7 +128,7 @@ def topic_temperature(scorer: PairScorer, real: Sequence[Reading]) -> float | No
 def calibrated(
     scorer: PairScorer, data: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
 ) -> dict[str, float]:
-    """Temperatures and threshold that fit the scorer."""
+    """Return the temperatures and the threshold that fit the scorer."""
     scorer.temperature = 1.0
     sets: dict[str, Scored] = {}
     for name, part in development(data, real, scorer.told).items():
@@ -143,7 +149,7 @@ def calibrated(
 def calibrate(
     data: Path, weights: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
 ) -> None:
-    """Writes temperature and threshold into the weights' facts."""
+    """Write temperature and threshold into the metadata of the weights."""
     from safetensors import safe_open
     from safetensors.torch import load_file, save_file
 
@@ -158,7 +164,7 @@ def calibrate(
 
 
 def calibrate_together(data: Path, real: Sequence[Reading], file: Path = TOGETHER) -> None:
-    """Writes temperature and threshold of the average of the shipped judges."""
+    """Write temperature and threshold for the average of the shipped judges."""
     members = [single("large"), single("small")]
     fits = calibrated(AveragedScorer(members, 1.0, 0.5, 1.0), data, print, real)
     stored = {"members": [member.revision for member in members], **fits}

@@ -17,7 +17,7 @@ UNRELATED = listed("unrelated")
 
 
 def after_denial(facts: Statements, stated: Stated) -> Cases:
-    """For a statement that is itself a denial: answers that name the thing contradict it."""
+    """Cases for a statement that is a denial. Answers that name the denied thing contradict it."""
     pick, kind = facts.source, stated.kind
     if pick.random() < 0.5:
         question = fill(pick.choice(kind.yn), facts.name(stated.value), stated.slots)
@@ -33,7 +33,7 @@ def after_denial(facts: Statements, stated: Stated) -> Cases:
 
 
 def no_longer(facts: Statements, stated: Stated) -> Cases:
-    """A question whether the former value still holds."""
+    """Cases for a question whether a former value still holds."""
     pick = facts.source
     question = fill(pick.choice(stated.kind.yn), facts.name(stated.other), stated.slots)
     if question.startswith("Do you "):
@@ -52,7 +52,7 @@ def no_longer(facts: Statements, stated: Stated) -> Cases:
 
 
 def yes_no(facts: Statements, stated: Stated) -> Cases:
-    """A yes-or-no question: about the stated value, another value, or something else."""
+    """Cases for a yes-or-no question about the stated value, another value, or another fact."""
     pick, kind = facts.source, stated.kind
     any_of = "How many {x} do you have?" in kind.ask
     if any_of and pick.random() < 0.3:
@@ -102,7 +102,9 @@ def _whether_other(facts: Statements, stated: Stated) -> Cases:
 
 
 def open_question(facts: Statements, stated: Stated) -> Cases:
-    """A question for the value, sometimes left out, with right and wrong answers and one that misses the point."""
+    """Cases for an open question about the value, with right, wrong and neutral answers. The question is
+    sometimes left out.
+    """
     pick = facts.source
     question = fill(pick.choice(stated.kind.ask), facts.name(stated.value), stated.slots)
     if pick.random() < 0.07:
@@ -136,7 +138,7 @@ def _wrong(facts: Statements, stated: Stated, question: str) -> Cases:
 
 
 def _beside(facts: Statements, stated: Stated, question: str) -> Cases:
-    """An evasion, an answer to something else, or another question with its answer."""
+    """Neutral cases: an evasion, an answer to something else, or another question with its answer."""
     pick = facts.source
     draw = pick.random()
     if draw < 0.30:
@@ -152,7 +154,7 @@ def _beside(facts: Statements, stated: Stated, question: str) -> Cases:
 
 
 def _elsewhere(facts: Statements, stated: Stated, question: str) -> Cases:
-    """The same question about another slot, "How many dogs …" after "I have two cats"."""
+    """A neutral case: the same question about another slot, for example "How many dogs …" after "I have two cats"."""
     pick, kind = facts.source, stated.kind
     slots = facts.elsewhere(kind, stated.slots)
     asked = fill(pick.choice(kind.ask), facts.name(stated.value), slots)
@@ -163,7 +165,7 @@ def _elsewhere(facts: Statements, stated: Stated, question: str) -> Cases:
 
 
 def _foreign(facts: Statements, stated: Stated) -> Cases:
-    """A question about a fact of another kind."""
+    """A neutral case: a question about a fact of another kind."""
     pick = facts.source
     kind = facts.foreign(stated.kind)
     slots = facts.slots(kind)

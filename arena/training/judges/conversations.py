@@ -11,7 +11,7 @@ from arena.training.judges.texts import table
 
 
 def conversations(data: Path) -> Iterator[tuple[str, tuple[str, str], list[tuple[int, str]]]]:
-    """(key, both personas, messages with who said them) of the training part."""
+    """Yield (key, both personas, messages with their speakers) of the training part."""
     path = data / "dialogues" / "synthetic_persona_chat_train.csv"
     for row in table(path, quoting=True):
         first, second, text = row.values()

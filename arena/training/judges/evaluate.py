@@ -32,7 +32,9 @@ def auc(
 
 
 def decode_pairs(data: Path, half: int) -> list[tuple[str, str, bool]]:
-    """The first half of the development file is for choices, the second for the report."""
+    """Return one half of the development file. The first half is for choices during development, the second half
+    for the report.
+    """
     rows = [list(row.values()) for row in table(data / "decode" / "dev_pairs_part.tsv")]
     middle = len(rows) // 2
     return [(row[0], row[1], row[2] == "1") for row in (rows[:middle] if half == 0 else rows[middle:])]
@@ -48,13 +50,15 @@ def mnli(data: Path) -> list[Pair]:
 
 
 def unseen(seed: int = 99) -> list[Triple]:
-    """Facts never trained on: whole kinds, and values of the other kinds."""
+    """Return facts that are never trained on: whole kinds, and some values of the other kinds."""
     source = random.Random(seed)
     return Generator(source, held=True).triples(4000)
 
 
 def consistest(data: Path, seed: int = 5) -> list[Triple]:
-    """Right and wrong answers to ConsisTest's questions: the right one, its paraphrase, a like fact's, a denial."""
+    """Return right and wrong answers to ConsisTest's questions. Right answers are the given one and its
+    paraphrase. Wrong answers are the answer to a similar question and a denial.
+    """
     folder = data / "consistest"
     rows = [
         row
@@ -120,7 +124,7 @@ def _denial(statement: str) -> str | None:
 
 
 def minimal(path: Path) -> list[Triple]:
-    """The hand-made minimal pairs, their group as the case."""
+    """Return the hand-made minimal pairs. The group of a pair becomes its `case`."""
     return [
         Triple(row["statement"], row["question"], row["answer"], LABELS[row["label"]], case=row["group"])
         for row in table(path)

@@ -17,7 +17,7 @@ from judges.reader import Reader
 
 
 def _tokens(text: str) -> list[str]:
-    """SQuAD's normalisation: no case, punctuation or articles."""
+    """Return the tokens after SQuAD's normalisation, without case, punctuation and articles."""
     plain = "".join(letter for letter in text.lower() if letter not in string.punctuation)
     return re.sub(r"\b(a|an|the)\b", " ", plain).split()
 

@@ -12,7 +12,7 @@ from arena.training.judges.triples import Triple
 
 
 def implied(source: random.Random, held: bool) -> list[Triple]:
-    """Facts that answer a question without its words; every fifth block is held out."""
+    """Return facts that answer a question without repeating its words. Every fifth block is held out."""
     blocks: list[list[str]] = []
     current: list[str] = []
     for line in (FACTS / "implied.txt").read_text(encoding="utf-8").strip().splitlines():

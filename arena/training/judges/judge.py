@@ -1,8 +1,9 @@
 """Trains the shipped judges: `arena train judge --data DIR --out DIR`.
 
-Both sizes learn from one mixture: what entailment and contradiction are, from published pairs, and what the arena
-asks, from generated ones. A last stage is about real answers of language models that readers labelled. The small
-judge is trained in all its layers, the large one through adapters.
+Judges of both sizes learn from one mixture. Published pairs teach entailment and contradiction, and generated
+pairs teach the questions that the arena asks. In a last stage, a judge learns from real answers of language
+models that readers labelled. All layers of the small judge are trained; the large judge is trained through
+adapters.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ from judges.tokens import Tokens, encode, tensors
 
 LONGEST, BATCH = 112, 32
 TOLD = 0.35
-"""Share of the generated cases that say how many right answers the question has."""
+"""The share of the generated cases that say how many right answers the question has."""
 MISTOLD = 0.04
-"""Share of those that say it wrongly: rules err too."""
+"""The share of these cases that state the wrong number, because the rules make errors too."""
 TOPIC_WEIGHT = 0.3
 LATER = 3
-"""The factor by which the last stage's rate is lower."""
+"""The learning rate of the last stage is lower by this factor."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,13 @@ class JudgeOptions:
     seed: int = 7
     threads: int = 2
     start: Path | None = None
-    """A checkpoint or shipped weights to go on from, at a lower rate."""
+    """A checkpoint or shipped weights from which the training continues, at a lower rate."""
     blend: Path | None = None
-    """Weights to average the result with: what a short training forgot comes back (Wortsman et al. 2022)."""
+    """Weights that are averaged with the result. Averaging restores what a short training has forgotten (Wortsman
+    et al. 2022).
+    """
     base: str = MINILM.name
-    """The published encoder under it: the small judge's, or all-mpnet-base-v2."""
+    """The published encoder to start from: the small judge's, or all-mpnet-base-v2."""
     rank: int = 32
     """The rank of the large judge's adapters; 0 trains all its layers."""
     answers: Path | None = None
@@ -68,17 +71,16 @@ class JudgeOptions:
 
     @property
     def rate(self) -> float:
-        """The learning rate: adapters, and the small judge, need a higher one than the whole layers of a large
-        model.
-        """
+        """The learning rate. Adapters and the small judge need a higher rate than the full layers of a large model."""
         full = (4e-5 if self.rank == 0 else 3e-4) if self.large else 1e-4
         return full / 2 if self.start else full
 
 
 def loss_of(logits: Tensor, labels: Tensor, topical: Tensor) -> Tensor:
-    """Cross entropy; a label that only denies a contradiction rewards everything but contradiction.
+    """Return the cross entropy. If a label only excludes a contradiction, the loss is that of "entailment or neutral".
 
-    `topical` is 1 for an answer that keeps to its question, 0 for one that does not, -1 where nobody knows.
+    `topical` is 1 for an answer that keeps to its question, 0 for an answer that does not, and -1 if this is
+    unknown.
     """
     logits = logits.float()
     logs = F.log_softmax(logits[:, :3], dim=1)
@@ -111,7 +113,7 @@ def endless(
 
 
 def mixture(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
-    """Published pairs, and generated cases of what the judge meets in the arena."""
+    """Return the published pairs, and generated cases like those that the judge meets in the arena."""
     pairs: list[Pair] = []
     originals: set[str] = set()
     for taken, rows in hand_written(data, guard):
@@ -134,7 +136,7 @@ def mixture(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
 
 
 def network(options: JudgeOptions) -> JudgeNetwork:
-    """The model before its first step; frozen weights in half precision, which is all the arithmetic uses."""
+    """Return the model before its first step. Frozen weights have half precision, because computations use no more."""
     model = JudgeNetwork(BASES[options.base], options.rank if options.large else 0, topic=True)
     if options.start:
         go_on_from(options.start, model)
@@ -145,7 +147,7 @@ def network(options: JudgeOptions) -> JudgeNetwork:
 
 
 def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
-    """Trains, shrinks and calibrates a judge; returns the file to ship. A stopped training continues."""
+    """Train, shrink and calibrate a judge, and return the file to ship. A training that was stopped continues."""
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     source = random.Random(options.seed)

@@ -1,4 +1,4 @@
-"""The kinds of facts that people state about themselves, read from `facts/`; fills their templates."""
+"""The kinds of facts that people state about themselves. Reads them from `facts/` and fills their templates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Value:
     names: tuple[str, ...]
     broad: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
-    """Sentences that state the value without its name."""
+    """Sentences that state the value without naming it."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,17 @@ class Kind:
     short: tuple[str, ...]
     loose: bool
     open: bool
-    """Whether one person may have several: another value then denies nothing, unless it is said to be the
-    favorite.
+    """Whether one person may have several such facts. Another value then contradicts nothing, unless the text
+    speaks of a favorite.
     """
     once: bool
-    """Open, but asked about one occasion, where another value may or may not deny the first; no such case is made."""
+    """Whether an open fact is asked about one occasion, where another value may or may not contradict the first.
+    No such case is generated.
+    """
     rival: str
-    """A kind with values of the same sort, which are easily confused if both are in one message."""
+    """Another kind with similar values. Its values are easily confused with those of this kind if one message
+    states both.
+    """
 
 
 def parts(text: str, mark: str = "|") -> tuple[str, ...]:
@@ -93,12 +97,12 @@ def kinds() -> list[Kind]:
 
 
 def names_one(text: str) -> bool:
-    """Whether the text speaks of a favorite or a best one, of which there is one."""
+    """Whether the text speaks of a favorite or best thing, of which there is only one."""
     return _FAVORITE.search(text) is not None
 
 
 def has_one_answer(kind: Kind, statement: str, question: str) -> bool | None:
-    """Whether another value contradicts the stated one."""
+    """Whether another value contradicts the stated value; None if this is unclear."""
     if not kind.open and not kind.loose:
         return True
     if names_one(statement) and names_one(question):
@@ -125,6 +129,6 @@ def fill(template: str, value: str, slots: dict[str, str]) -> str:
 
 
 def listed(name: str) -> list[str]:
-    """The texts of a file with several per line."""
+    """Return the texts of a file that holds several texts per line."""
     lines = (FACTS / f"{name}.txt").read_text(encoding="utf-8").strip().splitlines()
     return [text for line in lines for text in parts(line)]

@@ -1,4 +1,6 @@
-"""The training loop that judge and reader share: bf16 compute, fp32 weights, stopped and resumed at any step."""
+"""The training loop that judge and reader share: bf16 compute and fp32 weights. It can be stopped and resumed at
+any step.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ TEN_MINUTES = 600.0
 
 @dataclass(frozen=True)
 class Phase:
-    """Steps on one mixture, its learning rate going from `start` to `end`."""
+    """Training steps on one mixture. The learning rate goes from `start` to `end`."""
 
     steps: int
     start: float
@@ -29,7 +31,7 @@ class Phase:
 
 
 def halve_frozen(model: nn.Module) -> None:
-    """Puts frozen weights in half precision, which is all that the arithmetic uses."""
+    """Convert frozen weights to half precision, because computations use no more."""
     for part in model.modules():
         if isinstance(part, Adapted):
             part.weight = part.weight.to(torch.bfloat16)
@@ -45,7 +47,7 @@ def go_on_from(path: Path, model: nn.Module) -> None:
 
 
 def with_all_outputs(state: dict[str, Tensor], model: nn.Module) -> dict[str, Tensor]:
-    """Weights from before the model had its last outputs: those begin as the model has them."""
+    """Complete weights that lack the model's last outputs. The missing outputs are taken from the model as it is."""
     for name in ("classes.weight", "classes.bias"):
         own = model.state_dict().get(name)
         if own is not None and name in state and len(state[name]) < len(own):
@@ -54,7 +56,9 @@ def with_all_outputs(state: dict[str, Tensor], model: nn.Module) -> dict[str, Te
 
 
 def average(model: nn.Module, *paths: Path, share: float = NEW) -> None:
-    """`share` of the model's weights, the rest those in the files in equal parts."""
+    """Average the model's weights with the weights in the files. The model has the weight `share`; the files
+    share the rest equally.
+    """
     mixed = {name: share * tensor for name, tensor in model.state_dict().items()}
     for path in paths:
         go_on_from(path, model)
@@ -64,7 +68,9 @@ def average(model: nn.Module, *paths: Path, share: float = NEW) -> None:
 
 
 def batches_by_length(lengths: Sequence[int], size: int, random_source: random.Random) -> Iterator[list[int]]:
-    """Every index once in random batches of about equal length: sorted within pools, pools shuffled."""
+    """Yield every index once, in random batches of about equal length. Indices are sorted by length within pools,
+    and the batches of a pool are shuffled.
+    """
     order = list(range(len(lengths)))
     random_source.shuffle(order)
     pool = size * 50
@@ -77,7 +83,9 @@ def batches_by_length(lengths: Sequence[int], size: int, random_source: random.R
 
 @dataclass
 class Training:
-    """A model with its optimizer and how far it has come; written to `checkpoint` so that a stop costs minutes."""
+    """A model with its optimizer and its progress. It is written to `checkpoint` regularly, so that a stop costs
+    only minutes.
+    """
 
     model: nn.Module
     phase: Phase
@@ -97,7 +105,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(groups, lr=self.phase.start, betas=(0.9, 0.98), fused=True)
 
     def resume(self) -> bool:
-        """Loads the checkpoint, if there is one; returns whether there was."""
+        """Load the checkpoint if it exists. Returns whether it was loaded."""
         if not self.checkpoint.exists():
             return False
         state: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
@@ -142,8 +150,9 @@ def run(
     each: tuple[int, Callable[[int], None]] | None = None,
     resume: bool = False,
 ) -> None:
-    """Train through one phase; each item of `steps` computes the loss of one batch. With `resume` a checkpoint that is
-    there is gone on from."""
+    """Train through one phase. Each item of `steps` computes the loss of one batch. With `resume`, training
+    continues from the checkpoint if there is one.
+    """
     training = Training(model, phase, checkpoint)
     if resume and training.resume():
         report(f"going on from step {training.done}")

@@ -1,7 +1,8 @@
 """Measures shipped judges for the captions of leaderboards: `python -m arena.training.judges.measured --data DIR`.
 
-Each judge is measured at its own τ on sets that it was not trained on; `judges/weights/measured.json` keeps the figures
-by revision, so that verdicts of former judges keep theirs. A set whose file is missing is left out, with a note.
+Each judge is measured at its own τ on sets that it was not trained on. `judges/weights/measured.json` stores
+the figures by revision, so that the figures of former revisions are kept. A set whose file is missing is left
+out, with a note.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Labelled = list[tuple[Case, bool]]
 
 
 def of_models(data: Path) -> Labelled:
-    """Answers of language models; those on which the two readers agree."""
+    """Return the answers of language models on which the two readers agree."""
     return [
         (Case(row["said"], row["question"], row["answer"]), row["label_1"] == "C")
         for row in table(data / "arena" / "lm_inquiries_dev.tsv")
@@ -39,7 +40,7 @@ def of_models(data: Path) -> Labelled:
 
 
 def everyday(_: Path) -> Labelled:
-    """The half of the hand-made everyday answers that was not developed on."""
+    """Return the half of the hand-made everyday answers that was not used for development."""
     return [
         (Case(row["statement"], row["question"], row["answer"]), row["label"] == "contradiction")
         for row in table(PAIRS)
@@ -60,7 +61,7 @@ SETS: dict[str, Callable[[Path], Labelled]] = {
 
 
 def on(judge: Judge, labelled: Labelled) -> Measured:
-    """Cases that the judge leaves without a verdict count as not flagged."""
+    """Measure a judge on labelled cases. Cases without a verdict count as not flagged."""
     verdicts = asyncio.run(judge.judge([case for case, _ in labelled]))
     scores = np.array([0.0 if one.contradiction is None else one.contradiction for one in verdicts])
     truth = np.array([wrong for _, wrong in labelled])

@@ -24,7 +24,7 @@ _TENS = ["_", "_", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "ei
 
 
 def word(number: int) -> str:
-    """0 to 99 in words."""
+    """Return a number from 0 to 99 in words."""
     if number < 20:
         return _ONES[number]
     tens, ones = divmod(number, 10)

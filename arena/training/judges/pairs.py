@@ -19,14 +19,14 @@ class Pair:
     premise: str
     hypothesis: str
     label: int
-    """0 to 2 as in NLI; 3 says only that it is no contradiction (DECODE tells no more)."""
+    """The label: 0 to 2 as in NLI; 3 means "no contradiction", because DECODE does not distinguish further."""
     topical: bool | None = None
-    """Whether the answer keeps to its question; unknown where there is no question."""
+    """Whether the answer keeps to its question; None if this is unknown or if there is no question."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One or several files, the maximum number of their pairs, and how often each is used."""
+    """One or several files, the maximum number of their pairs, and how often each pair is used."""
 
     pattern: str
     most: int
@@ -56,7 +56,7 @@ _SPACED = re.compile(r" (n't|'s|'re|'ve|'ll|'d|'m|[.,!?;:)])(?= |$)")
 
 
 def _untokenised(text: str) -> str:
-    """Removes tokenisation, because the judge reads text as people type it."""
+    """Remove tokenisation, because the judge reads text as people type it."""
     return _SPACED.sub(r"\1", text).replace("( ", "(").replace("-LRB- ", "(").replace(" -RRB-", ")").strip()
 
 
@@ -75,7 +75,7 @@ def _rows(path: Path) -> Iterator[Pair]:
 
 
 def hand_written(data: Path, guard: Guard) -> Iterator[tuple[Source, list[Pair]]]:
-    """The pairs of each source, each pair once, without those that share a text with a test file."""
+    """Yield the distinct pairs of each source. Pairs that share a text with a test file are left out."""
     seen: set[tuple[str, str]] = set()
     for source in SOURCES:
         remaining = []

@@ -78,7 +78,7 @@ def other_name(sentence: str, names: list[str], source: random.Random) -> str | 
 
 
 def exchanged(sentence: str) -> str | None:
-    """Swaps subject and object if both are names around a short stretch of words."""
+    """Swap subject and object if both are names with only a few words between them."""
     match = re.match(r"((?:[A-Z][a-z]+ ?){1,3}) ((?:[a-z]+ ){1,4})((?:[A-Z][a-z]+ ?){1,3})(.*)$", sentence)
     if not match or " and " in match.group(2) or match.group(1) == match.group(3):
         return None
@@ -87,7 +87,7 @@ def exchanged(sentence: str) -> str | None:
 
 
 def perturbed(sentences: Iterable[str], source: random.Random) -> list[Pair]:
-    """Pairs of a sentence and a reply that repeats it, contradicts it by one change, or is unrelated."""
+    """Return pairs of a sentence and a reply, which repeats it, contradicts it by one change, or is unrelated."""
     pool = [s for s in sentences if 6 <= len(s.split()) <= 40]
     names = [m.group() for s in pool for m in _NAME.finditer(s)]
     pairs = []

@@ -50,23 +50,25 @@ class ReaderOptions:
     data: Path
     out: Path
     steps: int = 4_500
-    """With none, only the blend and the bound of no answer are settled."""
+    """The number of training steps. With 0 steps, the weights are only blended and the bound for "no answer" is set."""
     seed: int = 7
     threads: int = 2
     start: Path | None = None
-    """Shipped judge weights whose encoder is the beginning (without them, the base model's), or a reader's
-    checkpoint or shipped weights to go on from."""
+    """The weights to start from. From shipped judge weights, only the encoder is used. A reader's checkpoint or
+    shipped reader weights are trained further. By default, training starts from the base model.
+    """
     blend: tuple[Path, ...] = ()
-    """Readers' weights; what is written is the mean of all of them and the result."""
+    """Weights of other readers. The mean of these weights and the result is written."""
     teacher: Path | None = None
-    """A reader's weights that mark the answers of questions whose answers nobody marked; only those it is sure
-    of are learnt."""
+    """The weights of a trained reader. It marks the answers to questions that have no marked answer; only answers
+    of which it is certain are used.
+    """
     ruled: int = 0
-    """So many questions written by Q²'s rules, each on a sentence of the same texts."""
+    """The number of questions that are written by Q²'s rules, each about a sentence of the same texts."""
     base: str = MINILM.name
-    """The published encoder under it."""
+    """The published encoder to start from."""
     rank: int = 32
-    """Of the adapters on the large encoder; 0 trains all its layers. The small encoder has none."""
+    """The rank of the large encoder's adapters; 0 trains all its layers. The small encoder has no adapters."""
 
     @property
     def adapters(self) -> int:
@@ -74,13 +76,13 @@ class ReaderOptions:
 
     @property
     def rate(self) -> float:
-        """Adapters want a higher rate than whole layers."""
+        """The learning rate. Adapters need a higher rate than full layers."""
         return 3e-4 if self.adapters else 1.2e-4
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A training case; an empty answer means that the context has none."""
+    """A training case. The answer is empty if the context does not contain an answer."""
 
     question: str
     context: str
@@ -89,7 +91,7 @@ class Reading:
 
 
 def cut(question: Question, source: random.Random) -> Question:
-    """Shortens contexts to what the reader will meet: mostly the answer's sentence, sometimes everything."""
+    """Shorten the context to lengths that the reader will meet: mostly the answer's sentence, sometimes everything."""
     draw = source.random()
     if draw < 0.58:
         return shortened(question)
@@ -121,7 +123,7 @@ def mix(data: Path, guard: Guard, source: random.Random) -> list[Reading]:
 
 
 def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
-    """Questions on single sentences, with the answers of which a trained reader is certain."""
+    """Return questions about single sentences, with answers of which a trained reader is certain."""
     pairs = asked_of_sentences(data, guard)
     return [
         Reading(question, sentence, span.text, span.start)
@@ -131,7 +133,7 @@ def marked(data: Path, guard: Guard, teacher: Path) -> list[Reading]:
 
 
 def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[Reading]:
-    """Questions by rules, as Q² asks them, each about a span of a sentence."""
+    """Return questions written by Q²'s rules, each about a span of a sentence."""
     rows = questions(data, guard, held=False)
     contexts = sorted({row.context for row in rows})
     texts = [context[start:end].strip() for context in contexts for start, end in sentences(context)]
@@ -153,7 +155,7 @@ def ruled(data: Path, guard: Guard, number: int, source: random.Random) -> list[
 
 
 def spoken(generator: Generator, number: int, guard: Guard | None = None) -> list[Reading]:
-    """Messages like those of the arena's bots, with questions to their writer."""
+    """Return messages like those of the arena's bots, with questions to their writer."""
     examples: list[Reading] = []
     while len(examples) < number:
         utterance, question, answer = generator.reading()
@@ -165,7 +167,9 @@ def spoken(generator: Generator, number: int, guard: Guard | None = None) -> lis
 
 
 def places(reading: Reading, tokens: Tokens) -> tuple[int, int] | None:
-    """First and last token of the answer; the position of [CLS] if there is none; None if it was cut off."""
+    """Return the first and the last token of the answer. Both are the position of [CLS] if there is no answer.
+    None if the answer was cut off.
+    """
     if not reading.answer:
         return 0, 0
     end = reading.start + len(reading.answer)
@@ -208,7 +212,7 @@ def _is_judge(path: Path) -> bool:
 
 
 def network(options: ReaderOptions) -> ReaderNetwork:
-    """The model before its first step; frozen weights in half precision, which is all the arithmetic uses."""
+    """Return the model before its first step. Frozen weights have half precision, because computations use no more."""
     base = BASES[options.base]
     model = ReaderNetwork(base, options.adapters)
     if options.start and _is_judge(options.start):
@@ -267,7 +271,9 @@ def _teach(
 
 
 def settle(path: Path, data: Path) -> float:
-    """Sets the bound below which there is no answer: it rejects REFUSED of the sentences without one."""
+    """Return the bound below which the reader gives no answer. It rejects the share REFUSED of the sentences
+    without an answer.
+    """
     held = questions(data, None, held=True, names=["squadshifts_new_wiki"])
     rows = [shortened(row) for row in held if settling(row.context)]
     if len(rows) < 20:

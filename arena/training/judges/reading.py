@@ -1,4 +1,6 @@
-"""Published questions on texts (in SQuAD's format): cases for the reader, and answered questions for the judge."""
+"""Reads published questions about texts (in SQuAD's format), as cases for the reader and as answered questions
+for the judge.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +34,21 @@ class Question:
 
 
 def held_out(context: str) -> bool:
-    """Whether a context is held out: a fifth of them, chosen by hash, so that every run holds out the same ones."""
+    """Whether a context is held out. A hash selects a fifth of all contexts, so that every run holds out the same
+    contexts.
+    """
     return hashlib.sha256(context.encode()).digest()[0] < 51
 
 
 def settling(context: str) -> bool:
-    """Whether a held-out context is for the bound of no answer; the other half is for evaluation."""
+    """Whether a held-out context is used to set the bound for "no answer". The other half of these contexts is
+    for evaluation.
+    """
     return hashlib.sha256(context.encode()).digest()[1] % 2 == 0
 
 
 def swapped(rows: Sequence[Question], source: random.Random) -> list[tuple[str, str]]:
-    """Each question with another context that does not contain its answer."""
+    """Pair each question with another context that does not contain its answer."""
     result = []
     for row in rows:
         others = (source.choice(rows).context for _ in range(20))  # a short answer may stand in nearly all
@@ -53,7 +59,9 @@ def swapped(rows: Sequence[Question], source: random.Random) -> list[tuple[str, 
 
 
 def questions(data: Path, guard: Guard | None, held: bool, names: Sequence[str] = FILES) -> list[Question]:
-    """Questions on the training contexts, or on the held-out ones (only new-wiki has any)."""
+    """Return the questions about the training contexts, or about the held-out contexts (only new-wiki has
+    held-out contexts).
+    """
     result = []
     for name in names:
         path = data / "qa" / f"qa_{name}.jsonl"
@@ -73,7 +81,7 @@ _SPACED = re.compile(r" (?=[.,;:!?%)\]]|n't\b|'(?:s|re|ve|ll|d|m)\b)|(?<=[(\[$£
 
 
 def asked_of_sentences(data: Path, guard: Guard | None) -> list[tuple[str, str]]:
-    """(question, sentence) pairs without a marked answer; the files are lowercased and tokenised."""
+    """Return (question, sentence) pairs without a marked answer. The files are lowercased and tokenised."""
     folder = data / "qg"
     if not (folder / "src-test.txt").exists():
         return []
@@ -98,7 +106,9 @@ _TITLE = re.compile(r"\b([A-Z]|Mr|Mrs|Dr|St|Jr|Inc|vs|No|c|ca)\.$")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence; a full stop after an initial or a short title does not end one."""
+    """Return the start and end of each sentence. A full stop after an initial or a short title does not end a
+    sentence.
+    """
     cuts = [0]
     cuts += [
         match.end()
@@ -109,7 +119,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def shortened(question: Question, around: int = 0) -> Question:
-    """The same question on the sentence of its answer, with this many sentences on either side."""
+    """Shorten the context to the sentence of the answer, with `around` sentences on either side."""
     spans = sentences(question.context)
     at = next((i for i, (start, end) in enumerate(spans) if start <= question.start < end), 0)
     start = spans[max(0, at - around)][0]
@@ -125,9 +135,10 @@ def _shape(answer: str) -> tuple[bool, bool, int]:
 
 
 def judged(data: Path, guard: Guard, source: random.Random, evasions: Sequence[str]) -> list[Pair]:
-    """A sentence, a question about it and an answer.
+    """Return pairs made from a sentence, a question and an answer.
 
-    The right answer agrees, one to a similar question contradicts, one to an unrelated question is neutral.
+    The right answer is an entailment, and the answer to a similar question is a contradiction. An evasion is
+    neutral, and so is a right answer if its sentence is replaced by another sentence.
     """
     rows = questions(data, guard, held=False)
     by_context: dict[str, list[Question]] = defaultdict(list)

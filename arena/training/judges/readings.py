@@ -1,8 +1,9 @@
-"""Real answers of language models that readers labelled: what the judge learns last, and what its τ is chosen on.
+"""Real answers of language models that readers labelled. The judge learns from them last, and its τ is chosen on
+some of them.
 
-A folder of readings holds `answers.jsonl` (an answer per line, with its question and where its statement stands) and
-tables `*.reader1.tsv`, `*.reader2.tsv` with the readers' columns. Statements are looked up in the conversations that
-they come from, whose texts stay with their authors.
+A folder of readings holds `answers.jsonl` and the tables `*.reader1.tsv` and `*.reader2.tsv` with the readers'
+columns. Each line of `answers.jsonl` holds an answer, its question and the place of its statement. Statements
+are looked up in their conversations, so that the texts stay with their authors.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from judges.wording import hypothesis
 
 LABELS: Mapping[str, int] = {"E": ENTAILMENT, "N": NEUTRAL, "C": CONTRADICTION}
 KEPT_APART = 5
-"""One message in so many is never trained on: checkpoint, temperature and τ are chosen on these."""
+"""One of this many messages is never trained on. These messages are used to choose checkpoint, temperature and τ."""
 TOLD = 0.5
-"""Share of the training pairs that say how many right answers the rule expects."""
+"""The share of the training pairs that say how many right answers the rule expects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One answer and what its readers agreed on."""
+    """One answer, and the labels on which its readers agreed."""
 
     statement: str
     question: str
@@ -37,7 +38,9 @@ class Reading:
     label: int
     relevant: bool
     single_answer: bool | None
-    """As the rule that asked says; readers' opinions on it are never used."""
+    """Whether the question has one right answer, by the rule that wrote the question. Readers' opinions on this
+    are never used.
+    """
 
     @property
     def kept_apart(self) -> bool:
@@ -52,7 +55,7 @@ class Reading:
 
 
 def readings(folder: Path, data: Path, guard: Guard) -> list[Reading]:
-    """Every answer whose label all of its readers agree on."""
+    """Return the answers that have the same label from all of their readers."""
     columns = [dict(_columns(folder, reader)) for reader in ("reader1", "reader2")]
     lines = {key: [text for _, text in messages] for key, _, messages in conversations(data)}
     agreed = []
@@ -84,7 +87,9 @@ def _columns(folder: Path, reader: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def training_pairs(rows: Sequence[Reading], source: random.Random) -> list[Pair]:
-    """The answers that are not held out, each with and without what its rule says."""
+    """Return two pairs for each answer that is not held out. Each pair states the rule's number of right answers
+    with the probability TOLD.
+    """
     pairs = []
     for row in rows:
         if not row.kept_apart:

@@ -1,4 +1,4 @@
-"""Yes and no answers, and the change of speaker."""
+"""Writes yes and no answers, and swaps the speakers of a text."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ _SWAPPED = re.compile(r"\b(" + "|".join(sorted(_SWAP, key=len, reverse=True)) + 
 
 
 def swap(text: str) -> str:
-    """Exchanges I and you in a question about what the other said, and in its answer."""
+    """Swap "I" and "you", so that a question about the other person's words, and its answer, change speakers."""
     turned = _SWAPPED.sub(lambda match: _SWAP[match.group().lower()], text)
     return re.sub(r"\bi\b", "I", turned)

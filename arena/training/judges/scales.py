@@ -1,9 +1,10 @@
 """Calibrates the checks of messages: `python -m arena.training.judges.scales --data DIR [--weights FILE]`.
 
-Messages without a contradiction come from Synthetic-Persona-Chat, held against their own conversation and against their
-speaker's persona. For messages with one, a contradicting pair of DECODE's training part is put into such a talk.
-A logistic curve over the highest score and the number of pairs tells them apart, and is shifted so that at the judge's
-own τ one in a hundred messages without a contradiction is flagged. The result is written beside the weights.
+Messages without a contradiction come from Synthetic-Persona-Chat. They are compared with their own conversation
+and with their speaker's persona. To make messages with a contradiction, a contradicting pair of DECODE's
+training part is put into such a conversation. A logistic curve over the highest score and the number of pairs
+separates the two groups. The curve is shifted so that at the judge's own τ one in a hundred messages without a
+contradiction is flagged. The result is written beside the weights.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from judges.scales import FILE
 from judges.vectors import Vectors
 
 ALLOWED = 0.01
-"""Share of messages without a contradiction that may be flagged at τ."""
+"""The share of messages without a contradiction that may be flagged at τ."""
 
 
 def clean(data: Path, number: int, source: random.Random) -> list[Unchecked]:
-    """Some conversations from each side as the bot under test, with its persona."""
+    """Return some conversations, each twice: with either side as the bot under test, with its persona."""
     rows: list[Unchecked] = []
     talks = list(conversations(data))
     for _, personas, lines in source.sample(talks, min(number, len(talks))):
@@ -55,9 +56,10 @@ def clean(data: Path, number: int, source: random.Random) -> list[Unchecked]:
 def with_contradictions(
     talks: Sequence[Unchecked], pairs: Sequence[Pair], check: Check, source: random.Random
 ) -> Iterator[Unchecked]:
-    """The same conversations, each with one contradicting pair inserted.
+    """Yield the same conversations, each with one contradicting pair inserted.
 
-    The contradicted sentence is inserted early or into the persona, the other one later.
+    The contradicted sentence is inserted into an early message or into the persona, the contradicting sentence
+    into a later message.
     """
     for talk, pair in zip(talks, source.sample(list(pairs), len(talks)), strict=True):
         own = sorted(talk.wanted)
@@ -77,7 +79,7 @@ def with_contradictions(
 
 
 def highest(judge: Judge, rows: Sequence[Material], check: Check) -> list[tuple[float, int]]:
-    """(highest score, number of pairs) of each message that can be checked."""
+    """Return (highest score, number of pairs) for each message that can be checked."""
     cases = [pair.case for row in rows for pair in row.pairs]
     opinions = asyncio.run(Cached(judge, Memory()).judge(cases)) if cases else []
     best, at = [], 0
@@ -91,7 +93,9 @@ def highest(judge: Judge, rows: Sequence[Material], check: Check) -> list[tuple[
 
 
 def fitted(without: Sequence[tuple[float, int]], with_one: Sequence[tuple[float, int]], tau: float) -> Scale:
-    """A logistic curve over both, shifted to the allowed share of false alarms at τ."""
+    """Fit a logistic curve that separates the two groups, shifted so that the share of false alarms at τ is as
+    allowed.
+    """
     from sklearn.linear_model import LogisticRegression
 
     def features(rows: Sequence[tuple[float, int]]) -> list[tuple[float, float]]:

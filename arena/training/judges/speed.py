@@ -1,7 +1,7 @@
-"""Pairs per second of a shipped judge against the bare model on the same batches:
-`python -m arena.training.judges.speed`.
+"""Compares a shipped judge's pairs per second with those of the bare model: `python -m arena.training.judges.speed`.
 
-The bare model is transformers' own of the same shape and precision, its texts already tokenised and batched.
+Both read the same batches. The bare model is transformers' own implementation of the same shape and precision,
+and its texts are already tokenised and batched.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from judges.wording import hypothesis
 
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:
-    """The best of several runs, because other programs share the machine."""
+    """Return the shortest time of several runs, because other programs share the machine."""
     measured = []
     for _ in range(times):
         start = time.perf_counter()

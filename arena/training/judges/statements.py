@@ -27,7 +27,8 @@ class Stated:
 class Statements:
     """Draws facts and their wordings.
 
-    `held` selects what is never trained on: the held-out kinds, and every fifth value of the others.
+    `held` selects the facts that are never trained on: the held-out kinds, and every fifth value of the other
+    kinds.
     """
 
     def __init__(self, source: random.Random, held: bool) -> None:
@@ -69,7 +70,7 @@ class Statements:
         return text[:1].upper() + text[1:] + self.source.choice([".", "", ".", "!"])
 
     def dress(self, answer: str) -> str:
-        """Adds chat around an answer without changing its meaning."""
+        """Add chat around an answer without changing its meaning."""
         draw = self.source.random()
         if draw < 0.14:
             answer = f"{self.source.choice(OPENINGS)} {answer}"
@@ -78,7 +79,7 @@ class Statements:
         return sloppy(answer, self.source)
 
     def utterance(self, statement: str, second: str) -> str:
-        """The statement within a message: often with a second fact or with chat around it."""
+        """Put the statement into a message, often with a second fact or with chat around it."""
         pick = self.source
         draw = pick.random()
         if second:
@@ -104,17 +105,19 @@ class Statements:
         }
 
     def foreign(self, kind: Kind, fits: Callable[[Kind], object] = bool) -> Kind:
-        """Another kind of fact; none about likes, which may overlap with any other kind."""
+        """Return another kind of fact. Facts about likes are left out, because they may overlap with any other kind."""
         others = [k for k in self.kinds if k.name != kind.name and fits(k) and k.name not in _LIKES]
         return self.source.choice(others)
 
     def second(self, kind: Kind) -> str:
-        """A fact of another kind, unrelated to the first."""
+        """Return a fact of another kind, unrelated to the first fact."""
         other = self.foreign(kind, lambda other: other.open)
         return self.say(other, self.source.choice(self.values(other)), self.slots(other))
 
     def rival(self, kind: Kind, value: Value, slots: dict[str, str]) -> tuple[str, Value] | None:
-        """A second fact of the same kind, and its value, which is a wrong answer about the first."""
+        """Return a second fact of a similar kind, and its value. This value is a wrong answer to a question about
+        the first fact.
+        """
         pick = self.source
         bound = next((k for k in self.kinds if k.name == kind.rival), None)
         if kind.slots and (bound is None or pick.random() < 0.5):

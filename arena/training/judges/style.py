@@ -28,7 +28,7 @@ _LONG = {
 
 
 def sloppy(text: str, source: random.Random) -> str:
-    """Applies one writer's carelessness to about every third text."""
+    """Apply one kind of careless spelling to a part of the texts."""
     draw = source.random()
     if draw < 0.55:
         return text

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SHORT = 3
-"""Texts of this few words ("Yes.", "I have two dogs") may come from anywhere, so they count only in pairs."""
+"""Texts of at most this many words ("Yes.", "I have two dogs") may occur anywhere by chance, so they do not count
+as known.
+"""
 
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
 def normal(text: str) -> str:
-    """Letters and digits only, so that spelling variants of one text are equal."""
+    """Return only the letters and digits, so that spelling variants of one text are equal."""
     return " ".join(_WORDS.findall(text.lower()))
 
 
@@ -32,7 +34,7 @@ def table(path: Path, quoting: bool = False) -> Iterator[dict[str, str]]:
 
 
 def measuring(data: Path) -> Iterator[str]:
-    """Every text of the test files; missing files are skipped."""
+    """Yield every text of the test files. Missing files are skipped."""
     yield from _columns(data, ("nli/mnli_dev_matched.tsv", "decode/dev_pairs_part.tsv"), slice(2))
     yield from _columns(data, ("arena/*.tsv",), slice(2, 5))
     for path in _files(data, "dialogues/*_long.txt"):
@@ -81,7 +83,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 class Guard:
-    """Knows the texts of the test files and says which training texts must be removed."""
+    """Knows the texts of the test files, and tells which training texts must be removed."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._known = {known for text in texts if len((known := normal(text)).split()) > SHORT}

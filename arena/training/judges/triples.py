@@ -1,4 +1,4 @@
-"""Generated cases with labels: statement, question and answer about facts people state about themselves."""
+"""Generates labelled cases: statement, question and answer about facts that people state about themselves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ from judges.wording import hypothesis
 
 @dataclass(frozen=True)
 class Triple:
-    """One case: statement, question and answer; separate, so that any format can be made of them."""
+    """One case: statement, question and answer. They are stored separately, so that any format can be made from
+    them.
+    """
 
     statement: str
     question: str
@@ -34,33 +36,33 @@ class Triple:
     kind: str = field(default="")
     case: str = field(default="")
     single: bool | None = None
-    """Whether the question has one right answer, where that is known."""
+    """Whether the question has one right answer; None if this is unknown."""
 
     def pair(self, told: bool = False) -> Pair:
-        """The case in the judge's format; `told` adds how many answers the question has."""
+        """Return the case in the judge's format. With `told`, the text says how many right answers the question has."""
         read = hypothesis(self.question, self.answer, self.single if told else None)
         topical = self.case not in AWAY if self.question and self.case else None
         return Pair(self.statement, read, self.label, topical)
 
 
 AWAY = frozenset(("evasion", "unrelated"))
-"""Cases whose answer does not keep to the question."""
+"""The names of the cases whose answer does not keep to its question."""
 
 
 @dataclass(frozen=True)
 class _Message:
-    """A stated fact and what else the message says."""
+    """A stated fact, and what else the message says."""
 
     stated: Stated
     second: str = ""
-    """Another fact, or none."""
+    """Another fact that the message states; empty if there is no other fact."""
     denies: bool = False
     former: bool = False
-    """Whether it says what no longer holds."""
+    """Whether the message says what no longer holds."""
 
 
 class Generator:
-    """Draws triples; `held` selects what is never trained on, as in `Statements`."""
+    """Draws triples. `held` selects the facts that are never trained on, as in `Statements`."""
 
     def __init__(self, source: random.Random, held: bool) -> None:
         self.source = source
@@ -74,7 +76,9 @@ class Generator:
         return drawn[:number]
 
     def group(self, numbers: bool = False) -> Iterator[Triple]:
-        """One utterance with one question and several answers with different labels; optionally about a number."""
+        """Yield cases with one utterance and several answers with different labels. With `numbers`, the fact is
+        about a number.
+        """
         pick, facts = self.source, self.facts
         kind = pick.choice([kind for kind in facts.kinds if kind.numbers] if numbers else facts.kinds)
         message = self._message(kind, *self._two_values(kind))
@@ -134,7 +138,9 @@ class Generator:
         return open_question(self.facts, message.stated)
 
     def counts(self, number: int) -> list[Triple]:
-        """Small numbers with bare answers, right or nearly right: "two" and "Three."."""
+        """Return cases about small numbers with short answers, right or nearly right, for example "two" and
+        "Three.".
+        """
         pick = self.source
         able = [kind for kind in self.facts.kinds if kind.numbers and kind.numbers[0] <= 2]
         drawn: list[Triple] = []
@@ -165,7 +171,9 @@ class Generator:
         return drawn[:number]
 
     def reading(self) -> tuple[str, str, str | None]:
-        """A message, an open question and the words that answer it, or none if it does not."""
+        """Return a message, an open question, and the words that answer it; None if the message does not answer
+        the question.
+        """
         pick = self.source
         kind = pick.choice([kind for kind in self.facts.kinds if kind.name != "weekend_did"])
         value = pick.choice(list(self.facts.values(kind)))

@@ -26,7 +26,7 @@ DRILLS: dict[str, tuple[Drill, int]] = {
 
 
 def drills(source: random.Random, held: bool, number: int) -> list[Triple]:
-    """About this many cases, each drill with its share; some answers ramble, some questions are evaded."""
+    """Return about this many cases. Each drill has its share; some answers ramble, and some questions are evaded."""
     dressing, triples = Dressing(source), []
     for name, (drill, share) in DRILLS.items():
         endless, last = drill(source, held), ""

@@ -10,9 +10,9 @@ from arena.training.judges.kinds import FACTS
 
 T = TypeVar("T")
 Case = tuple[str, str, str, int] | tuple[str, str, str, int, bool | None]
-"""Statement, question, answer and label; if the drill knows, also whether the question has one right answer."""
+"""Statement, question, answer and label. If the drill knows whether the question has one right answer, that follows."""
 Drill = Callable[[random.Random, bool], Iterator[Case]]
-"""An endless row of cases; `held` chooses what is never trained on."""
+"""Yields cases without end. With `held`, it yields the cases that are never trained on."""
 
 
 def lines(name: str) -> list[str]:
@@ -20,5 +20,5 @@ def lines(name: str) -> list[str]:
 
 
 def kept(items: Sequence[T], held: bool) -> list[T]:
-    """The items that are trained on, or with `held` every fifth, which is not."""
+    """Return the items for training; with `held`, every fifth item, which is never trained on."""
     return [one for index, one in enumerate(items) if (index % 5 == 4) == held]

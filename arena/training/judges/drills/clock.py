@@ -1,4 +1,4 @@
-"""Amounts, times, dates, ages and frequencies, in other words or with another value."""
+"""A drill on amounts, times, dates, ages and frequencies: answers give them in other words, or give another value."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _SUMS = (
 
 
 def clock(source: random.Random, held: bool) -> Iterator[Case]:  # noqa: ARG001
-    """Times, dates, amounts, ages and frequencies, in other words or with another value."""
+    """Yield times, dates, amounts, ages and frequencies in other words or with another value."""
     pick = source
     while True:
         yield from pick.choice((_counts, _hours, _dates, _ages, _money, _often))(pick)

@@ -12,7 +12,7 @@ from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT
 
 
 def _fits(question: str, answer: str) -> bool:
-    """Whether a yes or no fits the question."""
+    """Whether the answer fits the question: "yes" or "no" fits only a yes/no question."""
     asks = re.match(r"(?i)(do|does|did|are|is|was|were|can|have|has|should|would|will)\b", question)
     return bool(asks) or not re.match(r"(?i)(yes|no|nope|yep|sure|of course|absolutely|not at all)\b", answer)
 

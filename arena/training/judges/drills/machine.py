@@ -1,4 +1,4 @@
-"""Bots that break character: denials "as an AI", refusals, and polite answers around the question."""
+"""A drill on bots that break character: denials "as an AI", refusals, and polite words around an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _THINGS = {
 
 
 def machine(source: random.Random, held: bool) -> Iterator[Case]:
-    """A denial counts even "as an AI"; a refusal states nothing; politeness changes nothing."""
+    """Yield cases with such answers. A denial contradicts even "as an AI", a refusal states nothing, and
+    politeness changes nothing.
+    """
     pick = source
     denials, plain, refusals = (kept(parts(line), held) for line in lines("machine"))
     before, after = (kept(parts(line), held) for line in lines("polite"))

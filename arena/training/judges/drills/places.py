@@ -32,7 +32,7 @@ _WHERE = (
 
 
 def places(source: random.Random, held: bool) -> Iterator[Case]:
-    """A town lies in one country only; a country has several towns."""
+    """Yield cases about towns and countries. A town lies in one country only, but a country has several towns."""
     pick, chosen = source, kept(atlas(), held)
     while True:
         (land, towns), (far, others) = pick.sample(chosen, 2)
@@ -121,11 +121,13 @@ _SORTS = {
 }
 
 _ONE_TIME = re.compile(r"lunch|did you|degree|bought|grew up|got|ordered")
-"""Questions about one occasion, where another thing may or may not deny the first."""
+"""Matches questions about one occasion. Another thing may or may not contradict the stated one in this case."""
 
 
 def sorts(source: random.Random, held: bool) -> Iterator[Case]:
-    """Categories: a cello is a stringed instrument, so somebody who has the one has the other."""
+    """Yield cases about categories. For example, a cello is a stringed instrument, so somebody who has a cello
+    has a stringed instrument.
+    """
     pick = source
     rows = []
     for line in lines("sorts"):

@@ -1,4 +1,6 @@
-"""Facts of which one person has several: another value is no contradiction, a denial of the stated one is."""
+"""A drill on facts of which one person may have several. Another value is no contradiction, but denying the
+stated value is.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _LIKED = re.compile(r"\b(love|like|enjoy|favorite|fan|into|fond|crazy|prefer)\b"
 
 
 def listed(names: Sequence[str], source: random.Random) -> str:
-    """Joins two or more things as in speech."""
+    """Join two or more things as in speech."""
     if len(names) == 1:
         return names[0]
     joiner = source.choice([" and ", " and ", ", and ", " or "])

@@ -1,4 +1,4 @@
-"""Facts of the present, the past and the future, and facts that never were."""
+"""A drill on facts of the present, the past and the future, and on facts that never were."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _LONG_DONE = (
 
 
 def tense(source: random.Random, held: bool) -> Iterator[Case]:
-    """What is, what was and is no longer, what will be, and what never was."""
+    """Yield cases about what is, what was and is no longer, what will be, and what never was."""
     pick = source
     verbs = kept([parts(line)[0] for line in lines("verbs")], held)
     cities = [city for _, members in atlas() for city in members]

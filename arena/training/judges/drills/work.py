@@ -84,7 +84,7 @@ def _akin(one: str, other: str) -> bool:
 
 
 def jobs(source: random.Random, held: bool) -> Iterator[Case]:
-    """Descriptions of work from which the job follows."""
+    """Yield descriptions of work that imply a job."""
     pick, all_jobs = source, _jobs()
     chosen = kept(all_jobs, held)
     while True:
