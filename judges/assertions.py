@@ -20,7 +20,7 @@ _MARKUP = re.compile(r"[*_`#>]+")
 
 @functools.cache
 def _empty_forms() -> re.Pattern[str]:
-    """Beginnings of sentences that state nothing about their speaker, though they contain `I`."""
+    """A pattern of sentence beginnings, such as `I see`, that contain `I` but state nothing about the speaker."""
     path = WEIGHTS.parent / "data" / "pleasantries.txt"
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     forms = "|".join(re.escape(line) for line in lines if line and not line.startswith("#"))
@@ -30,7 +30,7 @@ def _empty_forms() -> re.Pattern[str]:
 
 
 def sentences(message: str) -> list[str]:
-    """The sentences of the message; independent clauses that begin with the speaker count as sentences."""
+    """The sentences of the message; a clause that begins with `but I`, `and my` or the like is a separate sentence."""
     plain = _MARKUP.sub("", words.readable(message)).replace("\n", ". ")
     clauses: list[str] = []
     for sentence in words.sentences(plain):
@@ -54,7 +54,7 @@ def assertions(message: str) -> list[str]:
 
 
 def of_persona(persona: str) -> list[str]:
-    """The statements of a persona in the first person: `You are Sam.` becomes `I am Sam.`"""
+    """The statements of a persona, turned into the first person: for example, `You are Sam.` becomes `I am Sam.`"""
     candidates = []
     for sentence in sentences(persona):
         if not _SELF.search(words.plain(sentence)) and _ADDRESSED.search(words.plain(sentence)):
@@ -64,7 +64,7 @@ def of_persona(persona: str) -> list[str]:
 
 
 def near_copies(first: str, second: str) -> bool:
-    """Whether the second sentence repeats the first; such a pair contradicts nothing."""
+    """Whether the second sentence repeats the first. Near copies cannot contradict each other."""
     return _gist(first) == _gist(second)
 
 

@@ -1,4 +1,4 @@
-"""The interfaces of judges, and the scale that turns scores of sentence pairs into a score of a message."""
+"""The interfaces of judges, and the scale that turns the scores of a message's sentence pairs into one score."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ON_TOPIC = "on_topic"  # in the evidence: the probability that the answer keeps 
 class Scale:
     """Converts the highest score of a message's sentence pairs into the score of the message.
 
-    The more pairs there are, the higher their highest score by chance. The log-odds of that score and the
-    logarithm of the number of pairs therefore go into a logistic curve, which was fitted on messages with and
-    without contradictions.
+    With more pairs, a high maximum is more likely to occur by chance. The score of the message is therefore a logistic
+    function of two values: the log-odds of the maximum, and the logarithm of the number of pairs. The curve was fitted
+    on messages with and without contradictions.
     """
 
     slope: float = 1.0
@@ -41,12 +41,12 @@ PLAIN = Scale()
 
 
 class Judge(Protocol):
-    """One model, rule or person that says how much an answer contradicts what was said.
+    """A model, rule or person that says how strongly an answer contradicts what was said.
 
-    `revision` covers weights, input format and code version: a verdict is stored once per (inquiry, name, revision).
-    `tau` is the judge's own default threshold.
-    `cacheable` is true where the judgement depends on `key(case)` only, so that equal cases are judged once.
-    `implementation` names the class that judges: two plug-ins may both call their revision "1".
+    `revision` covers weights, input format and code version. A verdict is stored once per inquiry, judge name and
+    revision. `tau` is the judge's own default threshold. `cacheable` is true if the judgement depends on `key(case)`
+    only, so that equal cases are judged once. `implementation` names the judge's class: it tells apart two plug-ins
+    whose revision is the same, such as "1".
     """
 
     name: str
@@ -58,7 +58,7 @@ class Judge(Protocol):
     def implementation(self) -> str: ...
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
-        """One judgement per case, in order; a case that cannot be judged gets a reason instead of a score."""
+        """Return one judgement per case, in order. A case that cannot be judged gets a reason instead of a score."""
         ...
 
     def key(self, case: Case) -> Sequence[Any]:
@@ -66,11 +66,11 @@ class Judge(Protocol):
         ...
 
     def scale(self, check: Check) -> Scale:
-        """How scores of pairs of sentences become the score of a message under a check."""
+        """Return the scale that turns the scores of sentence pairs into the score of a message under a check."""
         ...
 
     def use(self, run: RunOptions) -> None:
-        """Receives the run's options, for judges that ask bots; called before the first case, if at all."""
+        """Receive the options of the run, which only judges that ask bots need; called before the first case."""
         ...
 
     async def close(self) -> None:
@@ -79,7 +79,7 @@ class Judge(Protocol):
 
 
 class Defaults:
-    """Defaults for judges without a scale of their own, which ask no bots and hold nothing open."""
+    """Defaults for judges that have no scale of their own, ask no bots and hold no resources."""
 
     @property
     def implementation(self) -> str:
@@ -96,7 +96,7 @@ class Defaults:
 
 
 class FactoryDefaults:
-    """For factories of judges that have no short form of a setting."""
+    """A base for judge factories without a `shorthand` setting."""
 
     shorthand: str | None = None
 
@@ -104,18 +104,18 @@ class FactoryDefaults:
 class Factory(Protocol):
     """The object behind an entry point of the group `arena.judges`.
 
-    `Settings` is a pydantic model (`extra="forbid"`) of the keys that an entry may have besides name, judge and
-    tau. `shorthand` is the setting that may follow the name after a colon, as in `nli:FOLDER`.
+    `Settings` is a pydantic model (`extra="forbid"`) of the keys that an entry may have besides name, judge and tau.
+    `shorthand` is the setting whose value may follow the name after a colon: in `nli:FOLDER`, it is `model`.
     """
 
     Settings: type[Any]
     shorthand: str | None
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
-        """Whether a judge with these settings can work here, and one sentence: a description, or what to do.
+        """Return whether a judge with these settings can work here, and one sentence.
 
-        Without settings it says whether any judge of the factory can work. It loads nothing. Commands in the
-        sentence stand in quotation marks.
+        The sentence describes the judge, or says what is missing and how to install it; it puts commands in quotation
+        marks. Without settings, the result says whether any judge of the factory can work. Nothing is loaded.
         """
         ...
 

@@ -15,19 +15,19 @@ from judges.sound import judged, sound
 
 
 class Store(Protocol):
-    """A store of judgements by address, such as the database's repository."""
+    """A store that keeps each judgement under an address (a hash); for example, the database's repository."""
 
     def cached(self, keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-        """The known judgements among these addresses."""
+        """Return the stored judgements for these addresses; unknown addresses are left out."""
         ...
 
     def remember(self, judgements: Mapping[str, Mapping[str, Any]]) -> None:
-        """Stores new judgements; existing ones are kept."""
+        """Store the judgements under new addresses; existing judgements are kept."""
         ...
 
 
 class Memory:
-    """A store in memory, with at most `most` judgements; the oldest are dropped first."""
+    """A store in memory for at most `most` judgements; the oldest judgements are dropped first."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
@@ -44,7 +44,7 @@ class Memory:
 
 
 class Cached:
-    """A judge with a cache; a judge that is not cacheable is asked each time."""
+    """A judge with a cache. A judge that is not cacheable is called every time."""
 
     def __init__(self, judge: Judge, store: Store) -> None:
         self.inner = judge
@@ -65,8 +65,9 @@ class Cached:
         await self.inner.close()
 
     def key(self, case: Case) -> Sequence[Any]:
-        """The key of a case: what the judge reads, and whether the fact has one right answer (unknown for old
-        inquiries).
+        """The key of a case: what the judge reads, and `single_answer` if it is known.
+
+        `single_answer` says whether the question has exactly one right answer; old inquiries do not have it.
         """
         known = () if case.single_answer is None else (case.single_answer,)
         return (*self.inner.key(case), *known)
@@ -96,7 +97,7 @@ def _address(salt: str, parts: Sequence[Any]) -> str:
 
 
 def _lasting(rows: Iterable[tuple[str, Judgement]]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Whether a judgement may be cached; a case that could not be judged may succeed another time."""
+    """The judgements to store, by address. Failed cases are left out, because they may succeed another time."""
     return ((key, _plain(judgement)) for key, judgement in rows if judgement.reason is None)
 
 
@@ -109,7 +110,7 @@ def _plain(judgement: Judgement) -> Mapping[str, Any]:
 
 
 def _read(value: Mapping[str, Any]) -> Judgement | None:
-    """Reads a cached row; a damaged one counts as missing."""
+    """Parse a cached row; a damaged row gives None, as if it were missing."""
     try:
         judgement = Judgement(
             value["contradiction"], value["classes"] or NOTHING, value["evidence"] or NOTHING

@@ -44,7 +44,7 @@ PROBES = (
 
 @dataclass(frozen=True)
 class Folder:
-    """The facts about a checkpoint that can be known without reading its weights."""
+    """What is known about a checkpoint without reading its weights."""
 
     source: hf_load.Source
     commit: str | None
@@ -56,7 +56,7 @@ class Folder:
 def look(
     model: str, revision: str | None, labels: Sequence[str] | None, dialogue_nli: bool = False
 ) -> Folder:
-    """Finds the checkpoint, its revision and the order of its classes; raises if that is unclear."""
+    """Find the checkpoint, its revision and the order of its classes; raise if the classes' meaning is unclear."""
     from transformers import AutoConfig
 
     source = hf_load.locate(model)
@@ -134,7 +134,7 @@ class Checkpoint:
         self.device = device
         self._model: Any = None
         self.used = ""
-        """The number type in use, known once the weights are read."""
+        """The number type of the loaded model; empty until the weights are read."""
 
     told = False
 
@@ -143,14 +143,17 @@ class Checkpoint:
         return self.folder.revision
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray[Any, Any]:
-        """An (n, 3) array in the order of the pairs."""
+        """Return an array of shape (n, 3) with the probabilities of each pair, in the order of the pairs."""
         if not pairs:
             return _none()
         self._model = self._model or self._made(pairs)
         return _probabilities(self._model, self.encoded(pairs), self._padding, self.folder.order, self.tokens)
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> tuple[np.ndarray[Any, Any], None]:
-        """Like `score`; published checkpoints do not say whether an answer keeps to its question."""
+        """Return `score(pairs)` and None.
+
+        Published checkpoints do not predict whether an answer keeps to its question.
+        """
         return self.score(pairs), None
 
     def encoded(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
@@ -168,9 +171,9 @@ class Checkpoint:
         return [Row(ids, kind) for ids, kind in zip(encoded["input_ids"], kinds, strict=True)]
 
     def _as_aih(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-        """Joins two separately encoded texts: `<s> gold </s><s> answer </s>`.
+        """Join two texts that were encoded separately: `<s> gold </s><s> answer </s>`.
 
-        That is AIH's input to a model trained on `<s> gold </s></s> answer </s>`.
+        This is the input that AIH used, although the model was trained on `<s> gold </s></s> answer </s>`.
         """
         half = self.longest // 2
         parts = [
@@ -206,8 +209,9 @@ class Checkpoint:
         return int(self.tokenizer.pad_token_id or 0)
 
     def _made(self, pairs: Sequence[tuple[str, str]]) -> Any:
-        """The model in the fastest number type that gives the same results on the test pairs and on a sample of
-        the pairs.
+        """Load the model in the chosen number type, or in fp32 if the chosen type gives different results.
+
+        The results are compared on fixed test pairs and on a sample of the given pairs.
         """
         device = "cpu" if self.precision == "int8" else hf_load.choose_device(self.device)
         whole = _load(self.folder).to(device)

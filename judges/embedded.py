@@ -1,7 +1,7 @@
-"""The shipped judges of text pairs: one on a large encoder, one on a small one, and their average.
+"""The shipped judges of text pairs: a large encoder, a small encoder, and the average of both.
 
-They give three calibrated class probabilities, on a CPU. `hypothesis(question, answer)` is the form in which
-they read an answer; the premise is the utterance that the question is about.
+They give calibrated probabilities of three classes, on a CPU. The premise is the utterance that the question is about.
+The hypothesis is the answer in the form of `hypothesis(question, answer)`.
 """
 
 from __future__ import annotations
@@ -25,46 +25,53 @@ if TYPE_CHECKING:
 __all__ = ["CLASSES", "AveragedScorer", "EmbeddedScorer", "PairScorer", "embedded", "hypothesis", "single"]
 
 _CODE = "1"
-"""Raised whenever the same weights would give other probabilities. It is part of the revision, and so of every
-cache key.
+"""Version of the code, increased whenever the same weights would give other probabilities.
+
+It is part of the revision, and therefore of every cache key.
 """
 _LONGEST = 256
 _BATCH_TOKENS = 2048
 Size = Literal["large", "small"]
 Model = Literal["both", "large", "small"]
 TOGETHER = WEIGHTS / "together.json"
-"""Temperature and τ of the average, and the revisions of the weights that they were fitted for."""
+"""The file with the temperature and τ of the average, and the revisions of the weights to which they were fitted."""
 
 
 def weights(size: Size) -> Path:
-    """The path of the shipped file."""
+    """The path of the shipped weights of that size."""
     return WEIGHTS / size / "judge.safetensors"
 
 
 class PairScorer(ABC):
-    """Scores (premise, hypothesis) pairs. One instance serves any number of threads."""
+    """Scores (premise, hypothesis) pairs. An instance can be shared by any number of threads."""
 
     revision: str
     told: bool
-    """Whether it was trained on how many right answers a question has."""
+    """Whether the model was trained on inputs that state how many right answers a question has."""
     topical: bool
-    """Whether it was trained on which answers keep to their question."""
+    """Whether the model was trained to predict that an answer keeps to its question."""
     temperature: float
     topic_temperature: float
     tau: float
 
     @abstractmethod
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """The logits of entailment, neutral and contradiction, and for topical models of keeping to the question."""
+        """Return the logits of entailment, neutral and contradiction.
+
+        Topical models have a fourth logit: that the answer keeps to its question.
+        """
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Probabilities of entailment, neutral and contradiction: a row per pair, in the order given."""
+        """Return the probabilities of entailment, neutral and contradiction: one row per pair, in the given order."""
         return self.scores(pairs)[0]
 
     def scores(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
-        """The same, and the probability that the answer keeps to its question, if the model was trained on that."""
+        """Return the rows of `score`, and for topical models the probability that each answer keeps to its question.
+
+        The second value is None for models that are not topical.
+        """
         import numpy as np
 
         logits = self.logits(pairs)
@@ -77,7 +84,7 @@ class PairScorer(ABC):
 
 
 class EmbeddedScorer(PairScorer):
-    """One trained model."""
+    """A scorer with a single trained model."""
 
     def __init__(self, path: Path) -> None:
         import torch
@@ -118,9 +125,9 @@ class EmbeddedScorer(PairScorer):
 
 
 class AveragedScorer(PairScorer):
-    """The mean of several models' logits, with its own temperature and τ.
+    """A scorer that averages the logits of several models and has its own temperature and τ.
 
-    Models on different encoders make different errors, so their mean errs less than either.
+    Models on different encoders make different errors, so the average makes fewer errors than each of its models.
     """
 
     def __init__(

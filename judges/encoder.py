@@ -1,7 +1,7 @@
-"""The encoder of the shipped judges and readers, on one of the encoders of `judges.encoder_bases`.
+"""The encoder of the shipped judges and readers, built on one of the encoders of `judges.encoder_bases`.
 
-Either all its layers are trained, or low-rank adapters (Hu et al. 2021) on frozen layers. The network is
-written out here, because loading it through a larger library takes seconds and twice the memory.
+Either all layers are trained, or only low-rank adapters (LoRA, Hu et al. 2021) on frozen layers. The network is written
+out here, because loading it through a larger library takes seconds and twice the memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FARTHEST = 128  # tokens apart, from where all relative positions count as one
 
 
 class Adapted(nn.Module):  # type: ignore[misc]
-    """A frozen linear map plus a trained low-rank one. The frozen weight is not part of the state."""
+    """A linear layer with a frozen weight and a trained low-rank adapter. The state dict excludes the frozen weight."""
 
     def __init__(self, inputs: int, outputs: int, rank: int) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Adapted(nn.Module):  # type: ignore[misc]
         self.merged = False
 
     def merge(self) -> None:
-        """Adds the trained map to the frozen one, for inference."""
+        """Add the adapter to the frozen weight, for inference."""
         self.weight += self.outward @ self.inward
         self.outward.zero_()
         self.merged = True
@@ -77,9 +77,10 @@ class Layer(nn.Module):  # type: ignore[misc]
 
 
 class Encoder(nn.Module):  # type: ignore[misc]
-    """The encoder. Word and position embeddings are frozen and shared by every model of the process.
+    """The encoder: embeddings and transformer layers.
 
-    With a `rank` the layers are frozen too, and adapters of that rank are trained beside them.
+    Word and position embeddings are frozen and shared by all models of the process. With a `rank`, the layers are
+    frozen too, and adapters of that rank are trained.
     """
 
     def __init__(self, base: Base = MINILM, rank: int = 0) -> None:
@@ -108,7 +109,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
         return x
 
     def _attention(self, mask: Tensor | None, length: int, dtype: torch.dtype) -> Tensor | None:
-        """The term added to attention scores: relative positions, and the padding mask."""
+        """The bias that is added to the attention scores: relative positions, and the padding mask."""
         padding = None
         if mask is not None and not bool(mask.all()):
             padding = torch.zeros(mask.shape, dtype=dtype).masked_fill_(~mask, -1e4)[:, None, None, :]
@@ -118,7 +119,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
         return near if padding is None else near + padding
 
     def start_from_base(self) -> None:
-        """Starts with the base's own layers, to train them or to freeze them under the adapters."""
+        """Load the base's own layers. They are then trained, or stay frozen under the adapters."""
         state = dict(layer_state(self.base))
         for name, _ in self.named_buffers():
             if name in state:
@@ -131,7 +132,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
 
 @functools.lru_cache(maxsize=64)
 def distances(length: int, buckets: int) -> Tensor:
-    """The bucket of each relative position, as in MPNet and T5: exact if near, coarser if far."""
+    """The bucket of each relative position, as in MPNet and T5: exact if near, wider buckets farther away."""
     places = torch.arange(length)
     back = places[:, None] - places[None, :]
     half = buckets // 2

@@ -1,7 +1,7 @@
-"""The encoders on which the shipped models are built: their shapes, and where their weights come from.
+"""The encoders on which the shipped models are built: their shapes, and the source of their weights.
 
-A base is frozen if possible. Only what the project trained (all layers, or small adapters) is shipped; the
-base itself comes from its publisher's files, checked by hash.
+A base is frozen if possible. The package ships only the weights that the project trained: all layers, or small
+adapters. The base itself comes from its publisher's files and is checked by hash.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class WeightsMissing(MissingPart):
 
 @dataclass(frozen=True)
 class Base:
-    """One published encoder. `names` maps this project's tensor names of a layer to the publisher's."""
+    """A published encoder. `names` maps the names of a layer's tensors in this project to the publisher's names."""
 
     name: str
     folder: Callable[[], Path]
-    """The folder of its verified files."""
+    """Returns the folder with the verified files of the encoder."""
     width: int
     layers: int
     heads: int
@@ -42,10 +42,10 @@ class Base:
     sep: int
     pad: int
     separators: int
-    """The number of separators between the two texts."""
+    """The number of separator tokens between the two texts."""
     first_position: int
     buckets: int
-    """The number of relative position buckets in attention; 0 if positions are only absolute."""
+    """The number of buckets for relative positions in attention; 0 if the encoder uses absolute positions only."""
     attention: tuple[str, str, str]
     names: tuple[tuple[str, str], ...]
 
@@ -83,7 +83,7 @@ def tokenizer(folder: Path) -> Tokenizer:
 
 @functools.cache
 def tensor(folder: Path, name: str) -> Tensor:
-    """One tensor of the base, read once and shared by every model of the process."""
+    """Read a tensor of the base. It is read once and shared by all models of the process."""
     from safetensors import safe_open
 
     with safe_open(folder / "model.safetensors", framework="pt") as file:
@@ -91,7 +91,7 @@ def tensor(folder: Path, name: str) -> Tensor:
 
 
 def layer_state(base: Base) -> Mapping[str, Tensor]:
-    """The base's own layers under this project's tensor names."""
+    """The weights of one of the base's layers, under this project's tensor names."""
     from safetensors.torch import load_file
 
     read = load_file(base.folder() / "model.safetensors")

@@ -1,7 +1,6 @@
-"""Several judges as one: a logistic combination of their scores, with weights fitted on people's labels.
+"""A judge that combines the scores of several judges by logistic regression, with weights fitted on people's labels.
 
-The weights come from `arena agreement TOURNAMENT --fit NAME,NAME`, which prints the entry for a tournament
-file.
+The weights come from `arena agreement TOURNAMENT --fit NAME,NAME`, which prints the entry for a tournament file.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ CODE = 1
 
 
 class EnsembleSettings(Settings):
-    """For each member, its weight, and the mean and scale that standardise its scores."""
+    """The settings: for each member its weight, and the mean and scale by which its scores are standardised."""
 
     of: list[str | dict[str, Any]] = Field(min_length=2)
     intercept: float

@@ -1,4 +1,4 @@
-"""Ordinary replies of a bot that has knowledge, as cases for judges of groundedness (Q², BEGIN)."""
+"""Builds cases for judges of groundedness (Q², BEGIN) from the ordinary replies of a bot that has knowledge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena.core.types import Case, Message
 
 
 def replies(messages: Sequence[Message], seat: int, knowledge: str) -> list[tuple[int, Case]]:
-    """Index and case of each reply of the bot in this seat, with the previous turn."""
+    """Return the index and the case of each reply of the bot in this seat; a case includes the previous turn."""
     texts = [message.text for message in messages]
     return [
         (

@@ -1,7 +1,7 @@
-"""ConsisTest's pipeline: rules for short answers, an NLI model as guard, recall of the truth's words.
+"""ConsisTest's pipeline: rules for short answers, word recall for other answers, and an NLI model as a check.
 
-Its score is consistency, so an answer that evades or misses the point is inconsistent: contradiction is 1 − score.
-`mode: compat` gives the released evaluation's scores instead, errors included.
+Its score measures consistency, so an answer that evades or misses the point is inconsistent: contradiction is 1 −
+score. `mode: compat` gives the scores of the released evaluation instead, including its errors.
 """
 
 from __future__ import annotations
@@ -58,25 +58,25 @@ class Hybrid(Defaults):
 
 @dataclass(frozen=True)
 class Plan:
-    """What the rules decide before the model is called, and what to ask the model."""
+    """The decision of the rules before the model is called, and the case that the model has to judge, if any."""
 
     rule: str = ""
     score: float | None = None
-    """The score by rule; None if the model decides."""
+    """The score that the rules give; None if the model decides."""
     ask: Case | None = None
     reason: str | None = None
     released: Case | None = None
 
 
 def truth(case: Case) -> str | None:
-    """ConsisTest's reference: the answers that the fact gives, separated by `|`."""
+    """The reference of ConsisTest: the right answers, separated by `|`."""
     if case.expected:
         return case.expected
     return {Kind.YES_NO_TRUE: "yes", Kind.YES_NO_FALSE: "no"}.get(case.kind)
 
 
 def yes_no(case: Case) -> bool:
-    """Whether the truth is a yes or a no."""
+    """Whether the question is a yes/no question and its right answer is a yes or a no."""
     if case.kind in POLAR:
         return True
     polarities = [words.polarity(one) for one in (case.expected or "").split("|")]
@@ -84,7 +84,7 @@ def yes_no(case: Case) -> bool:
 
 
 def plan(case: Case) -> Plan:
-    """The paper's figure 2, with short answers and numerals as people write them."""
+    """Apply the rules of the paper's figure 2, extended to the short answers and numerals that people write."""
     if not case.answer.strip():
         return Plan("silent", 0.0)
     answer = words.without_questions(case.answer)
@@ -119,7 +119,7 @@ def _open(case: Case, answer: str) -> Plan:
 
 
 def _recall(reference: str, words_found: set[str]) -> float:
-    """Recall of the words that carry the truth, or of all its words if none does."""
+    """The share of the reference's content words that the answer has. Without content words, all its words count."""
     wanted = set(words.content(reference)) or set(words.tokens(reference))
     return len(wanted & words_found) / len(wanted) if wanted else 0.0
 

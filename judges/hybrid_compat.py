@@ -1,11 +1,11 @@
-"""The scores of ConsisTest's released evaluation (github.com/ELotfi/consistest, 2022-11), errors included.
+"""The scores of ConsisTest's released evaluation (github.com/ELotfi/consistest, 2022-11), including its errors.
 
-For results that shall be comparable with published ones. What it does otherwise than the paper says:
-- `I do not`, `I am not` and their like are never seen as short answers, nor `won't`, `can't`, a bare `Yes`;
-- a short answer as `I do.` scores 1 whatever follows it (only `yes` is guarded by the NLI model);
-- a yes/no question whose beginning is in no list, and some number words (`point`), stop the whole evaluation;
-- truths of more than five words are left to the NLI model;
-- `two three` is 5 and `two million` is 1000002.
+These scores are comparable with published scores. The released evaluation differs from the paper as follows:
+- It never recognises `I do not`, `I am not` and the like, `won't`, `can't` or a bare `Yes` as short answers.
+- A short answer such as `I do.` scores 1, whatever follows it. The NLI model checks only what follows `yes`.
+- A yes/no question whose beginning is in no list stops the whole evaluation, and so do some number words (`point`).
+- The NLI model alone decides on reference answers of more than five words.
+- It reads `two three` as 5, and `two million` as 1000002.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ LONGEST_TRUTH = 5
 
 
 class Fails(ArenaError):
-    """The released evaluation raises an error here, so there is no score."""
+    """The released evaluation raises an error for this case, so that there is no score."""
 
 
 def cleaned(response: str) -> str:
-    """The response without a question at its end: the text after the last stop or comma is removed."""
+    """Return the response without a question at its end: everything after the last stop or comma is removed."""
     parts = [part.strip() for part in re.split(r"[;,.!]", response)]
     last = parts[-1]
     asks = last.endswith("?") or last.lower().startswith(_QUESTION_WORDS)
@@ -77,7 +77,7 @@ def cleaned(response: str) -> str:
 
 
 def score(question: str, response: str, reference: str, yes_no: bool, nli: str) -> float | None:
-    """From 0 (inconsistent) to 1; `nli` is the class of (fact, cleaned response)."""
+    """Return the consistency, from 0 to 1; `nli` is the class of the pair (fact, cleaned response)."""
     rule = _rule(question, response, reference, yes_no)
     if rule == "nli":
         return float(nli == ENTAILMENT)
@@ -129,7 +129,7 @@ def _short_answer(question: str, response: str, truth: bool) -> float | str:
 
 
 def _forms(question: str) -> dict[bool, list[str]]:
-    """The short answers that it recognises for a question; only contracted denials ever match."""
+    """The short answers that the released evaluation knows for a question; only contracted denials ever match."""
     words = question.strip().lower().split()[:3]
     if len(words) < 2:
         raise Fails("The released evaluation fails on a yes/no question of one word.")
@@ -149,7 +149,7 @@ def _forms(question: str) -> dict[bool, list[str]]:
 
 
 def _digits(text: str) -> str:
-    """Converts its number words to digits; if there are any, the rest loses capitals and punctuation."""
+    """Convert number words to digits. A text with number words also loses its capitals and punctuation."""
     spaced = text.replace("-", " ").lower()
     if spaced.isdigit():
         return spaced

@@ -1,8 +1,8 @@
-"""A judge of rules on words: numbers, negation, yes and no, other names, evasion.
+"""A judge that compares words by rules: numbers, negation, yes and no, other names, evasion.
 
-It does not know meanings: `a physician` after `a doctor` looks like a contradiction, and a contradiction in
-common words goes unnoticed. It works everywhere and is the baseline that a model has to beat. Its
-probabilities are fixed values of its rules, not calibrated.
+It does not know meanings: it takes `a physician` after `a doctor` for a contradiction, and it misses contradictions in
+which the words overlap. It works everywhere and is the baseline for models. Its probabilities are fixed values of its
+rules, not calibrated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Any bot of the arena as a judge: a fixed prompt, asked with the two statements in both orders."""
+"""A judge that asks a bot of the arena: a fixed prompt with the two statements, in both orders."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SAID = {
 
 
 class LlmSettings(Settings):
-    """`bot` is named as everywhere (`bots.naming`), or is another bot of the same tournament."""
+    """`bot` is a name or entry that `bots.naming` understands, or the name of another bot of the same tournament."""
 
     bot: dict[str, Any] | str
     both: bool = True
@@ -113,7 +113,7 @@ class Llm(Defaults):
 
 
 def statements(case: Case) -> tuple[str, str]:
-    """The source and the answer, each on one line."""
+    """The two statements for the prompt: the source and the answer, each on one line."""
     later = ANSWERED.format(answer=_line(case.answer), question=_line(case.question))
     if case.kind is Kind.ASK_TWICE:
         return ANSWERED.format(answer=_line(case.source), question=_line(case.question)), later
@@ -125,7 +125,7 @@ def _line(text: str) -> str:
 
 
 def parsed(text: str) -> str | None:
-    """The class that a reply names; None if it names none or several."""
+    """The class that a reply names; None if the reply names no class or several classes."""
     lowered = " ".join(text.lower().split())
     names = [name for name, pattern in _SAID.items() if pattern.search(lowered)]
     return names[0] if len(names) == 1 else None

@@ -1,4 +1,4 @@
-"""How far the shipped judges err, as measured on people's and models' sentences that they were not trained on."""
+"""The measured accuracy of the shipped judges, on sentences of people and models that were not used for training."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "weights" / "measured.json"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A judge at its own τ on one set; precision is null where it called nothing a contradiction."""
+    """The accuracy of a judge at its own τ on one data set; precision is None if no case was called a contradiction."""
 
     n: int
     contradictions: int
@@ -32,5 +32,5 @@ def _all() -> Mapping[str, Mapping[str, Measured]]:
 
 
 def measured(revision: str) -> Mapping[str, Measured]:
-    """The figures by set, the most relevant set first; empty for a judge that was not measured."""
+    """The figures of a judge by data set, the most relevant first; empty if the judge was not measured."""
     return _all().get(revision, {})

@@ -1,4 +1,4 @@
-"""The two heads on the encoder: three classes for a pair, a span (or none) for a question."""
+"""The two networks on the encoder: one classifies a pair, the other finds the span that answers a question."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judges.encoder_bases import MINILM, Base
 class JudgeNetwork(nn.Module):  # type: ignore[misc]
     """Maps (premise, hypothesis) to the logits of entailment, neutral and contradiction.
 
-    With `topic` there is a fourth: that the answer keeps to its question.
+    With `topic`, there is a fourth logit: that the answer keeps to its question.
     """
 
     def __init__(self, base: Base = MINILM, rank: int = 0, topic: bool = False) -> None:
@@ -31,8 +31,9 @@ class JudgeNetwork(nn.Module):  # type: ignore[misc]
 
 
 class ReaderNetwork(nn.Module):  # type: ignore[misc]
-    """Maps (question, context) to the logits of the answer's first and last token; position 0 stands for no
-    answer.
+    """Maps (question, context) to the logits of the first and the last token of the answer.
+
+    Position 0 stands for no answer.
     """
 
     def __init__(self, base: Base = MINILM, rank: int = 0) -> None:

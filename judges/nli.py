@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CODE = 1  # raise when the same texts and weights would get other numbers
 EMBEDDED = "embedded"
 SHIPPED: Mapping[str, Model] = {EMBEDDED: "both", "large": "large", "small": "small"}
-"""The shipped judges by their setting `model`."""
+"""The shipped judges, by the value of the setting `model`."""
 BASES: Mapping[Size, str] = {"large": "all-mpnet-base-v2", "small": "all-minilm-l6-v2"}
 OWN = ".safetensors"  # a file that `arena train judge` wrote
 TAU = 0.5
@@ -43,14 +43,14 @@ Format = Literal["question_answer", "statement", "answer", "aih"]
 
 
 class Scorer(Protocol):
-    """A model of pairs; the probabilities are those of entailment, neutral, contradiction."""
+    """A model that maps text pairs to probabilities of entailment, neutral and contradiction."""
 
     @property
     def revision(self) -> str: ...
 
     @property
     def told(self) -> bool:
-        """Whether it was trained on how many right answers a question has."""
+        """Whether the model was trained on inputs that state how many right answers a question has."""
         ...
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray[Any, Any]: ...
@@ -58,8 +58,9 @@ class Scorer(Protocol):
     def scores(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
-        """`score`, and for each pair the probability that the answer keeps to its question, if the model knows
-        that.
+        """Return `score`, and for each pair the probability that the answer keeps to its question.
+
+        The second value is None if the model does not predict it.
         """
         ...
 
@@ -100,7 +101,7 @@ class Nli(Defaults):
         return self.pair(case)
 
     def pair(self, case: Case) -> tuple[str, str]:
-        """Premise and hypothesis, as the format has them."""
+        """The premise and the hypothesis of a case, in the configured format."""
         statement, answer = self._pair(case)
         return readable(statement), readable(answer)
 
@@ -129,7 +130,7 @@ class Nli(Defaults):
         return [judged.get(index) or _empty(case) for index, case in enumerate(cases)]
 
     def _scored(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[float], float | None]]:
-        """The three class probabilities of each pair, and whether the answer keeps to its question."""
+        """Return each pair's class probabilities, and the probability that the answer keeps to its question."""
         if not pairs:
             return []
         classes, topics = self.scorer.scores(pairs)
@@ -152,7 +153,7 @@ def _empty(case: Case) -> Judgement:
 
 
 class NliFactory(FactoryDefaults):
-    """`nli`, and the names that are `nli` with other defaults."""
+    """The factory of the judge `nli`, and of the judges that differ from it only in their defaults."""
 
     shorthand = "model"
 
@@ -218,7 +219,7 @@ def _in_cache(model: str) -> tuple[bool, str]:
 
 
 def _own(model: str) -> PairScorer:
-    """A shipped judge, or a file of that form written by `arena train judge`."""
+    """Load a shipped judge, or a file in the same format that `arena train judge` wrote."""
     if model in SHIPPED:
         return embedded(SHIPPED[model])
     path = Path(model).expanduser()

@@ -1,6 +1,6 @@
-"""Baselines that compare words, n-grams or vectors; they show that similarity is not agreement.
+"""Baselines that compare words, n-grams or vectors; they show that similar texts need not agree.
 
-Each gives a similarity from 0 to 1; its contradiction is 1 minus that.
+Each baseline computes a similarity from 0 to 1; its contradiction is 1 minus the similarity.
 """
 
 from __future__ import annotations
@@ -105,7 +105,10 @@ def bleu(pairs: Pairs) -> list[float]:
 
 
 def greedy_f1(vectors: Vectors) -> Measure:
-    """BERTScore's F1: each token is matched with the most similar of the other text; no idf, no rescaling."""
+    """BERTScore's F1, without idf weights and rescaling.
+
+    Each token is matched with the most similar token of the other text.
+    """
 
     def measure(pairs: Pairs) -> list[float]:
         texts = sorted({text for pair in pairs for text in pair})

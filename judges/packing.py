@@ -1,4 +1,4 @@
-"""The form in which trained weights are shipped: large matrices as int8, with the facts of their training."""
+"""The file format of shipped weights: large matrices as int8, with facts about their training as metadata."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from judges.encoder_bases import WeightsMissing
 
 
 def pack(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The shipped form: large matrices as int8 with a scale for each row, the small rest in half precision."""
+    """Convert weights to the shipped form.
+
+    Large matrices become int8 with one scale per row; all other tensors become half precision.
+    """
     packed: dict[str, Tensor] = {}
     for name, tensor in state.items():
         if tensor.ndim == 2 and tensor.numel() > 100_000:
@@ -39,7 +42,7 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
-    """Writes the file to ship, completely or not at all."""
+    """Write the file atomically, so that no incomplete file is ever left."""
     from safetensors.torch import save_file
 
     half = path.with_suffix(".part")
@@ -71,7 +74,7 @@ def stored(path: Path) -> dict[str, Tensor]:
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The facts in a shipped file; reads only its head."""
+    """Read the metadata of a shipped file; only its header is read."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():

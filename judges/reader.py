@@ -1,4 +1,4 @@
-"""The shipped reader: the words of a text that answer a question, or none."""
+"""The shipped reader: it finds the words of a text that answer a question, if there are any."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LIKELY = 20
 
 @dataclass(frozen=True)
 class Span:
-    """The answer as it stands in the context; `score` is how sure the reader is that it answers, from 0 to 1."""
+    """An answer as it stands in the context; `score` (0 to 1) is the reader's confidence in it."""
 
     text: str
     start: int
@@ -37,7 +37,7 @@ class Span:
 
 
 class Reader:
-    """Answers questions from texts. One instance serves any number of threads."""
+    """Answers questions from texts. An instance can be shared by any number of threads."""
 
     def __init__(self, path: Path | None = None) -> None:
         import torch
@@ -62,19 +62,20 @@ class Reader:
         self._tokens = tokens
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
-        """The span of each (question, context) that answers it, None where nothing does."""
+        """For each (question, context), return the span that answers the question, or None."""
         best = self._best_spans(pairs)
         return [self._span(pairs[index][1], best.get(index)) for index in range(len(pairs))]
 
     def margins(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The margin by which the best span beats no answer. Above a bound that is stored with the weights, the
-        span counts as an answer.
+        """For each pair, return how far the logit of the best span exceeds that of no answer.
+
+        The span counts as an answer if the margin exceeds a bound that is stored with the weights.
         """
         best = self._best_spans(pairs)
         return [best[index][0] if index in best else -math.inf for index in range(len(pairs))]
 
     def _best_spans(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
-        """For each pair with texts: the margin, and the position of the best span."""
+        """For each pair without empty texts, return the margin and the position of the best span."""
         windows: list[Tokens] = []
         owners: list[int] = []
         for index, (question, context) in enumerate(pairs):
@@ -96,7 +97,7 @@ class Reader:
         return best
 
     def _windows(self, question: str, context: str) -> list[Tokens]:
-        """A long context in overlapping parts, so that no answer is cut."""
+        """Split a long context into overlapping parts, so that an answer at a boundary stays whole."""
         from judges.encoder_bases import tokenizer
         from judges.tokens import Tokens
 
@@ -112,8 +113,9 @@ class Reader:
         return result
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:
-        """For each row the span that overlaps most with the likely ones, and by how much the likeliest beats no
-        answer.
+        """For each row of logits, return the best span, and its margin over no answer.
+
+        The best span is the one that overlaps most with all likely spans. The margin is that of the likeliest span.
         """
         torch = self._torch
         starts, ends = logits[:, :, 0], logits[:, :, 1]

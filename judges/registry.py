@@ -1,4 +1,4 @@
-"""Creates judges by name: `nli`, or with the most important setting after a colon: `nli:FOLDER`."""
+"""Creates judges by name, for example `nli`; a setting may follow after a colon, as in `nli:FOLDER`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def factory(name: str) -> Factory:
 
 
 def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-    """Parses a name: `hybrid:compat` is `hybrid` with the setting that its factory calls `shorthand`."""
+    """Split a name into judge and settings.
+
+    `hybrid:compat` is the judge `hybrid` whose setting `shorthand` (its factory says which) is `compat`.
+    """
     base, colon, value = judge.partition(":")
     merged = dict(settings or {})
     if colon:
@@ -50,7 +53,7 @@ def parse(judge: str, settings: Mapping[str, Any] | None = None) -> tuple[str, d
 
 
 def validated(judge: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with every default written out; errors name the wrong key."""
+    """The settings with all defaults filled in; an error names the invalid key."""
     base, merged = parse(judge, settings)
     model = factory(base).Settings
     try:
@@ -64,7 +67,7 @@ def validated(judge: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 def create(
     name: str, judge: str, settings: Mapping[str, Any] | None = None, tau: float | None = None
 ) -> Judge:
-    """Creates a judge without loading anything: models are loaded at the first case."""
+    """Create a judge. Models are not loaded until the first case."""
     created = factory(judge).create(name, validated(judge, settings or {}))
     lacking = [part for part in ("scale", "use", "close", "implementation") if not hasattr(created, part)]
     if lacking:
@@ -79,7 +82,7 @@ def create(
 
 
 def from_spec(spec: JudgeSpec, run: RunOptions | None = None) -> Judge:
-    """The judge of a resolved configuration; `run` is for judges that ask bots."""
+    """Create the judge of a resolved configuration; only judges that ask bots use `run`."""
     judge = create(spec.name, spec.judge, spec.settings, spec.tau)
     if run is not None:
         judge.use(run)
@@ -89,9 +92,9 @@ def from_spec(spec: JudgeSpec, run: RunOptions | None = None) -> Judge:
 def spec(
     entry: str | Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 ) -> JudgeSpec:
-    """Resolves a judge from a tournament file or `--judge`: a name, or a mapping with `judge` or `name`.
+    """Resolve a judge from a tournament file or `--judge`: a name, or a mapping with `judge` or `name`.
 
-    `bots` are the tournament's own by name, each with its adapter, for judges that use one of them.
+    `bots` are the bots of the tournament by name, each with its adapter; a judge may use one of them.
     """
     if isinstance(entry, str):
         base, settings = parse(entry)
@@ -108,7 +111,7 @@ def spec(
 
 
 def _known(settings: Mapping[str, Any], bots: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Replaces `bot: NAME` of a bot in the same tournament by that bot's entry."""
+    """Replace the setting `bot: NAME` by the entry of that bot, if the tournament has a bot of that name."""
     bot = settings.get("bot")
     return {**settings, "bot": dict(bots[bot])} if isinstance(bot, str) and bot in bots else settings
 

@@ -1,4 +1,4 @@
-"""The revision of a judge: a short string made from everything that can change a verdict."""
+"""Computes the revision of a judge: a short string that covers everything that can change a verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fitted scales of message scores, by the weights that they were fitted for."""
+"""The fitted scales of message scores, by the revision of the weights that they were fitted to."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def _fitted() -> Mapping[str, Mapping[str, tuple[float, float, float]]]:
 
 
 def scale_of(weights: str, check: Check) -> Scale:
-    """The scale that was fitted for these weights; for others, scores are left as they are."""
+    """The scale that was fitted to these weights, or a scale that leaves scores unchanged."""
     values = _fitted().get(weights, {}).get(check.value)
     return Scale(*values) if values else PLAIN

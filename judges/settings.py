@@ -1,4 +1,4 @@
-"""The base of all judges' settings: unknown keys are refused, and values are frozen."""
+"""The base class of all judges' settings: unknown keys are refused, and values are frozen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Settings(BaseModel):
-    """A judge without settings of its own."""
+    """The settings of a judge that has none of its own; the base class of all other settings."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

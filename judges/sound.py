@@ -1,4 +1,4 @@
-"""Checks a judge's output before it is stored, and halves the batch when memory runs out."""
+"""Checks a judge's output before it is stored, and retries with half the batch when memory runs out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from judges.base import Judge
 
 
 class JudgeFailed(ArenaError):
-    """A judge failed midway; the judgements before the failure are stored."""
+    """A judge failed during a run; its judgements before the failure are stored."""
 
 
 async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
-    """One valid judgement per case: failures of the model become reasons."""
+    """Return one valid judgement per case. A case for which memory runs out gets a reason instead of a score."""
     try:
         judgements = await judge.judge(cases)
     except ArenaError:
@@ -39,7 +39,7 @@ async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
 
 
 def sound(judgement: Judgement) -> Judgement:
-    """A number from 0 to 1, or a reason; NaN is refused, because no database can store it."""
+    """Make sure that a judgement has a score from 0 to 1, or a reason. No database can store NaN."""
     if any(not math.isfinite(value) for value in judgement.classes.values()):
         judgement = replace(
             judgement, classes={k: v for k, v in judgement.classes.items() if math.isfinite(v)}

@@ -1,6 +1,7 @@
-"""Rewrites an answer as a statement: `How many kids do you have?` `Three.` becomes `I have Three kids.`
+"""Rewrites a question and its answer as a statement.
 
-Models trained on statements read a bare `Three.` badly. If no rule applies, question and answer are kept.
+For example, `How many kids do you have?` `Three.` becomes `I have Three kids.` Models that were trained on statements
+read a bare `Three.` badly. If no rule applies, question and answer are kept.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _SAID_FIRST = re.compile(
 
 
 def statement(question: str, answer: str) -> str:
-    """One or more sentences in the answerer's own person."""
+    """Return the answer as one or more sentences in the first person of its speaker."""
     asked = words.plain(question).rstrip("?.! ")
     reply = words.without_questions(answer).strip() or answer.strip()
     if match := _CLOSED.fullmatch(asked):

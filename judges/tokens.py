@@ -14,13 +14,13 @@ from judges.encoder_bases import MINILM, Base, tokenizer
 
 @dataclass(frozen=True)
 class Tokens:
-    """One pair: [CLS] first [SEP] second [SEP], with the base's number of separators in between."""
+    """A tokenised pair: [CLS] first [SEP] second [SEP]. The base sets the number of [SEP] between the texts."""
 
     ids: list[int]
     first: int
-    """How many tokens belong to the first part, special ones included."""
+    """The number of tokens of the first text, including special tokens."""
     offsets: list[tuple[int, int]]
-    """Where each token of the second part lies in its text."""
+    """The start and end of each token of the second text, as positions in that text."""
 
 
 def encode(
@@ -44,7 +44,7 @@ def encode(
 
 
 def tensors(batch: Sequence[Tokens], base: Base = MINILM) -> tuple[Tensor, Tensor, Tensor]:
-    """Token ids, segments and mask, padded to the longest of the batch."""
+    """Return token ids, segment ids and attention mask, padded to the longest pair of the batch."""
     length = max(len(tokens.ids) for tokens in batch)
     ids = torch.tensor([tokens.ids + [base.pad] * (length - len(tokens.ids)) for tokens in batch])
     places = torch.arange(length)[None, :]
@@ -54,7 +54,7 @@ def tensors(batch: Sequence[Tokens], base: Base = MINILM) -> tuple[Tensor, Tenso
 
 
 def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
-    """Indices in batches of similar length, so that there is hardly any padding."""
+    """Group the indices into batches of similar length, to avoid padding."""
     batch: list[int] = []
     longest = 0
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):

@@ -1,7 +1,6 @@
-"""The judge with the known truth: a scripted bot records with each answer whether it is fickle, and this
-reads it.
+"""The judge `truth`: it reads the correct verdict that scripted bots record with each answer (whether it is fickle).
 
-It measures nothing; inquirers, judges and statistics are checked against it.
+Its figures say nothing about bots. It serves to test inquirers, judges and statistics.
 """
 
 from __future__ import annotations

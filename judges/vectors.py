@@ -1,4 +1,4 @@
-"""Word and sentence vectors of any encoder; the default is the embedded judge's."""
+"""Word and sentence vectors of an encoder; the default encoder is that of the embedded judge."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOKENS = 4096
 
 
 class Vectors:
-    """Unit vectors of texts; the weights are loaded at the first one."""
+    """Unit vectors of texts. The weights are loaded at the first call."""
 
     def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
         if model == EMBEDDED:
@@ -48,7 +48,7 @@ class Vectors:
         return result
 
     def sentences(self, texts: Sequence[str]) -> Array:
-        """One row per text: the mean of its tokens."""
+        """Return one row per text: the mean of the vectors of its tokens."""
         import numpy as np
 
         means = {index: states.mean(0) for index, states, _ in self._states(texts)}

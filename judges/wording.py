@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ANSWERS: Mapping[bool | None, str] = {None: "", True: "(one answer)", False: "(several answers)"}
-"""The words after a question that say how many right answers it has, for judges that were trained on them."""
+"""The words after a question that say how many right answers it has. Only some judges were trained with them."""
 
 
 def hypothesis(question: str, answer: str, single: bool | None = None) -> str:
-    """The answer together with its question; without a question, the answer alone."""
+    """Return the question and its answer as one text; without a question, the answer alone."""
     question, answer = " ".join(question.split()), " ".join(answer.split())
     if not question:
         return answer

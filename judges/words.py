@@ -89,12 +89,12 @@ LONGEST = 8192  # characters: more than any judge's model reads of one text
 
 
 def readable(text: str) -> str:
-    """Text that tokenizers and databases accept: no lone surrogates, no NUL, and a limited length."""
+    """Return text that tokenizers and databases accept: no lone surrogates, no NUL, and a limited length."""
     return text[:LONGEST].encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 def plain(text: str) -> str:
-    """Normalised spacing, apostrophes and case."""
+    """Normalise spacing, apostrophes and case."""
     return re.sub(r"\s+", " ", text.replace("’", "'").replace("`", "'")).strip().lower()
 
 
@@ -107,7 +107,7 @@ def tokens(text: str) -> list[str]:
 
 
 def numbers(text: str) -> list[float]:
-    """Every number, in digits or words; `no` before a noun is not one."""
+    """All numbers of a text, in digits or words; `no` before a noun is not a number."""
     return [float(word) for word in tokens(text) if _number(word)]
 
 
@@ -117,7 +117,7 @@ def content(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A rough stem: enough to match `dogs` with `dog` and `working` with `work`."""
+    """A rough stem that matches, for example, `dogs` with `dog` and `working` with `work`."""
     word = word.removesuffix("'s").removesuffix("'")
     for ending, least, instead in (
         ("ies", 5, "y"),
@@ -137,7 +137,7 @@ def negative(text: str) -> bool:
 
 
 def denies_any(answer: str) -> bool:
-    """Whether the first sentence says that there is none: `I have no kids`, `I do not have any`."""
+    """Whether the first sentence says that there is none: for example, `I have no kids` or `I do not have any`."""
     return _NONE.search(plain(next(iter(sentences(answer)), ""))) is not None
 
 
@@ -152,7 +152,7 @@ def polarity(answer: str) -> bool | None:
 
 
 def after_polarity(answer: str) -> str:
-    """What follows a yes or no and its short form (`No, I am not.`)."""
+    """The rest of an answer after yes or no and its short form; in `No, I am not.`, nothing is left."""
     polarity_of_answer, rest = _split(answer)
     again, more = _split(rest)
     return more if again is polarity_of_answer else rest
@@ -168,13 +168,13 @@ def _split(answer: str) -> tuple[bool | None, str]:
 
 
 def evasive(answer: str) -> bool:
-    """Whether this is no answer: ignorance, refusal, or only a question back."""
+    """Whether the answer avoids the question: the speaker does not know, refuses, or only asks a question back."""
     text = plain(answer)
     return _EVASIVE.search(text) is not None or (bool(text) and not plain(without_questions(answer)))
 
 
 def without_questions(answer: str) -> str:
-    """The answer without its own questions."""
+    """The answer without the questions that it contains."""
     return " ".join(statement for part in sentences(answer) if (statement := _told(part)))
 
 
@@ -203,7 +203,10 @@ def _number(word: str) -> bool:
 
 
 def _digits(words: list[str]) -> list[str]:
-    """`twenty one` is 21, `two hundred and five` is 205; `two three` stays two numbers."""
+    """Replace number words by digits.
+
+    `twenty one` becomes 21 and `two hundred and five` becomes 205, but `two three` stays two numbers.
+    """
     result: list[str] = []
     index = 0
     while index < len(words):
@@ -214,7 +217,7 @@ def _digits(words: list[str]) -> list[str]:
 
 
 def _spelt(words: list[str], start: int) -> tuple[int, int]:
-    """The number that begins at `start`, and how many words it has; (0, 0) if there is none."""
+    """The number that begins at `start`, and the count of its words; (0, 0) if no number begins there."""
     total = group = 0
     index, room = start, 0  # room: what the group may still take (100 after hundred, 10 after twenty)
     while index < len(words):

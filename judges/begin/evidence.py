@@ -16,15 +16,15 @@ LONGEST = 60  # words of one premise; longer knowledge is read in pieces
 @dataclass(frozen=True, slots=True)
 class Overlap:
     share: float
-    """The share of the response's words that the knowledge has."""
+    """The share of the response's words that occur in the knowledge."""
     content: float
-    """The same for content words, by stem."""
+    """The share of the response's content words that occur in the knowledge, compared by stem."""
     new: int
-    """The number of content words that are new."""
+    """The number of different content words that do not occur in the knowledge."""
     words: int
-    """The number of different content words."""
+    """The number of different content words of the response."""
     topical: float
-    """The share of these that the knowledge or the previous turn has."""
+    """The share of the different content words that occur in the knowledge or in the previous turn."""
 
 
 def overlap(response: str, knowledge: str, previous: str = "") -> Overlap:
@@ -47,7 +47,7 @@ def overlap(response: str, knowledge: str, previous: str = "") -> Overlap:
 
 
 def retold(response: str, knowledge: str) -> bool:
-    """Whether the response consists only of words of the knowledge, in the same order."""
+    """Whether all content words of the response occur in the knowledge in the same order, not necessarily adjacent."""
     response_words, known = (
         [words.stem(w) for w in _WORD.findall(text.lower()) if w not in words.STOP]
         for text in (response, knowledge)
@@ -56,7 +56,7 @@ def retold(response: str, knowledge: str) -> bool:
 
 
 def common(first: Sequence[str], second: Sequence[str]) -> int:
-    """The length of the longest common subsequence of words."""
+    """Return the length of the longest common subsequence of two lists of words."""
     best = [0] * (len(second) + 1)
     for word in first:
         diagonal = 0
@@ -68,7 +68,7 @@ def common(first: Sequence[str], second: Sequence[str]) -> int:
 
 
 def pieces(knowledge: str) -> list[str]:
-    """Splits knowledge into premises of readable length, whole sentences if possible."""
+    """Split the knowledge into premises of limited length, at the ends of sentences if possible."""
     statements: list[str] = []
     for sentence in sentences(untokenised(knowledge)):
         split = sentence.split()
@@ -83,13 +83,16 @@ def pieces(knowledge: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The highest entailment and contradiction of the response by any piece of the knowledge."""
+    """How strongly the knowledge entails the response, and how strongly it contradicts the response."""
 
     entailment: float
     contradiction: float
 
 
 def support(rows: Sequence[Sequence[float]]) -> Support:
-    """Computed from the NLI rows of all pieces; contradiction counts only for the most similar pieces."""
+    """Combine the NLI probabilities of all pieces of the knowledge.
+
+    Entailment is the highest of all pieces. Contradiction is that of the piece with the least neutral probability.
+    """
     nearest = max(rows, key=lambda row: row[0] + row[2])
     return Support(max(float(row[0]) for row in rows), float(nearest[2]))

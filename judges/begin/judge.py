@@ -73,7 +73,7 @@ class Begin(Defaults):
         return judgements
 
     def _supported(self, cases: Sequence[Case]) -> list[Support | None]:
-        """NLI scores of each response with every piece of its knowledge; all pairs in one call."""
+        """Score each response against every piece of its knowledge by NLI, with all pairs in one call."""
         if self.scorer is None or not cases:
             return [None] * len(cases)
         owners, pairs = [], []
@@ -94,12 +94,12 @@ class Begin(Defaults):
 
 
 def grounding(case: Case) -> str:
-    """The text to which the response should be attributable: its knowledge, or else what was said."""
+    """The text that should support the response: its knowledge or, without knowledge, the source."""
     return case.knowledge if case.knowledge is not None else case.source
 
 
 def previous(case: Case) -> str:
-    """The turn that was answered."""
+    """The turn that the response answers: the question or, without a question, the last turn of the context."""
     return case.question or (case.context[-1] if case.context else "")
 
 
@@ -134,7 +134,7 @@ class BeginFactory(FactoryDefaults):
 
 
 def pair_scorer(model: str) -> Scorer | None:
-    """The NLI model of that name, as the `nli` judge would load it; None for `none`."""
+    """The NLI scorer of this model, loaded as by the judge `nli`; None for the name `none`."""
     if model == "none":
         return None
     settings = NliSettings(model=model).model_dump() if model != EMBEDDED else {}

@@ -1,8 +1,8 @@
-"""BEGIN's annotation protocol: the questions of its appendix A, the cut-offs of its appendix B.
+"""BEGIN's annotation protocol: the questions of the paper's appendix A and the cut-offs of its appendix B.
 
-Appendix B's "question 2" is number 3 in appendix A (personal experiences); here questions have names. A
-stored label has one value per question; from the second sentence on, the name includes the sentence's number
-(`topic_2`).
+The questions have names here, because the appendices number them differently: "question 2" of appendix B is number 3 in
+appendix A (personal experiences). A stored label has one value per question. From the second sentence on, the name of a
+value includes the number of the sentence (`topic_2`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ class Aside(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One field of the form; `asked_if` names a field, and the range of its answers for which this one is asked."""
+    """One field of the form.
+
+    `asked_if` is a field's name and a range: the question is asked only if the answer to that field is in the range.
+    """
 
     name: str
     number: str
@@ -59,7 +62,7 @@ FORM = (
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One person's answers about one sentence, each from 1 (no) to 5 (yes); None if not asked."""
+    """One person's answers about one sentence, each from 1 (no) to 5 (yes); None for a question that was not asked."""
 
     topic: int
     aside: Aside | None = None
@@ -76,19 +79,19 @@ def field(name: str, sentence: int) -> str:
 
 
 def unnumbered(name: str) -> str:
-    """The question of a stored value, without the sentence's number."""
+    """The name of the question that a stored value answers, without the number of the sentence."""
     match = _NUMBERED.fullmatch(name)
     return match["name"] if match else name
 
 
 def of_sentence(values: Mapping[str, Any], sentence: int) -> dict[str, Any]:
-    """A label's answers about one sentence, by question."""
+    """The answers of a label about one sentence, by the question's name."""
     names = {question.name: field(question.name, sentence) for question in FORM}
     return {name: values[key] for name, key in names.items() if values.get(key) not in (None, "")}
 
 
 def sentence_count(values: Mapping[str, Any]) -> int:
-    """The number of sentences that the label states, else the last one with an answer."""
+    """The number of sentences that the label states or, without it, the number of the last sentence with an answer."""
     count = values.get(SENTENCES)
     if count not in (None, ""):
         return int(count)
@@ -97,7 +100,7 @@ def sentence_count(values: Mapping[str, Any]) -> int:
 
 
 def due(values: Mapping[str, Any]) -> tuple[int, Question] | None:
-    """The next question and its sentence; None if all are answered."""
+    """The next question, with the index of its sentence; None if all questions are answered."""
     for sentence in range(sentence_count(values)):
         question = _next(of_sentence(values, sentence))
         if question is not None:
@@ -117,7 +120,7 @@ def _opened(question: Question, given: Mapping[str, Any]) -> bool:
 
 
 def label_of(values: Mapping[str, Any]) -> Label | None:
-    """The class that a person's answers lead to; None if they are incomplete or match no cut-off."""
+    """The class that follows from a person's answers; None if answers are missing or match no cut-off."""
     sentences = [of_sentence(values, each) for each in range(sentence_count(values))]
     if not all("topic" in each and (_next(each) is None or _settled(rating(each))) for each in sentences):
         return None
@@ -140,9 +143,9 @@ def rating(values: Mapping[str, Any]) -> Rating:
 
 
 def labelled(given: Rating, both: Label = Label.GENERIC) -> Label | None:
-    """The class of a sentence, by the cut-offs in the paper's order; None if none applies.
+    """The class of a sentence by the paper's cut-offs, tried in the paper's order; None if none of them matches.
 
-    The paper does not say what `both` means; generic is used because the paper names it first.
+    The paper does not say how to treat the answer `both`. It counts as generic, which the paper names first.
     """
     if given.topic <= 3 and given.aside is not None and given.aside is not Aside.NEITHER:
         return both if given.aside is Aside.BOTH else Label(given.aside)
@@ -154,7 +157,7 @@ def labelled(given: Rating, both: Label = Label.GENERIC) -> Label | None:
 
 
 def _settled(given: Rating) -> bool:
-    """Whether no further answer could change the class; files may leave such answers out."""
+    """Whether no further answer could change the class, so that a file may leave out the remaining answers."""
     aside = given.aside is not None and given.aside is not Aside.NEITHER
     return (given.topic <= 3 and aside) or (given.topic > 3 and _least(given.personal, 3))
 
@@ -167,9 +170,9 @@ SEVERITY = (Label.CONTRADICTION, Label.HALLUCINATION, Label.OFF_TOPIC, Label.ENT
 
 
 def response_label(sentences: Sequence[Rating], both: Label = Label.GENERIC) -> Label | None:
-    """The class of a response whose sentences were rated separately: the most serious fault decides.
+    """The class of a response whose sentences were rated separately: the class of the most serious fault.
 
-    The paper leaves the combination open. A polite phrase does not change the class of an entailed sentence.
+    The paper does not say how to combine sentences. A polite phrase does not change the class of an entailed sentence.
     """
     labels = {labelled(each, both) for each in sentences}
     return next((label for label in SEVERITY if label in labels), None)

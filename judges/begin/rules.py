@@ -1,6 +1,6 @@
-"""A classifier without training: overlap, NLI and genericness combined by hand.
+"""A classifier without training: a hand-made combination of word overlap, NLI and genericness.
 
-Its weights are round numbers that let each class win where its definition says.
+Its weights are round numbers, chosen so that each class has the highest probability where its definition applies.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def attributable(seen: Overlap, support: Support | None) -> float:
 
 
 def generic(response: str, seen: Overlap) -> float:
-    """How well the response would fit anywhere: hardly any content, or stock phrases."""
+    """How well the response would fit into any dialogue: high if it has few content words or is a stock phrase."""
     little = 1.0 / (1.0 + math.exp(1.5 * (seen.words - 2.5)))
     stock = min(1.0, 0.3 * len(_EMPTY.findall(response)))
     return min(1.0, little + 0.5 * stock * (1.0 - seen.content))
 
 
 def classes(response: str, seen: Overlap, support: Support | None) -> dict[str, float]:
-    """Probabilities of the five classes: entailment first, the rest divided among the others."""
+    """Probabilities of the five classes: entailment comes first, and the other four classes share the rest."""
     empty = generic(response, seen)
     entailed = 1.0 / (1.0 + math.exp(-14.0 * (attributable(seen, support) - 0.75)))
     if seen.words == 0:

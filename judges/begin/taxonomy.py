@@ -1,4 +1,4 @@
-"""The taxonomy of grounded responses: five classes, and their reduction to NLI's three."""
+"""The taxonomy of grounded responses: five classes, which can be reduced to the three classes of NLI."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def collapsed(label: str) -> str:
 
 
 def collapsed_classes(classes: Mapping[str, float]) -> dict[str, float]:
-    """Probabilities of five classes as probabilities of three."""
+    """Convert the probabilities of the five classes into probabilities of the three NLI classes."""
     classes_of_three = dict.fromkeys(THREE, 0.0)
     for label, probability in classes.items():
         classes_of_three[collapsed(label)] += probability

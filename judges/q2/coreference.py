@@ -1,4 +1,4 @@
-"""Replaces pronouns in a response by what they refer to: the preprint's first step, open to any resolver."""
+"""Replaces pronouns in a response by the nouns they refer to: the preprint's first step, with any resolver."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PLURAL = {"NNS", "NNPS"}
 
 
 class FirstMention:
-    """A rule of thumb: a pronoun stands for the last noun phrase of its number before it.
+    """A simple resolver: a pronoun stands for the last noun phrase before it with the same number (singular or plural).
 
-    It searches from the newest message backwards. It ignores gender and meaning, so a trained resolver does
-    better.
+    It searches from the newest message backwards. It ignores gender and meaning, so a trained resolver is more
+    accurate.
     """
 
     revision = "first-mention-1"
@@ -28,7 +28,7 @@ class FirstMention:
 
 
 def resolved(history: Sequence[str], response: str) -> str:
-    """The response with pronouns replaced if a candidate fits."""
+    """The response, with each pronoun replaced for which a noun phrase fits."""
     candidates = _candidates(history)
 
     def named(match: re.Match[str]) -> str:
@@ -57,7 +57,7 @@ def _candidates(texts: Sequence[str]) -> list[tuple[str, bool]]:
 
 
 def resolver(name: str | None) -> Resolver | None:
-    """`rules`, none, or a custom resolver as MODULE:OBJECT."""
+    """The resolver that the setting names: `rules`, none, or a custom resolver as MODULE:OBJECT."""
     if name is None:
         return None
     if name == "rules":

@@ -1,4 +1,7 @@
-"""Clauses of written, third-person English: subject, verbs, rest; uses the inquirer's word lists and tags."""
+"""Splits written, third-person English into clauses: subject, verbs and rest.
+
+It uses the word lists and the tagger of the inquirer.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _STOPS = frozenset(".!?;…")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause: `words[:verb]` is the subject, `words[verb:rest]` the verbs."""
+    """A clause: `words[:verb]` is the subject, `words[verb:rest]` are the verbs."""
 
     words: tuple[Token, ...]
     tags: tuple[str, ...]
@@ -38,13 +41,13 @@ class Clause:
 
     @property
     def auxiliary(self) -> bool:
-        """Whether the first verb can come before the subject."""
+        """Whether the first verb is an auxiliary, which comes before the subject in a question."""
         first = self.words[self.verb].lower
         return first in BE or first in MODAL or (first in HAVE | DO and self.rest > self.verb + 1)
 
 
 def sentences(text: str) -> list[list[Token]]:
-    """Tokens up to each stop, without quotation marks and brackets."""
+    """Split a text into sentences, each a list of tokens without quotation marks and brackets."""
     sentences_of: list[list[Token]] = [[]]
     for token in tokens(text):
         if token.text in _STOPS or token.text.startswith(".."):
@@ -55,8 +58,11 @@ def sentences(text: str) -> list[list[Token]]:
 
 
 def tagged(words: Sequence[Token]) -> list[str]:
-    """The inquirer's tags; a past tense behind another finite verb of its clause is a participle (`a band formed
-    in 1965`), and an -ing form where a noun would stand is one."""
+    """Return the inquirer's part-of-speech tags, with two corrections.
+
+    A past tense after another finite verb of the same clause becomes a participle, for example in `a band formed in
+    1965`. An -ing form in the position of a noun becomes a noun.
+    """
     tags = tag(words)
     finite = False
     for index, word in enumerate(words):
@@ -98,7 +104,7 @@ def clauses(words: Sequence[Token], tags: Sequence[str]) -> list[Clause]:
 
 
 def _own_subject(words: Sequence[Token], tags: Sequence[str], before_verb: Sequence[int]) -> list[int] | None:
-    """The words before the verb, or those that its relative pronoun stands for; None if there are none."""
+    """The subject of a clause: the words before the verb, or the antecedent of a relative pronoun; None without any."""
     own = list(before_verb)
     while own and (tags[own[0]] in {"RB", "CC", ",", "UH"} or words[own[0]].lower in SPLITS):
         own = own[1:]
@@ -110,7 +116,7 @@ def _own_subject(words: Sequence[Token], tags: Sequence[str], before_verb: Seque
 
 
 def _reduced(words: Sequence[Token], tags: Sequence[str], indices: range) -> list[Clause]:
-    """Expands reduced relative clauses: for `a band formed in 1965`, the band was formed in 1965."""
+    """Expand reduced relative clauses: `a band formed in 1965` gives the clause `the band was formed in 1965`."""
     reduced = []
     for index in indices[1:]:
         if tags[index] != "VBN" or tags[index - 1] not in NOUNS:
@@ -155,7 +161,7 @@ def _finite_soon(tags: Sequence[str], index: int) -> bool:
 
 
 def _new_clause(words: Sequence[Token], tags: Sequence[str], index: int) -> bool:
-    """Whether a new clause begins: a verb at once, or a short subject and then a verb."""
+    """Whether a new clause begins here: with a verb, or with a short subject and a verb."""
     if index >= len(words):
         return False
     first = index + 1 if tags[index] == "RB" and index + 1 < len(words) else index
@@ -170,7 +176,7 @@ def _new_clause(words: Sequence[Token], tags: Sequence[str], index: int) -> bool
 
 
 def _antecedent(tags: Sequence[str], index: int) -> list[int]:
-    """The noun phrase that ends before a relative pronoun."""
+    """The noun phrase right before a relative pronoun or participle."""
     end = index
     while end and tags[end - 1] == ",":
         end -= 1
@@ -181,7 +187,7 @@ def _antecedent(tags: Sequence[str], index: int) -> list[int]:
 
 
 def noun_phrases(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[int, int]]:
-    """Maximal noun phrases without determiners."""
+    """The longest possible noun phrases, without determiners."""
     phrases = []
     index = 0
     inside = NOUNS | {"JJ", "JJS", "JJR", "RBS", "POS"}
@@ -204,7 +210,7 @@ def noun_phrases(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[int,
 
 
 def _joins(words: Sequence[Token], tags: Sequence[str], index: int) -> bool:
-    """Whether a word joins numbers into one expression: `june of 2007`, `2 - 3`."""
+    """Whether a word joins two numbers into one expression, for example in `2 - 3`."""
     around = (tags[index - 1 : index], tags[index + 1 : index + 2])
     numbers = around == (["CD"], ["CD"])
     return numbers and words[index].lower in {"-", "–", "to"}

@@ -1,4 +1,4 @@
-"""The papers' types of models, from a folder or the hub: T5 question generation, SQuAD 2.0 readers."""
+"""The types of models that the papers use, from a folder or the hub: T5 question generation, SQuAD 2.0 readers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _missing(what: str, model: str, error: BaseException) -> MissingPart:
 
 @dataclass(frozen=True)
 class HubAsker:
-    """Text-to-text question generation with beam search; `form` is the input the model was trained on."""
+    """Text-to-text question generation with beam search; `form` is the input format that the model was trained on."""
 
     model: str
     form: str = "answer: {answer} context: {context}"
@@ -92,11 +92,11 @@ class HubAsker:
 
 @dataclass(frozen=True)
 class HubReader:
-    """Extractive reading with SQuAD 2.0's option of no answer; long contexts in overlapping windows."""
+    """An extractive reader that may give no answer, as in SQuAD 2.0. Long contexts are read in overlapping windows."""
 
     model: str
     threshold: float = 0.0
-    """By how much the empty answer's score must exceed the best span's for no answer."""
+    """There is no answer if the score of the empty answer exceeds that of the best span by more than this value."""
 
     @property
     def revision(self) -> str:
@@ -159,7 +159,7 @@ class HubReader:
 def _best(
     starts: Any, ends: Any, second: Sequence[bool], offsets: Sequence[tuple[int, int]], text: str
 ) -> tuple[float, Span | None]:
-    """The span with the highest sum of both scores."""
+    """The span with the highest sum of start score and end score."""
     import torch
 
     length = len(second)

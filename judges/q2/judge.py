@@ -70,7 +70,7 @@ class Q2(Defaults):
         return text.response, text.knowledge, text.asked, history, self.grounded(case)
 
     def grounded(self, case: Case) -> bool:
-        """Whether the case is compared with knowledge instead of with what was said."""
+        """Whether the case is compared with knowledge, instead of with what was said."""
         if self.settings.against == "auto":
             return case.knowledge is not None and not case.question
         return self.settings.against == "knowledge"
@@ -82,7 +82,10 @@ class Q2(Defaults):
         return Text(untokenised(case.answer), untokenised(case.source), case.context, asked)
 
     def options(self, grounded: bool) -> Options:
-        """The settings as options; questions about the person are dropped against knowledge and kept otherwise."""
+        """The settings as options of Q².
+
+        Questions about the person are dropped if a response is compared with knowledge, and kept otherwise.
+        """
         settings = self.settings
         keep = settings.personal == "keep" or (settings.personal == "auto" and not grounded)
         return Options(
@@ -119,7 +122,7 @@ class Q2(Defaults):
 
 
 def judgement(score: Score) -> Judgement:
-    """Contradiction is 1 minus consistency; every question is kept as evidence."""
+    """Return the judgement of a score: contradiction is 1 minus consistency, and every question is kept as evidence."""
     evidence = {"checks": [shown(check) for check in score.checks], "questions": score.questions}
     if score.fallback:
         evidence["fallback"] = score.fallback

@@ -1,4 +1,4 @@
-"""The interfaces of Q²'s parts, and the values behind one of its scores."""
+"""The interfaces of Q²'s parts, and the data classes that explain a Q² score."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Finder(Protocol):
 
 
 class Asker(Protocol):
-    """Writes questions that a span of a text answers, best first."""
+    """Writes questions that a given span of a text answers, the best question first."""
 
     @property
     def revision(self) -> str: ...
@@ -51,7 +51,7 @@ class Reader(Protocol):
 
 
 class Inference(Protocol):
-    """Scores (premise, hypothesis) pairs: a row of entailment, neutral, contradiction each."""
+    """Scores (premise, hypothesis) pairs: one row of entailment, neutral and contradiction probabilities per pair."""
 
     @property
     def revision(self) -> str: ...
@@ -60,7 +60,7 @@ class Inference(Protocol):
 
 
 class Resolver(Protocol):
-    """Replaces the pronouns of a response by what they stand for in the messages before it."""
+    """Replaces each pronoun of a response by the noun phrase of an earlier message that it refers to."""
 
     @property
     def revision(self) -> str: ...
@@ -70,9 +70,9 @@ class Resolver(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One response and the knowledge that it should be consistent with.
+    """A response, and the knowledge that it should be consistent with.
 
-    `asked` is a question that the response answered; it does not have to be generated.
+    `asked` is a question that the response answered in the dialogue, so that it need not be generated.
     """
 
     response: str
@@ -86,21 +86,21 @@ class Options:
     """The variants of both papers; the defaults are the EMNLP paper's."""
 
     beams: int = 5
-    """Questions generated for a span."""
+    """The number of questions that are generated for a span."""
     every: bool = False
-    """Use every valid question of a span, not the first one alone."""
+    """Use every valid question of a span, instead of only the first valid question."""
     keep_personal: bool = False
-    """Keep questions about I, you, my and your, as for persona consistency."""
+    """Keep questions with I, you, my or your, which are needed to test consistency with a persona."""
     inference: bool = True
-    """Compare by NLI what is not equal; otherwise by token F1 alone (the papers' "w/o NLI")."""
+    """Compare unequal answers by NLI; otherwise by token F1 alone (the papers' "w/o NLI")."""
     graded: bool = False
-    """Weigh the classes by their probabilities (entailment + neutral × F1) instead of taking the likeliest."""
+    """Score by the mean over the classes' probabilities (entailment + neutral × F1), not by the likeliest class."""
     discard_unanswerable: bool = False
-    """Leave out questions without an answer where another question has one (the preprint's starred row)."""
+    """Leave out questions without an answer if another question has an answer (the preprint's starred row)."""
     fallback: bool = True
-    """Score by end-to-end NLI where no valid question remains; otherwise give no score."""
+    """Score by end-to-end NLI if no valid question remains; otherwise give no score."""
     response_first: bool = False
-    """Take the response as premise and the knowledge as hypothesis in that fallback."""
+    """Take the response as premise and the knowledge as hypothesis in the end-to-end NLI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +119,18 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question and its outcome.
+    """A question and its outcome.
 
-    `outcome` is `equal`, `entailment`, `neutral`, `contradiction`, `f1` or `no_answer` for a valid question,
-    `personal` or `not_answered_by_response` for one that was filtered out; only valid ones have a score.
+    The outcome of a valid question is `equal`, `entailment`, `neutral`, `contradiction`, `f1` or `no_answer`. The
+    outcome of a question that was filtered out is `personal` or `not_answered_by_response`. Only valid questions have a
+    score.
     """
 
     span: str
     question: str
     outcome: str
     answer: str | None = None
-    """What the knowledge answers."""
+    """The answer that the knowledge gives."""
     score: float | None = None
 
     @property
@@ -139,12 +140,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Consistency in [0, 1], or None if there is no question and the fallback is off."""
+    """The consistency of a response, in [0, 1]; None if there is no valid question and the fallback is off."""
 
     value: float | None
     checks: tuple[Check, ...]
     fallback: str | None = None
-    """The class of the end-to-end NLI, where it decided."""
+    """The class from the end-to-end NLI, if the score comes from it."""
 
     @property
     def questions(self) -> int:

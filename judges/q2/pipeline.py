@@ -14,7 +14,7 @@ UNDECIDED = 0.5  # what a neutral verdict on whole texts counts
 
 @dataclass
 class _Task:
-    """A span of a response with its questions, best first."""
+    """A span of a response, and the questions that it answers, the best question first."""
 
     text: int
     span: str
@@ -52,7 +52,7 @@ def _resolved(texts: Sequence[Text], parts: Parts) -> list[str]:
 
 
 def _tasks(texts: Sequence[Text], responses: Sequence[str], parts: Parts, options: Options) -> list[_Task]:
-    """Every span of every response with its questions, first the one that the dialogue asked."""
+    """List every span of every response with its questions. Questions that the dialogue itself asked come first."""
     tasks = []
     asked = [(index, text.asked) for index, text in enumerate(texts) if text.asked]
     given = parts.reader.read([(question, responses[index]) for index, question in asked])
@@ -67,7 +67,10 @@ def _tasks(texts: Sequence[Text], responses: Sequence[str], parts: Parts, option
 
 
 def _filter(tasks: Sequence[_Task], responses: Sequence[str], parts: Parts, options: Options) -> None:
-    """Keeps the questions that the response itself answers with the span, one rank of questions at a time."""
+    """Mark a question as valid if the reader, given the response, answers it with the span.
+
+    All spans' first questions are read together, then all second questions, and so on.
+    """
     for rank in range(options.beams):
         wave = [task for task in tasks if len(task.questions) > rank and (options.every or not task.settled)]
         read = []
@@ -93,7 +96,7 @@ def _open(tasks: Sequence[_Task]) -> list[tuple[_Task, int]]:
 
 
 def _answer(tasks: Sequence[_Task], texts: Sequence[Text], parts: Parts) -> None:
-    """Asks the knowledge; a question without an answer there scores 0."""
+    """Answer each valid question from the knowledge; a question without an answer scores 0."""
     valid = _open(tasks)
     pairs = [(task.checks[number].question, texts[task.text].knowledge) for task, number in valid]
     for (task, number), span in zip(valid, parts.reader.read(pairs), strict=True):
@@ -107,7 +110,7 @@ def _answer(tasks: Sequence[_Task], texts: Sequence[Text], parts: Parts) -> None
 
 
 def _compare(tasks: Sequence[_Task], parts: Parts, options: Options) -> None:
-    """Scores unequal answers: entailed 1, contradicted 0, else their token F1."""
+    """Score answers that are not equal: 1 if entailed, 0 if contradicted, else their token F1."""
     valid = _open(tasks)
     checks = [task.checks[number] for task, number in valid]
     pairs = [(f"{c.question} {c.answer}", f"{c.question} {c.span}") for c in checks]
@@ -123,7 +126,10 @@ def _inferred(pairs: Sequence[tuple[str, str]], parts: Parts) -> list[tuple[floa
 
 
 def _weighed(row: tuple[float, ...], neutral: float, options: Options) -> tuple[str, float]:
-    """The class and its score: 1, `neutral` or 0; or their mean weighted by probability."""
+    """Return the likeliest class, and the score: 1, `neutral` or 0.
+
+    With `graded`, the score is the mean of these three values, weighted by the classes' probabilities.
+    """
     worth = (1.0, neutral, 0.0)
     likeliest = max(range(3), key=row.__getitem__)
     graded = sum(p * w for p, w in zip(row, worth, strict=True))
@@ -143,7 +149,7 @@ def _average(checks: Sequence[Check], options: Options) -> float | None:
 def _end_to_end(
     texts: Sequence[Text], values: Sequence[float | None], parts: Parts, options: Options
 ) -> dict[int, tuple[str, float]]:
-    """NLI on whole texts, if no question decided: class and score, by index."""
+    """Score by NLI on the whole texts where no question gave a score; returns class and score by index."""
     left = [index for index, value in enumerate(values) if value is None] if options.fallback else []
     pairs = []
     for index in left:

@@ -1,4 +1,7 @@
-"""Questions about written, third-person sentences by rules: inverted, or with the question word in place."""
+"""Writes questions about written, third-person sentences by rules.
+
+The word order is inverted, or the question word stands in place of the span.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _TIMED = {"in", "on", "since", "until", "during", "from", "by", "around", "at"}
 
 
 class RuleAsker:
-    """Needs no model; what it cannot invert it asks in place ("it was formed where?")."""
+    """An asker by rules, without a model. A clause that it cannot invert keeps its order ("it was formed where?")."""
 
     revision = "questions-1"
 
@@ -31,7 +34,7 @@ class RuleAsker:
 
 
 def questions(text: str, span: Span) -> list[str]:
-    """Different questions that the span answers, the most natural first; "What is it?" is left out."""
+    """Distinct questions that the span answers, the most natural first, without empty ones ("What is it?")."""
     for words in sentences(text):
         if not words[0].start <= span.start < words[-1].end:
             continue
@@ -58,7 +61,7 @@ def _of_clause(clause: Clause, span: Span) -> Iterator[str]:
 
 
 def _of_subject(clause: Clause, words: list[str], first: int, last: int, span: Span) -> Iterator[str]:
-    """Questions about the subject, where the verb keeps its place: `Who wrote it?`."""
+    """Questions about the subject, in which the verb keeps its place: for example, `Who wrote it?`."""
     before = [word for word in words[:first] if word.lower() not in {"a", "an", "the"}]
     for ask in _asked(span.text, None):
         if not before and last == clause.verb:
@@ -68,8 +71,9 @@ def _of_subject(clause: Clause, words: list[str], first: int, last: int, span: S
 
 
 def _of_rest(clause: Clause, words: list[str], first: int, last: int, span: Span) -> Iterator[str]:
-    """Questions about other parts, where question word and first verb come before the subject: `Where was it
-    founded?`.
+    """Questions about other parts of a clause, for example `Where was it founded?`.
+
+    The question word and the first verb come before the subject.
     """
     body = first
     while body > clause.rest and words[body - 1].lower() in {"a", "an", "the", "early", "late"}:
@@ -93,7 +97,7 @@ def _of_rest(clause: Clause, words: list[str], first: int, last: int, span: Span
 
 
 def _turned(clause: Clause, words: list[str]) -> list[str]:
-    """Auxiliary, subject, other verbs; a form of do if there is no auxiliary."""
+    """Return the words in the order auxiliary, subject, other verbs; a form of do is added if there is no auxiliary."""
     subject, verbs = words[: clause.verb], words[clause.verb : clause.rest]
     if verbs[1:2] == ["n't"]:
         verbs = [verbs[0] + "n't", *verbs[2:]]
@@ -126,7 +130,7 @@ _WRAPPED = re.compile(
 
 
 def _asked(text: str, joint: str | None) -> list[str]:
-    """Question words for an answer, likeliest first; `joint` is the preposition before it."""
+    """The question words that suit an answer, the likeliest first; `joint` is the preposition before the answer."""
     low = text.lower()
     if _TIME.search(low) and (joint is None or joint in _TIMED):
         return ["When", "In what year"] if _YEAR.match(low) else ["When"]
@@ -145,7 +149,7 @@ def _full(verb: str) -> str:
 
 
 def _person(words: list[str]) -> list[str]:
-    """Makes `am` and `are` agree with who or what."""
+    """Make `am` and `are` agree with the subject `who` or `what`."""
     return [{"am": "is", "'m": "is", "'s": "is", "'re": "are"}.get(words[0].lower(), words[0]), *words[1:]]
 
 

@@ -1,4 +1,4 @@
-"""Informative spans by rules: noun phrases, names, numbers and dates of written English."""
+"""Finds informative spans by rules: noun phrases, names, numbers and dates of written English."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EMPTY = w.EMPTY_HEADS | {"sure", "yes", "yeah", "well", "ok", "example", "etc",
 
 
 class RuleSpans:
-    """Needs no model."""
+    """A finder of spans by rules, without a model."""
 
     revision = "spans-1"
 
@@ -29,7 +29,7 @@ class RuleSpans:
 
 
 def spans(text: str) -> list[Span]:
-    """Every span once, in order of appearance; none from questions."""
+    """Return each span once, in order of appearance. Sentences that are questions have no spans."""
     by_position: dict[tuple[int, int], Span] = {}
     for match in _DATE.finditer(text):
         if match.group().lower() not in {"may", "march"}:
@@ -55,7 +55,7 @@ def spans(text: str) -> list[Span]:
 
 
 def _with_of(words: Sequence[Token], tags: Sequence[str], end: int, phrases: Mapping[int, int]) -> int:
-    """The end of the noun phrase with its complement: `capital of the united states`."""
+    """The end of the noun phrase, including a complement with `of`: for example, `capital of the united states`."""
     if end >= len(words) or words[end].lower != "of":
         return end
     start = end + 1

@@ -32,7 +32,7 @@ def same(left: str, right: str) -> bool:
 
 
 def personal(question: str) -> bool:
-    """Whether the question is about I, you, my or your, which knowledge does not answer."""
+    """Whether the question has I, you, my or your; knowledge about the world cannot answer such a question."""
     words = _WORD.findall(question.lower().replace("’", "'"))
     if _PERSONAL.intersection(words):
         return True
@@ -48,7 +48,7 @@ _SPLIT_NOT = re.compile(r"\s+n(['’])t\b", re.IGNORECASE)
 
 
 def untokenised(text: str) -> str:
-    """Removes tokenisation: `it ' s red .` becomes `it's red.`; many systems print tokens."""
+    """Undo tokenisation, because many systems print separate tokens; for example, `it ' s red .` becomes `it's red.`"""
     text = _SPLIT_NOT.sub(r"n\1t", text)
     text = _SPLIT_OFF.sub(r"\1\2", text)
     text = re.sub(r"\s+([.,!?;:%)])", r"\1", text)
@@ -63,7 +63,7 @@ _ABBREVIATED = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """Sentences of a written text; abbreviations, initials and decimals do not end one."""
+    """Split a written text into sentences; abbreviations, initials and decimals do not end a sentence."""
     parts: list[str] = []
     at = 0
     for match in _END.finditer(text):
