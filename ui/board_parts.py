@@ -111,7 +111,7 @@ def groups(board: Leaderboard) -> None:
         table = charts.groups(board.standings, of)
         if len(table.columns) > 1:
             st.subheader(title)
-            st.dataframe(table, hide_index=True, placeholder=words.NOTHING)
+            words.table(table.fillna(words.NOTHING).to_dict("records"))
     spoke = {speaker: sum(cell.inquiries for cell in row.values()) for speaker, row in board.matrix.items()}
     induced = pd.DataFrame(
         {
@@ -122,7 +122,7 @@ def groups(board: Leaderboard) -> None:
         }
     )
     st.subheader("As a speaker")
-    st.dataframe(induced, hide_index=True, placeholder=words.NOTHING)
+    words.table(induced.to_dict("records"))
 
 
 def read(seen: View, board: Leaderboard, *, tested: str, speaker: str | None = None) -> None:

@@ -31,7 +31,8 @@ def card(item: Item, subject_type: str = "inquiry") -> Element:
     return element(
         "div",
         element("div", heading, class_="label"),
-        element("div", lines, class_="history" if item.parts else "history whole"),  # shown from its end
+        # shown from its end; who has no mouse scrolls it once it has the focus
+        element("div", lines, class_="history" if item.parts else "history whole", tabindex="0"),
         [_part(role, text) for role, text in item.parts],
         class_="card",
     )

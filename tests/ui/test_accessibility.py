@@ -14,6 +14,9 @@ pytestmark = pytest.mark.slow
 PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("leaderboard", {}),
     ("leaderboard", {"view": "Pairs"}),
+    ("leaderboard", {"view": "Stability"}),
+    ("leaderboard", {"view": "τ and distance"}),
+    ("leaderboard", {"view": "Kinds and entities"}),
     ("bot", {"bot": "fickle"}),
     ("releases", {}),
     ("transcripts", {}),
@@ -51,7 +54,8 @@ def test_no_violation_on_any_page(theme: str, server: Server, played: Played) ->
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
     violations: dict[str, list[str]] = {}
     try:
-        for page, parameters in PAGES:
+        reading = {"dialogue": next(record.key for record in played.store.records(played.first))}
+        for page, parameters in (*PAGES, ("transcripts", reading)):
             browser.open(server, page, tournament=played.first, **parameters)
             browser.run(axe)
             if broken := browser.driver.execute_async_script(RUN):
