@@ -17,8 +17,8 @@ from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.limits import Unheard
 
-CHARACTERS_A_TOKEN = 4  # the usual estimate where nobody has counted
-USUAL_REPLY = 128  # tokens that are reserved for a reply of a bot that does not say how long it may be
+CHARACTERS_A_TOKEN = 4  # the usual estimate if the tokens were not counted
+USUAL_REPLY = 128  # tokens reserved for a reply of unknown maximal length
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Call:
 
     key: str
     dialogue: str
-    seconds: float  # after which it must have ended
+    seconds: float  # time after which the call must have ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Account(Protocol):
     An account can be pickled and also works on another host.
     """
 
-    shared: bool  # whether other processes can reach it
+    shared: bool  # whether other processes can reach the account
 
     async def reserve(self, payer: str, most: Amount, call: Call | None = None) -> Grant:
         """Waits until a call that may cost `most` fits into the budget, or raises BudgetSpent.
@@ -158,7 +158,7 @@ class Metered:
         self._counts = not isinstance(bot, PaysItself)
         if isinstance(bot, PaysItself):
             bot.charge(account)
-            self._keeps = False  # it keeps its replies itself, with what they cost
+            self._keeps = False  # the bot itself keeps its replies and their costs
 
     def attend(self, company: DialogueCounter) -> None:
         if isinstance(self._bot, Attends):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bots.accounts import Account
 
 COMMON = ("persona", "knowledge", "resources", "isolate")  # settings that every bot may carry
-INCIDENTAL = ("resources", "isolate")  # where a bot runs is not who it is
+INCIDENTAL = ("resources", "isolate")  # the place where a bot runs is not part of its identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ReplyRequest:
     seed: int
     fork: bool = False
     knowledge: str | None = None
-    persona: str | None = None  # of this dialogue alone; a fixed one is among the bot's settings
+    persona: str | None = None  # for this dialogue only; a fixed persona is in the bot's settings
 
     @property
     def grounds(self) -> str | None:
@@ -141,5 +141,5 @@ class RunOptions:
     batch: int = 32
     wait: float = 0.005
     cache_bytes: int = 2 << 30
-    account: Account | None = None  # what calls are paid from
+    account: Account | None = None  # the account that pays for calls
     keep_replies: bool = False  # whether replies are kept until their dialogue is stored

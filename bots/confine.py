@@ -28,7 +28,7 @@ PROGRAMS = (
     "subprocess.Popen",
 )
 
-refused: list[str] = []  # what no harmless model attempts: to run code from a pickle
+refused: list[str] = []  # running code from a pickle, which no harmless model attempts
 
 
 class Refused(PermissionError):
@@ -64,7 +64,7 @@ def _keep_identity(user: int, group: int) -> None:
         try:
             Path(f"/proc/self/{name}").write_text(content)
         except OSError:
-            return  # files stay readable all the same: the kernel's own user is unchanged
+            return  # the kernel's own user is unchanged, so files stay readable
 
 
 def limit_memory(limit: int) -> str | None:

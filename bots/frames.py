@@ -11,7 +11,7 @@ from bots.base import ReplyRequest
 from bots.persona import fixed_persona
 
 NONE, PERSON, ASSISTANT = "none", "person", "assistant"
-HOLE = "{persona}"  # in a frame of one's own: where the persona goes
+HOLE = "{persona}"  # the place of the persona in a user's own frame
 RULES = (
     "Stay this person in everything you say, and speak in the first person. You are not an assistant: never "
     "offer help, and never say that you are an AI or a language model. Write one or two short, casual "
@@ -62,7 +62,7 @@ class Role:
 
     def system(self, request: ReplyRequest) -> str | None:
         """Returns the system message for one request, or None if it would be empty."""
-        if self.frame is None:  # a persona dealt per dialogue used to come behind the knowledge
+        if self.frame is None:  # as before: a persona for one dialogue comes after the knowledge
             parts = [self.persona, request.knowledge, request.persona]
         else:
             parts = [self._framed(request.persona or self.persona), request.knowledge]

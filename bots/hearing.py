@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 KINDS = ("echo", "place", "love", "named", "met", "sad", "no", "yes", "plain", "machine", "thanks")
-MOST_WORDS = 6  # taken from the partner
+MOST_WORDS = 6  # maximal words taken from the partner
 
 NAME = r"[A-Z][\w'’-]+"
 NAMES = rf"{NAME}(?:,? {NAME}){{0,2}}"
-# where a piece that is taken from the partner ends
+# words after which the partner's quoted words end
 AFTER = (
     "and|but|because|which|that|who|whom|when|while|so|since|where|if|though|although|as|to|for|every|each|by|from|"
     "during|until|after|before|than|or|then|too|also|lately|now|right|here|i|we|it|they|he|she"

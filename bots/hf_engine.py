@@ -22,8 +22,8 @@ from bots.hf_work import Rows, Segment, activated, bundles, make_cache
 from bots.sampling import TRIES, Decoding, draw, noise
 
 CLOSED = "The model was closed while it was asked; run again."
-JOIN = 8  # newcomers join running rows in groups: reading prompts one by one is slow
-PATIENCE = 8  # … or after so many steps
+JOIN = 8  # requests that join a running batch in one group; single prompts are slow to read
+PATIENCE = 8  # steps after which a smaller group joins
 
 
 class Engine:
@@ -126,7 +126,7 @@ class Engine:
                             self._admit(joining)
                         if self._running:
                             self._step()
-                except Exception as error:  # whatever a model raises must reach those who wait
+                except Exception as error:  # every error must reach the waiting requests
                     self._failed(error, joining)
         for row in [*self._running, *self._inbox]:
             row.answer(BotError(CLOSED, reason="closed"))

@@ -20,7 +20,7 @@ from bots.weights.manifest import hash_of
 
 PICKLES = (".bin", ".pt", ".pth")
 SAFE = ".safetensors"
-READ = (".json", ".jinja", ".txt", ".model")  # configuration and tokenizer files, which decide replies too
+READ = (".json", ".jinja", ".txt", ".model")  # configuration and tokenizer files, which also affect replies
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _hub_commit(name: str, revision: str) -> str:
         return str(HfApi().model_info(name, revision=revision, timeout=10).sha)
     except Exception as error:  # the hub's client changes its network library, and with it its errors
         reference = folder / "refs" / revision
-        if reference.is_file():  # offline: what was fetched before is what will be loaded
+        if reference.is_file():  # offline, the files that were fetched before are loaded
             return reference.read_text().strip()
         raise MissingPart(
             f"The model '{name}' is not in the local hub cache and the hub cannot be asked "
@@ -141,7 +141,7 @@ def _eight_bits(model: Any) -> Any:
     import torch
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch wants its users to move to another package
+        warnings.simplefilter("ignore")  # torch recommends another package
         return torch.ao.quantization.quantize_dynamic(
             model, {torch.nn.Linear}, dtype=torch.qint8, inplace=True
         )
@@ -217,7 +217,7 @@ def _in_one_sentence(settings: Mapping[str, Any]) -> Iterator[None]:
         yield
     except ArenaError:
         raise
-    except Exception as error:  # loaders raise what they like
+    except Exception as error:  # loaders may raise any error
         first, remedy = _reason(error)
         raise MissingPart(f"The model '{settings['model']}' cannot be loaded: {first} ({remedy}).") from error
 

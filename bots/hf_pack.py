@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-ROWS = 32  # the batch that the order is chosen for; others work as well
+ROWS = 32  # the batch size for which the order is chosen; other sizes work as well
 
 
 def pack(model: Any) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PAGE = 64  # tokens
-STALE = 4  # a conversation untouched while all the others were touched this often is over
+STALE = 4  # conversations are over after this many uses of all others
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from arena.core.errors import BotRefused, InputError
 from bots.base import Line
 
-LONGEST_FRAME = 200_000  # characters that a template may add of its own
-ASIDE = "(The conversation begins.)"  # for templates that want a user to begin
+LONGEST_FRAME = 200_000  # characters that a template may add
+ASIDE = "(The conversation begins.)"  # for templates that require the user to begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Chat:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         user, bot = {"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}
-        self._render([user])  # one that fails here always will
+        self._render([user])  # a template that fails here fails always
         self._system = self._accepts([{"role": "system", "content": "s"}, user])
         self._bot_first = self._accepts([bot, user])
 
@@ -53,7 +53,7 @@ class Chat:
             text = str(
                 self._tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
             )
-        except Exception as error:  # templates raise what they like
+        except Exception as error:  # templates may raise any error
             raise BotRefused(
                 f"The chat template of the model fails ({error}): set `format: transcript`, or repair it.",
                 reason="template",
@@ -162,13 +162,13 @@ def detect(tokenizer: Any, config: Any) -> str:
 def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
     """Returns the newest whole messages that fit into `room` tokens. The persona is always kept."""
     last = len(history) - 1
-    # a message takes a token at least: of an endless history, the end is read
+    # each message has at least one token, so only the end of a long history is read
     first = max(0, last + 1 - room)
     low, high = min(first + 1, last), last
     ids = form.encode(history[first:], system)
     if len(ids) <= room:
         return Prompt(ids, first)
-    while low < high:  # the fewest dropped, by halving: each try reads the whole text
+    while low < high:  # binary search for the fewest dropped messages, because each try reads all text
         middle = (low + high) // 2
         if len(form.encode(history[middle:], system)) <= room:
             high = middle

@@ -17,7 +17,7 @@ from typing import Any
 from arena.core.errors import InputError
 from bots.sampling import Decoding
 
-# Applied after temperature, top_k and top_p, which therefore cannot be left for later where one of these is set
+# If any of these settings is given, temperature, top_k and top_p must be applied here, before it.
 LATE = ("top_h", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff", "watermarking_config")
 
 
@@ -57,9 +57,9 @@ class Rules:
         self.config = config
         self.active = False
         self.decoding = decoding
-        if beams:  # transformers does it all
+        if beams:  # transformers handles all settings
             return
-        config.min_new_tokens = None  # engines see to it themselves: no need to slow every token
+        config.min_new_tokens = None  # the engines handle it, without slowing down every token
         loaded.model._prepare_special_tokens(config, device=loaded.device)
         plain = deepcopy(config)
         plain.update(temperature=1.0, top_p=1.0, top_k=None)
@@ -98,7 +98,7 @@ class Rules:
         import torch
 
         length = 1 if self._seq2seq else len(prompt)
-        config.max_length = length + self._limit  # a forced last token stands there
+        config.max_length = length + self._limit  # the position of a forced last token
         read = torch.tensor([prompt], device=self._device) if self._seq2seq else None
         return self._model._get_logits_processor(
             generation_config=config, input_ids_seq_length=length, encoder_input_ids=read, device=self._device

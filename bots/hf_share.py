@@ -79,7 +79,7 @@ def weights(settings: Mapping[str, Any], device: str, dtype: str, stock: bool) -
     with _lock:
         loaded = _weights.get(name)
         if loaded is None:
-            fixed = {**settings, "revision": revision} if source.hub else settings  # no newer one in between
+            fixed = {**settings, "revision": revision} if source.hub else settings  # the revision is pinned
             loaded = _weights[name] = hf_load.load(fixed, device, dtype, packed=not stock)
         return loaded
 

@@ -29,7 +29,7 @@ def row_shape(loaded: Any) -> Shape | None:
             model.set_attn_implementation(NAME)
             if _apart(wanted, _trial(model, shape, TRIED, loaded.device)) <= allowed:
                 return shape
-        except Exception:  # an architecture with other ideas of caches or attention
+        except Exception:  # the architecture has other caches or another attention
             pass
     model.set_attn_implementation(before)
     return None

@@ -17,11 +17,11 @@ from typing import Any
 from bots.hf_pages import Shape
 
 NAME = "arena_rows"
-GRAIN = 128  # memory is taken for steps of this many tokens
-FINE = 16  # an empty array is cut anew in steps of this many: attention reads all of it
-WHOLE = 1.25  # a row is read whole while it is not much longer than what is in it: parts are copied
-SLICED = 1.8  # how much longer attention over part of a bf16 array takes on a CPU, token for token
-READ_AT_ONCE = 4096  # tokens of prompts in one forward pass
+GRAIN = 128  # memory is reserved in steps of this many tokens
+FINE = 16  # finer steps for an empty array, because attention reads the whole array
+WHOLE = 1.25  # up to this ratio of room to content, a row is read whole, as slices are copied
+SLICED = 1.8  # slowdown of attention over a slice of a bf16 array on a CPU, per token
+READ_AT_ONCE = 4096  # prompt tokens in one forward pass
 _active = threading.local()
 
 
@@ -104,8 +104,8 @@ class Rows:
         self.peak = max(self.peak, self.cost(rows, tokens))
         s, old = self._shape, self.data if self.lengths else None
         tokens = _round(tokens if old is None else max(tokens, old.shape[4]), GRAIN)
-        self.data = self._memory = None  # an old array that holds nothing is freed before the new one is made
-        # zeros: a masked number still takes part in a product, so it must be finite
+        self.data = self._memory = None  # an old array without rows is freed before the new array is made
+        # zeros, because a masked number still enters a product and must be finite
         size = s.layers * 2 * rows * s.heads * tokens * s.dim
         self._memory = torch.zeros(size, dtype=s.dtype, device=s.device)
         self._made_for = tokens

@@ -22,8 +22,8 @@ from bots.limits import Unheard
 from bots.served import ServedBot
 from bots.wire import INCIDENTAL, Refusal, Url, Wire, WireSettings
 
-SEATS = 20_000  # conversations whose id is remembered; an older one is played to the server again
-FIRST_ID, LAST_ID = 100_000, 999_999  # AIH's ids have six digits, and its Blender server counts on that
+SEATS = 20_000  # remembered conversations; older conversations are repeated to the server
+FIRST_ID, LAST_ID = 100_000, 999_999  # AIH's ids have six digits, and its Blender server relies on that
 
 
 class Settings(WireSettings):
@@ -81,7 +81,7 @@ class HttpBot(ServedBot):
 
     async def _answered(self, request: ReplyRequest) -> tuple[Reply, int]:
         seat = self._seat(request.dialogue)
-        async with seat.lock:  # the server knows no order but that of arrival
+        async with seat.lock:  # the server handles messages in the order of their arrival
             return await self._wire.patience.insist(
                 lambda: self._answer(seat, request), self._wire.limiter, request.seed
             )

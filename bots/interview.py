@@ -46,7 +46,7 @@ class FollowUp:
 
     when: re.Pattern[str]
     asks: tuple[str, ...]
-    refused: bool = False  # after a refusal, and only then
+    refused: bool = False  # only asked after a refusal
 
     def questions(self, fact: str, answer: str) -> list[Question]:
         fits = self.when.search(answer)
@@ -66,7 +66,7 @@ class Fact:
     cues: tuple[str, ...]
     mine: str
     early: bool = False
-    once: bool = False  # never asked for again
+    once: bool = False  # not asked for a second time
     known: re.Pattern[str] | None = None
     follow: tuple[FollowUp, ...] = field(default=())
 

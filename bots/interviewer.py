@@ -21,10 +21,10 @@ from bots.simple import SimpleAdapter
 from bots.subjects import change_of_subject
 
 REVISION = "2"
-FOLLOWS = 2  # questions in a row about one fact
-FOLLOW_UP = 0.75  # how often it asks further where it can
-OWN = 0.2  # how often it says unasked how it is with itself
-EARLY = 4  # of its messages, in which the plain questions come first
+FOLLOWS = 2  # consecutive questions about one fact
+FOLLOW_UP = 0.75  # probability of a follow-up question if there is one
+OWN = 0.2  # probability of an unasked statement about itself
+EARLY = 4  # number of first messages, in which simple questions are preferred
 
 
 class Settings(BaseModel):

@@ -24,13 +24,13 @@ from bots.base import Reply, ReplyRequest, RunOptions
 
 log = logging.getLogger("arena.bots")
 
-RESTARTS = 3  # of a process that died
-MOST_FACTS = 100_000  # bytes of a reply's facts
-LONGEST_LINE = 64 << 20  # bytes of one answer from the process
+RESTARTS = 3  # restarts of a process that died
+MOST_FACTS = 100_000  # maximal bytes of a reply's facts
+LONGEST_LINE = 64 << 20  # maximal bytes of one answer from the process
 SHARE = (
     0.75  # of the machine's memory that an isolated bot may fill, unless `resources.memory` says otherwise
 )
-# What the process may know of its surroundings: no keys, no passwords, no database.
+# The environment variables that the process gets: no keys, no passwords, no database.
 ENVIRONMENT = (
     "PATH",
     "HOME",
@@ -149,7 +149,7 @@ class BotProcess:
             self._send(order)
             self._wait_until_ready()
             if outlives:
-                self._child.wait()  # it has left its work to a process of nobody
+                self._child.wait()  # the child has forked a process without a parent and ends
         except BaseException:
             self.end()
             raise

@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 # A service counts arrivals, and nobody here sees those. A call that was answered has arrived; one that was
 # not is taken to have arrived LATEST seconds after its last byte left.
 LATEST = 0.5
-MARGIN = 0.005  # timers may ring a little early
+MARGIN = 0.005  # timers may fire a little early
 
 
 class Unheard(BotError):
@@ -53,7 +53,7 @@ class Limiter:
 
     def __init__(self, rate: float | None, concurrency: int) -> None:
         self._places = asyncio.Semaphore(concurrency)
-        self._turn = asyncio.Lock()  # a throttle polls: one waiter at a time
+        self._turn = asyncio.Lock()  # a throttle polls, so only one waiter at a time
         self._spacing: Throttler | None = None
         self._window: asyncio.Semaphore | None = None
         self._second = 1.0
@@ -96,7 +96,7 @@ class Patience:
 
     retries: int = 5
     backoff: float = 0.5  # seconds before the first retry; doubles each time
-    max_wait: float = 120.0  # nobody waits longer for one retry
+    max_wait: float = 120.0  # no retry waits longer
 
     def wait(self, attempt: int, retry_after: float | None, seed: int) -> float:
         """Returns the seconds until the next attempt.

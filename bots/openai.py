@@ -23,9 +23,9 @@ from bots.wire import INCIDENTAL, Refusal, Url, Variable, Wire, WireSettings
 Read = TypeVar("Read")
 
 OURS = ("messages", "model", "stream", "n", "seed")  # keys of the body that `body` may not set
-UNBOUNDED = 2048  # tokens a reply may cost where max_tokens is left to the server
+UNBOUNDED = 2048  # tokens that a reply may cost if the server chooses max_tokens
 LARGEST_SEED = 2**31  # several servers read the seed as a signed 32-bit number
-MOST_TOKENS = 10**12  # a server's count beyond this is not a count
+MOST_TOKENS = 10**12  # a larger count from a server is invalid
 TOO_LONG = (
     "context length",
     "context_length",
@@ -149,7 +149,7 @@ class OpenAIBot(ServedBot):
             except ArenaError:
                 usage = answer.get("usage") if isinstance(answer, dict) else None
                 read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-                if read is not None and written is not None:  # paid for, whatever else the answer holds
+                if read is not None and written is not None:  # paid for, whatever the response contains
                     turn.bill.pay(Amount(1, read + written, self._price(read, written)))
                 raise
             turn.bill.pay(Amount(1, reply.tokens_in + reply.tokens_out, reply.cost), reply)

@@ -21,10 +21,10 @@ from bots.batching import DialogueCounter
 from bots.isolation import CLASSES, BotProcess, this_program
 
 FAILURES = {**CLASSES, "BudgetSpent": BudgetSpent}
-STARTS = 3  # of the process, for one reply
-GOODBYE = 2.0  # seconds for which an ending run waits for it
+STARTS = 3  # starts of the process for one reply
+GOODBYE = 2.0  # seconds for which an ending run waits for the process
 
-inside = False  # whether this is such a process
+inside = False  # whether this is the process of a paid bot
 
 
 class PaidBot:

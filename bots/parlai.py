@@ -112,7 +112,7 @@ def load(settings: Settings, persona: str | None) -> Any:
 
     from bots.parlai_agent import Conversations, randomness
 
-    # Agents without weights of their own draw them: at least always the same.
+    # Agents without saved weights draw random weights; a fixed seed makes them reproducible.
     with parlai_compat.hushed(), randomness(0):
         root = _create(settings, source)
     neural = isinstance(root, TorchAgent)
@@ -150,7 +150,7 @@ def _create(settings: Settings, source: parlai_zoo.Source) -> Any:
         given["model"] = source.agent
     try:
         opt = ParlaiParser(True, True).parse_kwargs(**given)
-        for key, value in _ours(cuda).items():  # not every agent's parser knows them
+        for key, value in _ours(cuda).items():  # some agents' parsers do not know these options
             opt[key] = opt["override"][key] = value
         return create_agent(opt, requireModelExists=source.file is not None)
     except ArenaError:

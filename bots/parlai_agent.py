@@ -13,7 +13,7 @@ from typing import Any
 from arena.core.errors import BotError
 from bots.base import Line, Reply, ReplyRequest
 
-SEATS = 2048  # clones kept between turns; a dropped one is rebuilt from the request's history
+SEATS = 2048  # clones kept between turns; a dropped clone is rebuilt from a request's history
 MARGIN = 4  # tokens that agents add around a history
 SAMPLING = ("topk", "nucleus", "factual_nucleus", "delayedbeam", "delayednucleusbeam")
 _global = threading.Lock()  # held while an agent uses the global generators
@@ -51,7 +51,7 @@ class Conversations:
         own_loop = (
             type(root)._generate is TorchGeneratorAgent._generate if hasattr(root, "_generate") else True
         )
-        # Where nothing can give each row of a batch a generator of its own, samples are drawn alone.
+        # If the rows of a batch cannot have separate generators, requests run one by one.
         self.alone = not self._neural or (self.samples and not own_loop)
         self._rows: _Rows | None = _Rows(root) if self.samples and not self.alone else None
         if self._neural and (own := root.opt.get("history_size", -1)) > 0:
@@ -91,7 +91,7 @@ class Conversations:
             seats: dict[int, Seat] = {n: self._seat(requests[n]) for n in order}
             heard = [self._observe(seats[n], requests[n].history[-1].text) for n in range(len(requests))]
             if self.alone:
-                _sow(requests[0].seed)  # again, because clones may have sown in their making
+                _sow(requests[0].seed)  # again, because making clones may have seeded the generators
             acts = self._act([seats[n] for n in range(len(requests))], heard, [r.seed for r in requests])
             return [
                 self._finish(request, seats[n], observed, act)
@@ -129,7 +129,7 @@ class Conversations:
         if seat is not None and fits and request.fork and self._neural:
             return self._fork(seat)
         if seat is not None and fits and not request.fork:
-            del self._seats[key]  # until the reply is there, nobody may build on it
+            del self._seats[key]  # no other request may use the clone until the reply is there
             return seat
         return self._rebuild(before, request.grounds)
 
@@ -144,7 +144,7 @@ class Conversations:
         agent = self._root.clone()
         agent.reset()
         if self._neural:
-            agent.history.size = -1  # what is dropped is decided in `_observe`
+            agent.history.size = -1  # `_observe` decides what is dropped
         return agent
 
     def _rebuild(self, lines: Sequence[Line], knowledge: str | None) -> Seat:
@@ -161,7 +161,7 @@ class Conversations:
             elif heard:
                 self._own(seat, line.text, {})
                 heard = False
-            elif self._neural:  # an opening line of its own, which answers nothing
+            elif self._neural:  # the agent's own opening line, which answers no message
                 with _counted(seat):
                     seat.agent.history.add_reply(line.text)
         seat.lines = tuple(lines)

@@ -23,7 +23,7 @@ from typing import Any
 from arena.core.errors import InputError, MissingPart
 
 VERSION = "1.7.2"
-_loading = threading.RLock()  # what is patched or redirected while loading belongs to the whole process
+_loading = threading.RLock()  # patches and redirections during loading affect the whole process
 log = logging.getLogger("arena.bots.parlai")
 
 
@@ -167,7 +167,7 @@ def _downloads() -> None:
             fetch(url, target)
 
     def keep(path: str) -> None:
-        # ParlAI empties a folder whose `.built` names another version, whatever else lies in it.
+        # ParlAI empties a folder whose `.built` names another version, including any other files.
         raise MissingPart(
             f"ParlAI wants to delete {path}, because its file .built names another version of the model: "
             "move that folder away, or put the model's unpacked files into it and remove .built."

@@ -18,7 +18,7 @@ from bots import parlai_compat
 from bots.weights.store import cache_folder
 
 ZOO = ("zoo:", "models:")
-RESULTS = (".trainstats", ".valid", ".test")  # what training leaves beside a model and no reply depends on
+RESULTS = (".trainstats", ".valid", ".test")  # files from training that do not affect replies
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def installed() -> str:
         ("sklearn", "scikit-learn"),
     ):
         if find_spec(package) is None:
-            # Its own pins cannot be met beside the arena's libraries, which it runs with all the same.
+            # ParlAI's version pins conflict with the arena's libraries, but it runs with them.
             how = "--no-deps " if package == "parlai" else ""
             raise MissingPart(f"The package '{package}' is missing: pip install {how}{name}.")
     try:

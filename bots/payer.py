@@ -77,7 +77,7 @@ async def serve(bot: Bot, account: Account, output: Output) -> None:
 
 
 if __name__ == "__main__":
-    # Under its own name, so that there is one of each class.
+    # Imported under its own name, so that each class exists only once.
     from bots.payer import main as start
 
     start()

@@ -53,7 +53,7 @@ def settle(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         settled.get("rate_limit_shared") is False
     ):  # unknown to revision 0db0902, whose tournaments keep their hash
         del settled["rate_limit_shared"]
-    if settled.get("frame") in (None, frames.NONE):  # as bots were before there were frames
+    if settled.get("frame") in (None, frames.NONE):  # as before frames existed
         settled.pop("frame", None)
     return settled
 

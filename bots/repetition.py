@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-SAME = 0.7  # share of a message's runs of words that must have been there before
-SHORT = 8  # words in two messages, under which two repetitions are not yet a loop
-PARTNER = 2  # messages of the partner that a copy may come from
-RUN = 3  # words that make a run
+SAME = 0.7  # share of a message's runs that must have occurred before
+SHORT = 8  # with fewer words in two messages, two repetitions are no loop
+PARTNER = 2  # number of the partner's last messages that count for copies
+RUN = 3  # words in a run
 
 SHARE = 0.5  # of a bot's messages
-FEWEST = 3  # messages before anything is said of a bot
-STUTTER = 4  # times that the same words come in a row
+FEWEST = 3  # fewest messages for a sign
+STUTTER = 4  # immediate repetitions of the same words
 
 Run = tuple[str, ...]
 

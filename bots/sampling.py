@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-TRIES = 8  # a draw outside the nucleus has a chance of 1 - top_p at most
-AT_ONCE = 16  # rows whose weights fit into a processor's cache
-BLOCK = 256  # the running sum over a vocabulary goes in two levels of about this size
+TRIES = 8  # a draw is outside the nucleus with a probability of at most 1 - top_p
+AT_ONCE = 16  # number of rows whose weights fit into a processor's cache
+BLOCK = 256  # the cumulative sum over a vocabulary has two levels of about this size
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Output:
                 self.stream.write(json.dumps(message).encode() + b"\n")
                 self.stream.flush()
             except OSError:
-                os._exit(1)  # nobody listens any more
+                os._exit(1)  # the reader has gone
 
     def leave(self, code: int) -> None:
         """Exits at once, without waiting for a model that still runs in another thread."""
@@ -102,7 +102,7 @@ def _weights_only() -> None:
             return load(file, *args, **more)
         except (ArenaError, MemoryError, OSError):
             raise
-        except Exception as error:  # a damaged file fails in any way; torch's own advice would be to trust it
+        except Exception as error:  # a damaged file may raise any error; torch would advise to trust it
             if isinstance(error, UnpicklingError) and "nsupported" in str(error):
                 raise untrusted(name) from None
             raise InputError(f"The file {name} is damaged or not a model: fetch it again.") from None
@@ -126,7 +126,7 @@ async def _answer(bot: Bot, output: Output) -> None:
     def read() -> None:
         for line in sys.stdin.buffer:
             loop.call_soon_threadsafe(lines.put_nowait, line)
-        # The arena closed its end or died. Whatever a model still does is of no use to anybody.
+        # The arena has closed its end or died, so that no further answer is needed.
         output.leave(0)
 
     threading.Thread(target=read, daemon=True).start()
@@ -173,7 +173,7 @@ def error_of(error: BaseException) -> dict[str, Any]:
 
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error):
         return {"kind": "BotError", "reason": "memory", "text": "it needs more memory than it may have"}
-    if confine.refused:  # a library may have made another error of it
+    if confine.refused:  # a library may have replaced the error by another
         return {"kind": "Refused", "reason": "untrusted", "text": " and ".join(confine.refused)}
     if isinstance(error, ArenaError):
         reason = getattr(error, "reason", None)
@@ -199,7 +199,7 @@ def forward_logs(output: Output) -> None:
 
 
 if __name__ == "__main__":
-    # Under its own name, so that `bots.sandbox.inside` is one variable.
+    # Imported under its own name, so that `bots.sandbox.inside` exists only once.
     from bots.sandbox import main as start
 
     start()

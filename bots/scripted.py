@@ -22,7 +22,7 @@ REVISION = "1"
 REACTIONS = ("That sounds nice.", "I see.", "Interesting!", "Good to know.", "Oh, really?", "Ha, nice.")
 EVASIONS = ("I am not sure what you mean.", "Hmm, let me think about that.", "I would rather not say.")
 STARTS = re.compile(r"^\s*(do|does|did|are|is|was|were|have|has|had|can|could|will|would)\b", re.IGNORECASE)
-RECENT = 3  # messages that a question most likely is about
+RECENT = 3  # latest messages, which a question is most likely about
 
 
 class Settings(BaseModel):

@@ -95,7 +95,7 @@ def _base64_forms(key: str) -> list[str]:
     forms = []
     for shift in range(3):
         coded = base64.b64encode(b"\0" * shift + key.encode() + b"\0" * (-(shift + len(key)) % 3)).decode()
-        # The first and last groups also hold bits of the neighbours.
+        # The first and last groups also contain bits of adjacent characters.
         core = coded[(4 if shift else 0) : len(coded) - (4 if (shift + len(key)) % 3 else 0)]
         if len(core) >= 8:
             forms += [core, core.translate(str.maketrans("+/", "-_"))]

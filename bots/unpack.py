@@ -5,8 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import AsyncIterator
 
-LONGEST = 2 << 20  # bytes of an answer, unpacked; more is not a chat message
-PIECE = 1 << 18  # bytes that are unpacked at once
+LONGEST = 2 << 20  # bytes of an unpacked response; no chat message is larger
+PIECE = 1 << 18  # bytes unpacked per step
 
 
 class TooLong(Exception):

@@ -24,7 +24,7 @@ from bots.limits import Departure, Limiter, Patience, Unheard, retry_after
 from bots.secret import Secret
 from bots.unpack import LONGEST, BadPacking, TooLong, body
 
-CALL_MARGIN = 30.0  # seconds that a call may need beside its own time: to be sent, read and stored
+CALL_MARGIN = 30.0  # additional seconds for sending, reading and storing a call
 TURN_MARGIN = 0.5  # a call may arrive half a second later than the others, as with a limit of its own
 QUOTED = 200  # characters of a server's own words in an error
 
@@ -294,7 +294,7 @@ def server_words(answer: str, clean: Callable[[str], str]) -> str:
     except (ValueError, RecursionError):
         text = answer
     line = " ".join("".join(c if c.isprintable() else " " for c in clean(text)).split())
-    return clean(line)[:QUOTED]  # again: what stood between its parts may be gone now
+    return clean(line)[:QUOTED]  # again, because cleaning may have joined parts of the key
 
 
 def _unreached(label: str, error: Exception) -> BotError:

@@ -30,14 +30,12 @@ class Dialogues:
     tested: Array
     number: Array
     done: Array  # False: it failed
-    texts: Array  # equal for dialogues whose messages all are; -1 where they are not stored
+    texts: Array  # equal for dialogues with equal messages; -1 if no messages are stored
     opener: Array  # index into openers
     openers: tuple[str, ...]
-    persona: (
-        Array  # what the bot under test plays in this dialogue, an index into personas; -1: it draws none
-    )
+    persona: Array  # persona of the bot under test, as an index into personas; -1 without drawn personas
     personas: tuple[str, ...]
-    unsaid: Array  # by bot: replies under test missing as dialogues ended early
+    unsaid: Array  # by bot: replies under test that are missing because dialogues ended early
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +49,11 @@ class Scores:
     distance: Array
     entity_type: Array
     entity_types: tuple[str, ...]
-    reason: Array  # −1 where judged
+    reason: Array  # -1 if judged
     reasons: tuple[str, ...]
     evasive: Array
-    relevant: Array  # as the judge says, where it does
-    rows: Mapping[str, int]  # where an inquiry stands, by its key; none of those from a summary
+    relevant: Array  # according to the judge; nan if the judge does not say
+    rows: Mapping[str, int]  # positions of inquiries by key; empty if read from a summary
     packed: bool = False
 
 
@@ -69,7 +67,7 @@ class InquiryRow(NamedTuple):
     score: float | None  # the verdict's contradiction
     entailment: float | None
     neutral: float | None
-    contradiction: float | None  # as a class beside the other two
+    contradiction: float | None  # probability of the class
     key: str
     not_asked: str | None  # the reason why there is no answer
     not_judged: str | None
@@ -139,7 +137,7 @@ def relevance_of(evasive: Array) -> Array:
     """Returns 1 if the judge says that the answer keeps to its question, 0 if the judge denies it, else nan."""
     known = (evasive == ANSWERS) | (evasive == EVADES)
     if not known.any():
-        return np.broadcast_to(np.float32(np.nan), evasive.shape)  # no memory for millions of unknowns
+        return np.broadcast_to(np.float32(np.nan), evasive.shape)  # a view, which saves memory
     return np.where(known, 1.0 - (evasive % ANSWERS), np.nan).astype(np.float32)
 
 

@@ -72,7 +72,7 @@ class Chats:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql(
                     "SELECT pg_advisory_xact_lock(4802)"
-                )  # numbers are given out one by one
+                )  # numbers are assigned one after the other
             position = connection.scalar(
                 select(func.count())
                 .select_from(TOURNAMENT_BOTS)

@@ -24,20 +24,18 @@ from arena.core.types import TESTED, Status
 from db.session import Database, reading
 from db.tables import DIALOGUES, SCHEDULE
 
-BROKEN = "tested_degenerate"  # where a dialogue's facts keep the signs
+BROKEN = "tested_degenerate"  # the key of the signs in a dialogue's facts
 
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """Facts about a bot under test, over its finished dialogues."""
 
-    refused: Mapping[str, int] = field(default_factory=dict)  # what the inquirer did not ask, by reason
-    degenerate: Mapping[str, int] = field(default_factory=dict)  # dialogues, by the sign they show
-    degenerate_dialogues: int = 0  # dialogues that show any
-    collapsed: Mapping[int, int] = field(
-        default_factory=dict
-    )  # dialogues that went round in circles, by turn
-    looped: int = 0  # of those, how many where the bot under test looped and not its partner
+    refused: Mapping[str, int] = field(default_factory=dict)  # number of questions not asked, by reason
+    degenerate: Mapping[str, int] = field(default_factory=dict)  # number of dialogues, by their signs
+    degenerate_dialogues: int = 0  # number of dialogues with any sign
+    collapsed: Mapping[int, int] = field(default_factory=dict)  # number of dialogues that looped, by turn
+    looped: int = 0  # looped dialogues in which the bot under test, not its partner, looped
 
 
 def conduct(store: Database, tournament: str) -> dict[str, Conduct]:

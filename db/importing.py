@@ -29,7 +29,7 @@ from db.tables import (
     insert_new,
 )
 
-# what a dialogue row holds once the dialogue was played
+# columns that are set when a dialogue is played
 PLAYED = ("status", "reason", "refused", "facts", "texts", "personas", "collapsed_turn", "collapsed_seat")
 
 

@@ -12,7 +12,7 @@ from arena.core.types import Message
 from db.tables import MESSAGES, SCHEDULE
 
 MOST = 100_000  # items in a queue
-SAMPLE = 500  # dialogues that tell how much one of them holds
+SAMPLE = 500  # dialogues from which the rows per dialogue are estimated
 
 
 class Waiting(NamedTuple):
@@ -36,10 +36,10 @@ class Item:
 
     subject: str
     messages: tuple[Message, ...]
-    marked: tuple[int, ...] = ()  # messages that it is about
+    marked: tuple[int, ...] = ()  # messages that the subject is about
     parts: tuple[tuple[str, str], ...] = ()
     check: str | None = None
-    stored: Mapping[str, str] = field(default_factory=dict)  # what a label keeps of what was seen
+    stored: Mapping[str, str] = field(default_factory=dict)  # shown texts that are stored with a label
 
     def part(self, *roles: str) -> str:
         """Returns the text of the first of these roles that the item has."""

@@ -18,10 +18,10 @@ from db.session import Database, reading, writing
 from db.tables import LABELS
 
 TASKS: Table = m.LabelTaskRow.__table__  # type: ignore[assignment]
-HOLD = 600.0  # seconds that an item is held for somebody who does not answer
+HOLD = 600.0  # seconds for which an item is reserved without an answer
 PASSED = 12 * 3600.0  # seconds until a skipped item is offered again
 
-Complete = Callable[[Mapping[str, Any]], bool]  # whether a label's answers are all that the form asks
+Complete = Callable[[Mapping[str, Any]], bool]  # whether a label answers everything that the form asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,8 @@ class Desk:
         ):
             self.hold(begun.subject, person, now)
             return begun.subject
-        if any(subject not in queue for subject in held):  # of another tournament, where others wait for it
+        # an item of another tournament, for which other people may wait
+        if any(subject not in queue for subject in held):
             self._labels.give_back(self.schema, person)
         return self._labels.take(
             queue,

@@ -21,7 +21,7 @@ from db.label_rows import HISTORY, LEASES, label_of, latest, of_schema, remember
 from db.session import Database, reading, writing
 from db.tables import DIALOGUES, INQUIRIES, LABELS, MESSAGES, SCHEDULE, chunks
 
-ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out; SQLite has one writer anyway
+ONE_AT_A_TIME = 7_205_131  # PostgreSQL's lock for handing out subjects; SQLite has a single writer anyway
 SUBJECTS = ("inquiry", "dialogue", "message", "finding")
 
 
@@ -203,7 +203,7 @@ def of_tournament(
         for some in chunks(sorted(keys)):
             for key, at in connection.execute(select(table.c.key, id).where(table.c.key.in_(some))):
                 dialogue |= {(subject_type, subject): at for subject in keys[key]}
-    # A join of the two would be begun at its other end, with all dialogues of the tournament
+    # Not a join: the database would begin it with all dialogues of the tournament
     mine: set[int] = set()
     for ids in chunks(sorted(set(dialogue.values()))):
         here = select(SCHEDULE.c.dialogue).where(SCHEDULE.c.tournament == tournament)

@@ -25,7 +25,7 @@ HOLDERS = table(m.AccountHolderRow)
 CALLS = table(m.PaidCallRow)
 REPLIES = table(m.PaidReplyRow)
 TURNS = table(m.RateTurnRow)
-LEASE = 600.0  # seconds for which a process may say nothing and still hold what it reserved
+LEASE = 600.0  # seconds after which a silent process loses its reservations
 
 __all__ = ["Answer", "Balance", "Changes", "Ledger", "Lost", "PaidReply", "Settled", "Spent", "Wanted"]
 
@@ -123,7 +123,7 @@ class Ledger:
             mine = TURNS.c.name == name
             next = float(connection.execute(select(TURNS.c.next).where(mine).with_for_update()).scalar_one())
             now = time.time()
-            go = min(max(now, next), now + 3600.0)  # a clock that was set back must not stop everybody
+            go = min(max(now, next), now + 3600.0)  # a clock that was set back must not stop all processes
             connection.execute(update(TURNS).where(mine).values(next=go + gap))
         return go - now
 
@@ -164,14 +164,14 @@ class _State:
     def count(self, changes: Changes) -> None:
         self.seconds += changes.seconds
         for one in changes.settled:
-            # Without a row the others took this process for dead and counted all that it held.
+            # Without a row, another process has taken this one for dead and counted its reservations.
             self.spent += one.actual if self.known else one.actual - one.reserved
             self.mine = self.mine - one.reserved if self.known else self.mine
         for expected in changes.ended:
             if self.known:
                 self.mine_begun, self.begun = self.mine_begun - 1, self.begun - 1
                 self.mine_expected -= expected
-        if not self.mine.calls:  # sums of fractions leave crumbs
+        if not self.mine.calls:  # floating-point sums are not exact
             self.mine = NOTHING_SPENT
         if not self.mine_begun:
             self.mine_expected = NOTHING_SPENT

@@ -16,8 +16,8 @@ class Answer(Enum):
     GRANTED = "granted"
     WAIT = "wait"  # other calls may turn out cheaper than reserved
     SPENT = "spent"
-    KEPT = "kept"  # it was paid for before, and this was the reply
-    ELSEWHERE = "elsewhere"  # another process has the same call under way
+    KEPT = "kept"  # the call was paid for before, and its reply is known
+    ELSEWHERE = "elsewhere"  # another process is making the same call
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Wanted:
 
     most: Amount
     key: str | None = None
-    seconds: float = 600.0  # after which the call must have ended
+    seconds: float = 600.0  # time after which the call must have ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,9 @@ class Changes:
 
     settled: list[Settled] = field(default_factory=list)
     replies: list[PaidReply] = field(default_factory=list)
-    ended: list[Amount] = field(
-        default_factory=list
-    )  # dialogues that are over, with what was expected of them
+    ended: list[Amount] = field(default_factory=list)  # expected costs of dialogues that have ended
     calls: list[Wanted] = field(default_factory=list)
-    dialogues: list[Amount] = field(default_factory=list)  # wanted, with what each is expected to cost
+    dialogues: list[Amount] = field(default_factory=list)  # expected costs of dialogues that ask to begin
     seconds: float = 0.0
 
     def __bool__(self) -> bool:
@@ -73,7 +71,7 @@ class Balance:
     seconds: float
     calls: Sequence[Answer]
     dialogues: Sequence[Answer]
-    crossed: str | None  # the limit that stands in the way
+    crossed: str | None  # the limit that prevents a call or dialogue
     kept: Mapping[str, Mapping[str, Any]]  # the replies of calls that were paid for before
 
 

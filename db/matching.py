@@ -21,13 +21,13 @@ class Wanted:
     kind: str | None = None
     entity_type: str | None = None
     judge: int | None = None  # a judge's row, for `above` and `below`
-    above: float | None = None  # its contradiction lies above
-    below: float | None = None  # … or not above
+    above: float | None = None  # the contradiction score is above this value
+    below: float | None = None  # the contradiction score is not above this value
     unjudged: bool = False
-    disagreed: bool = False  # two judges on different sides of their own τ
-    text: str | None = None  # stands in what was said, asked or answered
+    disagreed: bool = False  # two judges disagree, each by its own τ
+    text: str | None = None  # occurs in the statement, question or answer
     labelled: bool | None = None  # whether anybody has labelled it
-    check: str | None = None  # None: inquiries; else what this check says of messages
+    check: str | None = None  # None finds inquiries, a check finds messages
 
 
 @dataclass(frozen=True, slots=True)

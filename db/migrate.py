@@ -58,7 +58,7 @@ def ensure(engine: Engine, *, create: bool) -> None:
 
 def upgrade(engine: Engine) -> str:
     """Runs all migrations in one transaction. Does nothing if another process has already run them."""
-    from alembic import command  # slow to import, and hardly ever needed
+    from alembic import command  # slow to import and rarely needed
     from alembic.config import Config
 
     from db.session import writing

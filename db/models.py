@@ -63,14 +63,14 @@ class DialogueRow(Base):
     inquirer: Mapped[str] = mapped_column(String(64))
     on_loop: Mapped[str | None] = mapped_column(String(8))  # None: keep
     personas: Mapped[list[Any] | None]  # of speaker and tested
-    collapsed_turn: Mapped[int | None]  # from 1; None: it did not go round in circles
+    collapsed_turn: Mapped[int | None]  # counted from 1; None if the dialogue did not loop
     collapsed_seat: Mapped[int | None]  # who looped
     status: Mapped[str] = mapped_column(String(16), index=True)
     reason: Mapped[str | None] = mapped_column(String(64))
     refused: Mapped[dict[str, Any] | None]
     facts: Mapped[dict[str, Any] | None]
     seconds: Mapped[float | None]
-    texts: Mapped[int | None] = mapped_column(BigInteger)  # equal where all messages are
+    texts: Mapped[int | None] = mapped_column(BigInteger)  # equal for dialogues with equal messages
     owner: Mapped[str | None] = mapped_column(String(100))
     lease: Mapped[float | None]
 
@@ -145,7 +145,7 @@ class VerdictRow(Base):
     classes: Mapped[dict[str, Any] | None]
     evidence: Mapped[dict[str, Any] | None]
     reason: Mapped[str | None] = mapped_column(String(64))
-    seconds: Mapped[float | None]  # its part of the batch that it was judged in
+    seconds: Mapped[float | None]  # its share of the batch's time
 
 
 class MessageVerdictRow(Base):
@@ -202,7 +202,7 @@ class SummaryStateRow(Base):
     judge: Mapped[int] = mapped_column(ForeignKey("judges.id"), primary_key=True)
     verdicts: Mapped[int] = mapped_column(BigInteger)
     inquiries: Mapped[int] = mapped_column(BigInteger)
-    last: Mapped[int | None] = mapped_column(BigInteger)  # the inquiry stored last
+    last: Mapped[int | None] = mapped_column(BigInteger)  # id of the inquiry stored last
 
 
 class LabelRow(Base):
@@ -221,7 +221,7 @@ class LabelRow(Base):
     values: Mapped[dict[str, Any]]
     note: Mapped[str] = mapped_column(Text, default="")
     seconds: Mapped[float | None]
-    drawn: Mapped[bool | None]  # by lot, as it was when the subject was handed out
+    drawn: Mapped[bool | None]  # whether the subject was drawn at random when it was handed out
     created: Mapped[float]
     __table_args__ = (UniqueConstraint("subject", "subject_type", "schema", "person"),)
 
@@ -299,7 +299,7 @@ class AccountRow(Base):
     tokens: Mapped[int] = mapped_column(BigInteger)
     cost: Mapped[float]
     seconds: Mapped[float]
-    lost_calls: Mapped[int] = mapped_column(BigInteger)  # whose process died before it knew the reply
+    lost_calls: Mapped[int] = mapped_column(BigInteger)  # calls whose process died before it knew the reply
     lost_cost: Mapped[float]
 
 

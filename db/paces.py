@@ -13,7 +13,7 @@ from db.session import Database, reading
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES
 from db.yields import NOT_ASKED
 
-NEWEST = 500  # dialogues that are looked at
+NEWEST = 500  # most dialogues to read
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,8 @@ from db.tables import (
     chunks,
 )
 
-WINDOW = 400  # dialogues looked at in one go
-SAMPLE = 2000  # inquiries that stand for all where only their variety matters
+WINDOW = 400  # dialogues searched in one query
+SAMPLE = 2000  # inquiries read to find the entity types
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class Pending:
     speaker: str
     tested: str
     number: int
-    lease: float | None = None  # until when somebody holds it
+    lease: float | None = None  # when a process's claim expires
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,8 @@ class Unchecked:
 
     dialogue: int
     messages: tuple[Message, ...]
-    wanted: frozenset[int]  # of those, the ones to be judged
-    persona: str | None  # as it was stored with the dialogue; older ones have it in the settings alone
+    wanted: frozenset[int]  # indices of the messages to be judged
+    persona: str | None  # as stored with the dialogue; for older dialogues only in the settings
     knowledge: str | None
     settings: Facts = NOTHING  # of the bot under test
     number: int = 0

@@ -11,7 +11,7 @@ from arena.core.errors import StoreLost
 P = ParamSpec("P")
 T = TypeVar("T")
 
-PATIENCE = 120.0  # seconds of a database's absence that a run survives
+PATIENCE = 120.0  # seconds for which a run waits for an unreachable database
 PAUSE = 0.5
 
 

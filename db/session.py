@@ -120,7 +120,7 @@ def _sqlite(url: URL, create: bool, read_only: bool) -> Engine:
                     f"SQLite could not switch {url.database} to WAL mode (it is '{mode}'); "
                     "put the database on a local disk."
                 )
-            # Each commit is on the disk before anybody is told of it: labels, paid replies, finished dialogues.
+            # Each commit (labels, paid replies, finished dialogues) is on the disk before it is reported.
             cursor.execute("PRAGMA synchronous = FULL")
         cursor.close()
 
@@ -152,9 +152,9 @@ def _cannot_be_written(file: Path) -> bool:
     return True
 
 
-# A server behind a link that was cut is noticed after a minute, not after the system's two hours.
+# A lost connection to the server is noticed after a minute, not after the system's two hours.
 LINK = {"connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "tcp_user_timeout": 60_000}
-# What a host that fell silent has locked is free after a minute.
+# The locks of a host that has fallen silent are released after a minute.
 HOLD = "SET LOCAL idle_in_transaction_session_timeout = '60s'"
 
 

@@ -59,7 +59,7 @@ def dialogues(store: Database, tournament: str) -> Dialogues:
             for status in (Status.FAILED, Status.PLANNED, Status.RUNNING)
         }
         unplayed = DIALOGUES.c.turns - DIALOGUES.c.collapsed_turn
-        # A row a pair: two million rows of names would take longer than everything else
+        # One row per pair: two million rows of names would take longer than everything else
         statement = (
             select(
                 SCHEDULE.c.speaker,
@@ -74,7 +74,7 @@ def dialogues(store: Database, tournament: str) -> Dialogues:
             .group_by(SCHEDULE.c.speaker, SCHEDULE.c.tested)
         )
         pairs = connection.execute(statement).all()
-    # By name: random draws then come out the same wherever the tournament was imported
+    # Sorted by name, so that random draws are the same in every database
     codes = Codes(sorted(str(row.name) for row in members))
     identities = {row.name: row.identity for row in members}
     ids = [np.array(pair.dialogues.split(","), np.int64) for pair in pairs]

@@ -37,9 +37,9 @@ from db.tables import INQUIRIES, VERDICTS, chunks
 SUMMARIES: Table = m.SummaryRow.__table__  # type: ignore[assignment]
 STATES: Table = m.SummaryStateRow.__table__  # type: ignore[assignment]
 
-MANY = 200_000  # verdicts of a judge from which on a summary pays
+MANY = 200_000  # number of a judge's verdicts from which a summary is worthwhile
 BLOCK = 256  # dialogues a row
-SOME = 2_000  # runs of blocks that are read one by one; more are read as a whole
+SOME = 2_000  # most ranges of blocks to read one by one; beyond that, all blocks are read
 
 
 class Totals(NamedTuple):
@@ -121,7 +121,7 @@ def _touched(connection: Connection, judge: int, before: Totals, now: Totals) ->
         connection.scalar(select(func.count()).select_from(INQUIRIES).where(new))
         != now.inquiries - before.inquiries
     ):
-        return None  # transactions that overlapped: a lower number was stored later
+        return None  # overlapping transactions stored a lower id later
     block = INQUIRIES.c.dialogue // BLOCK
     blocks = set(connection.scalars(select(block).where(new).distinct()))
     if now.verdicts != before.verdicts:

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from arena.core.types import Status
 from db import models as m
 
-CHUNK = 400  # below every database's limit of bound values
+CHUNK = 400  # below every database's limit of bound parameters
 T = TypeVar("T")
 
 BOTS: Table = m.BotRow.__table__  # type: ignore[assignment]

@@ -10,7 +10,7 @@ from arena.core.types import TESTED, Status
 from db.session import Database, reading
 from db.tables import DIALOGUES, INQUIRIES, MESSAGES, SCHEDULE, VERDICTS
 
-NOT_ASKED = "past_end"  # a question whose turn never came
+NOT_ASKED = "past_end"  # a question whose turn was never reached
 
 
 @dataclass(frozen=True, slots=True)

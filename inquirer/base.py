@@ -129,6 +129,6 @@ class Part:
         except MissingPart as error:
             return False, str(error)
         except InputError:
-            if settings:  # without any, only what cannot do without them is wrong
+            if settings:  # no settings given: a missing required setting is no error
                 raise
         return True, self.what

@@ -32,8 +32,8 @@ class Inquirer:
     extractor: Extractor
     writers: Sequence[Writer]
     reader: Reader | None = None
-    top: int = 1  # questions an entity and kind
-    min_score: float = 0.0  # of questions that the grammar wrote
+    top: int = 1  # questions per entity and kind
+    min_score: float = 0.0  # for questions that the grammar wrote
 
     @property
     def revision(self) -> str:

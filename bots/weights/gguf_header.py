@@ -29,7 +29,7 @@ MOST_VALUES = 10_000
 MOST_TENSORS = 100_000
 MOST_DIMENSIONS = 4
 LONGEST_NAME = 65_535
-LARGEST_HEADER = 256 << 20  # the vocabulary is the largest part of it
+LARGEST_HEADER = 256 << 20  # the vocabulary is the largest part of the header
 MOST_NUMBERS = 1 << 40  # of a tensor
 
 
@@ -75,7 +75,7 @@ class _Reader:
             numbers *= self._number("<Q")
         if numbers > MOST_NUMBERS:
             raise BadHeader("a tensor is larger than any model's")
-        self._number("<I")  # how its numbers are packed
+        self._number("<I")  # the packing of the tensor's numbers
         if self._number("<Q") > self._size:
             raise BadHeader("a tensor lies after the end of the file")
 

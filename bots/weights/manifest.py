@@ -54,7 +54,7 @@ def damaged(folder: Path, chosen: Callable[[str], bool] = lambda _: True) -> str
         return NAME
     here = {
         path.name for path in folder.iterdir() if path.name != NAME
-    }  # folders too: libraries look into them
+    }  # folders too, because libraries read them
     for name in sorted(here ^ set(wanted)):
         return name
     return next(

@@ -46,7 +46,7 @@ def folder(entry: Entry) -> Path:
 
 def located(entry: Entry, file: File) -> Path | None:
     """Finds the file, either fetched or in an installed package. Only the path and the size are checked."""
-    earlier = f"{file.sha256[:16]}.gguf"  # the name that earlier versions gave it
+    earlier = f"{file.sha256[:16]}.gguf"  # the file's name in earlier versions
     candidates = [folder(entry) / file.name, folder(entry) / earlier]
     packaged = installed(entry)
     if packaged is not None:

@@ -28,7 +28,7 @@ class Stanza:
         self.batch = batch
         self.revision = f"{REVISION}-{rules.REVISION}-{models.fingerprint(folder)}"
         self._pipeline: Any = None
-        self._lock = threading.Lock()  # Stanza's pipelines keep state while they work
+        self._lock = threading.Lock()  # Stanza's pipelines are not thread-safe
 
     async def extract(self, utterances: Sequence[str]) -> list[list[Entity]]:
         return await asyncio.to_thread(self._extract, list(utterances))
@@ -65,7 +65,7 @@ class Stanza:
                     logging_level="ERROR", verbose=False, use_gpu=None,
                     tokenize_batch_size=128, ner_batch_size=128,
                 )  # fmt: skip
-            except Exception as error:  # damaged or foreign files raise anything
+            except Exception as error:  # damaged or foreign files may raise any error
                 raise MissingPart(
                     f"The Stanza models in {self.folder} do not load ({type(error).__name__}): "
                     "delete the folder and run 'arena models fetch stanza-en', or use 'entities: rules'."
@@ -82,7 +82,7 @@ def _one_thread() -> Iterator[None]:
     import torch
     from threadpoolctl import threadpool_limits
 
-    torch.get_num_threads()  # the first call in a thread sets its number anew
+    torch.get_num_threads()  # the first call in a thread resets the number of threads
     with threadpool_limits(limits=1, user_api="openmp"):
         yield
 

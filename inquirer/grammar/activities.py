@@ -57,7 +57,7 @@ def to_do(r: Reading) -> Iterator[Asked]:
         return
     chain = {base(x.lower) for x in r.clause.words[first:last]}
     if lemma == "use" and chain & (listed("tastes") | {"live", "have", "work"}):
-        return  # i used to like to talk: liking is not a deed
+        return  # "i used to like to talk": liking is not an activity
     if lemma == "go" and not r.helpers:
         return
     if lemma in {"have", "need"} and (

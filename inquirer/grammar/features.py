@@ -27,7 +27,7 @@ DEGREES = {"too", "so", "such", "enough"}
 COMPARED = {"more", "most", "less", "least", "better", "best", "much", "lot"}
 SHARED = {"together", "other", "others", "same", "else"}
 THINKING = {"know", "think", "say", "guess", "mean", "hear", "see", "find"}
-LONG = 20  # tokens from which a message is a long one
+LONG = 20  # number of tokens above which a message is long
 
 Features = dict[str, float]
 

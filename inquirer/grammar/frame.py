@@ -22,7 +22,7 @@ THEMSELVES = {"myself", "ourselves", "themselves"}
 LOOSE_ENDS = {"but", "and", "so", "too", "then", "though", "haha", "lol"}
 PASTS = frozenset(PAST_OF.values())
 LASTING = {"always", "still", "never"}
-LONG = 8  # words of what is kept behind the verb
+LONG = 8  # most words that may follow the verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
     if clause.auxiliaries:
         first, *others = clause.auxiliaries
         doing = clause.words[clause.verb]
-        lowered = replace(doing, text=doing.lower)  # it may begin the sentence: enjoying the sun
+        lowered = replace(doing, text=doing.lower)  # `it` may begin the sentence: "enjoying the sun"
         behind = [*adverbs, *(clause.words[i] for i in others), lowered, *chain]
         return _finite(clause, first, voice), voice.say(behind)
     if clause.copular:
@@ -74,7 +74,7 @@ def _do(clause: Clause) -> str:
     about = clause.subject_words[-1].lower
     own = about in {"i", "we"}
     if about in {"he", "she"} and tag in {"VB", "VBP"}:
-        return "does"  # he like to ride
+        return "does"  # for example "he like to ride"
     if (
         (own and tag == "VBZ")
         or low in {"have", "'ve"}
@@ -82,7 +82,7 @@ def _do(clause: Clause) -> str:
     ):
         return "do"
     if low == base(low) and low not in PASTS:
-        return "do"  # the tagger took rent for a past
+        return "do"  # the tagger took "rent" for a past form
     if tag == "VBD" or tag == "VBN":
         return "did"
     return "does" if tag == "VBZ" else "do"
@@ -230,7 +230,7 @@ def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
         return True
     lost = phrase.body == phrase.start and clause.words[phrase.start - 1].lower in {"of", "for", "from", "at"}
     if lost and phrase.kind in {"np", "adj"}:
-        return True  # a fan of … : the preposition lost what it belongs to
+        return True  # "a fan of …": the preposition is separated from its noun
     denied = phrase.kind != "sub" and bool({"not", "n't"} & set(low))
     return denied or any(x.text in {",", "(", ")", '"', ":", "-"} for x in words)
 

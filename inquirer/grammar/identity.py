@@ -20,7 +20,7 @@ UNPAID = {
     "amazing", "avid", "bad", "big", "decent", "good", "great", "home", "horse", "house", "huge", "pet", "proud",
     "terrible", "car", "cat", "dog", "former", "retired", "ex", "bit", "better", "best",
 }  # fmt: skip
-# what somebody is one of, and how that is asked for
+# groups that somebody may belong to, and the question words for them
 GROUPS = (
     (w.MARITAL, "What is {your} relationship status?", "what {your} relationship status is"),
     (w.NATIONALITIES, "What is {your} nationality?", "what {your} nationality is"),

@@ -8,7 +8,7 @@ from inquirer.language.lists import listed
 from inquirer.language.phrases import head
 from inquirer.language.verbs import base
 
-# words before a noun that make it no job: a good singer, a home owner
+# words before a noun that show that it is no job: "a good singer", "a home owner"
 UNPAID = {
     "amazing", "avid", "bad", "big", "car", "cat", "decent", "dog", "good", "great", "home", "horse", "house", "huge",
     "pet", "proud", "terrible",

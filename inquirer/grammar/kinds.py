@@ -13,7 +13,7 @@ UNTOLD = listed("plain-adjectives") | {
 }  # fmt: skip
 OWNERS = {"my", "our", "his", "her", "their"}
 EATING = TASTES | {"eat", "cook", "make", "bake", "crave", "order"}
-# verbs, words that their object ends with, and what is asked then
+# verbs, last words of their objects, and the question words
 CLASSES = (
     (EATING, w.FOODS | {"food"}, "What food"),
     (TASTES, w.DRINKS - {"water"}, "What drink"),

@@ -53,7 +53,7 @@ def home(r: Reading) -> Iterator[Asked | None]:
                 return
             others = [p for p in r.clause.phrases if p.kind in {"adv", "pp"} and not r.time(p)]
             _, end = _reach(r, phrase)
-            near = r.low(phrase)[0] in {"outside", "near"}  # the answer, too, is outside the city
+            near = r.low(phrase)[0] in {"outside", "near"}  # the answer has the preposition: outside the city
             start = phrase.start if near else r.place(phrase)[0]
             yield r.ask("Where", (start, end), others, single=r.clause.lemma == "live" or None)
             return

@@ -27,7 +27,7 @@ class Rule:
     examples: Mapping[str, str]
     write: Write
     reads: str = "affirmed"
-    pointed: bool = False  # whether it reads clauses about `it` and `there`
+    pointed: bool = False  # whether the rule reads clauses about `it` and `there`
 
     def questions(self, reading: Reading) -> Iterator[Asked]:
         """Yields the rule's questions about one clause, with the rule's name in each question."""

@@ -13,7 +13,7 @@ CLOCK = (
     | {"pm", "am", "noon", "midnight", "o'clock", "20s", "30s"}
 )  # fmt: skip
 NOWHERE = listed("not-places") | w.TIME_UNITS | w.PEOPLE
-SEVERAL = w.PLACES - {"work", "class", "state", "college"}  # places that are places in the plural, too
+SEVERAL = w.PLACES - {"work", "class", "state", "college"}  # places whose plural is also a place
 RATES = {"a", "per", "each", "every"}
 LONG_TIME = {
     "a", "an", "many", "several", "over", "about", "few", "years", "months", "weeks", "hours", "days", "almost",

@@ -53,7 +53,7 @@ def _misread(r: Reading, phrase: Phrase) -> bool:
     ):
         return True
     if r.clause.copular and any(p.kind == "adj" and r.low(p)[-1] in listed("states") for p in r.phrases):
-        return True  # fine tomorrow
+        return True  # for example "fine tomorrow"
     if phrase.kind != "sub":
         return False
     own = {"i", "we"} & set(r.low(phrase))

@@ -27,7 +27,7 @@ EXAMPLES = {
 }
 GROUPS = Path(__file__).parents[1] / "data" / "exchange.tsv"
 NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-# who plays the piano may play the guitar as well: only a count or a colour of such things can be false
+# only a count or colour can be false: who plays the piano may also play the guitar
 COUNTED = {"have", "own", "get", "buy", "sell"}
 POINTING = {"em", "you", "your", "lot", "bit", "them", "him", "her", "favorites"}
 PARTIAL = {"fan", "kind", "lot", "number", "part", "sort", "type", "variety", "way", "ways"}
@@ -50,8 +50,8 @@ OPENERS = {
     "my",
 }
 TOLD = {"np", "pp", "adj", "ing"}
-OWN = {"i", "we", "me", "my", "our"}  # what others are or do is nothing that the speaker could contradict
-UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "parts"}  # my favorite what?
+OWN = {"i", "we", "me", "my", "our"}  # the speaker cannot contradict facts about other people
+UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "parts"}  # "my favorite" what?
 
 
 @dataclass(frozen=True, slots=True)

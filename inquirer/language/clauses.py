@@ -21,7 +21,7 @@ from inquirer.language.verbs import base
 REPORTING = listed("reporting")
 LEFT_BEFORE = {"just", "currently", "still", ",", "only"}
 UNREAD = {"lets", "let", "please", "thanks", "gotta", "gonna", "wanna", "happy"}
-BRIEF = 8  # words of a clause that only says when
+BRIEF = 8  # most words of a clause that only gives a time
 
 
 @lru_cache(maxsize=4096)  # extractor, writer and filter read the same sentences

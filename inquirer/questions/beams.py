@@ -18,7 +18,7 @@ from inquirer.questions.generated import questions, wanted
 class Beams(ABC):
     """A model that is loaded once, at the first use, and writes `n` questions per entity."""
 
-    padding: Mapping[str, Any] = {}  # how the tokenizer is to fill up and cut
+    padding: Mapping[str, Any] = {}  # how the tokenizer pads and truncates
     searching: Mapping[str, Any] = {}  # further settings of the beam search
 
     def __init__(self, settings: Mapping[str, Any], revision: str) -> None:
@@ -75,7 +75,7 @@ class Beams(ABC):
         read = 0 if model.config.is_encoder_decoder else inputs["input_ids"].shape[1]
         written = tokenizer.batch_decode(out.sequences[:, read:], skip_special_tokens=True)
         scores = out.sequences_scores.tolist() if n > 1 else [0.0] * len(written)
-        if read:  # a decoder goes on with lines that nobody asked for
+        if read:  # a decoder may continue with further lines
             written = [text.split("\n")[0] for text in written]
         rows = [
             (text, round(math.exp(min(0.0, score)), 4)) for text, score in zip(written, scores, strict=True)

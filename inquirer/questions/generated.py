@@ -64,6 +64,6 @@ def questions(task: Task, entity: Entity, ranked: Sequence[tuple[str, float]]) -
     for kind in (Kind.WH, Kind.ASK_TWICE):
         if kind in task.kinds:
             result += [Question(text, entity, kind, score, entity.text) for text, score in texts]
-    if Kind.PARAPHRASE in task.kinds:  # another wording is the next best one
+    if Kind.PARAPHRASE in task.kinds:  # another wording is only the next best question
         result += [Question(text, entity, Kind.PARAPHRASE, score, entity.text) for text, score in texts[1:]]
     return result

@@ -54,7 +54,7 @@ class Generator(Beams):
         try:
             tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
             model = AutoModelForSeq2SeqLM.from_pretrained(name, revision=revision)
-        except Exception as error:  # loaders raise what they like
+        except Exception as error:  # loaders may raise any error
             raise MissingPart(
                 f"The question model '{name}' does not load ({' '.join(str(error).split())[:120]}): "
                 "give the folder of a sequence-to-sequence checkpoint, or a name that the model hub knows."

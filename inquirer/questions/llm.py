@@ -13,7 +13,7 @@ from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.questions.generated import questions, wanted
 
-REVISION = "llm-1"  # names the prompt, too
+REVISION = "llm-1"  # also identifies the prompt
 PROMPT = (
     "Somebody said: «{utterance}»\n"
     "Write one short question to that person, in the second person, whose answer is «{answer}». "
