@@ -13,7 +13,7 @@ from bots.base import Bot, Line, ReplyRequest
 
 OPENER = "hello, what did you do today?"
 QUESTION = "What did you say about it just now?"
-TOKENS = 32  # new tokens of every reply, whoever writes it
+TOKENS = 32  # new tokens of every reply, for all competitors
 
 Say = Callable[[str, tuple[Line, ...], int, bool], Awaitable[str]]  # key, history, seed, fork → text
 

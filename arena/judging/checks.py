@@ -159,7 +159,7 @@ def judgement(one: Material, judged: Sequence[Judgement], check: Check, scale: S
     """The judgement of the message: the highest score among its pairs, calibrated for the number of pairs."""
     if one.reason is not None:
         return Judgement(None, reason=one.reason)
-    if not one.pairs:  # it only repeats what was said
+    if not one.pairs:  # the message only repeats earlier statements
         return Judgement(0.0, evidence={"pairs": 0})
     scored = [
         (verdict.contradiction, -index)

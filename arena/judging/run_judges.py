@@ -28,7 +28,7 @@ class RunJudges:
     _runners: list[JudgeRunner] | None = None
     _stored: asyncio.Event = field(default_factory=asyncio.Event)
     _beside: asyncio.Task[None] | None = None
-    _resting: bool = False  # the bots are done: what is left is judged at full speed
+    _resting: bool = False  # the bots are done; the rest is judged at full speed
 
     def start(self) -> None:
         """Starts judging stored answers in the background, slowly enough that the bots keep most of the machine's
@@ -66,7 +66,7 @@ class RunJudges:
                 await self._stored.wait()
                 self._stored.clear()
                 await self._sweep(BESIDE_BOTS, lambda: self._resting or self.stopped(), new=True)
-        except ArenaError as error:  # the bots play on; judging all that is stored will say it again
+        except ArenaError as error:  # the bots go on; the final judging reports the error again
             self.note(f"No verdicts before the end: {error}")
 
     async def _sweep(self, pace: Pace, stopped: Callable[[], bool], new: bool) -> None:
@@ -74,7 +74,7 @@ class RunJudges:
         for runner in await self._loaded():
             try:
                 await runner.sweep(self.report, stopped, pace, new)
-            except BudgetSpent as error:  # other judges may cost nothing
+            except BudgetSpent as error:  # go on: other judges may be free of charge
                 spent = error
         if spent is not None:
             raise spent

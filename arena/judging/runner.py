@@ -18,9 +18,9 @@ from judges.cache import Cached, Memory
 
 log = logging.getLogger(__name__)
 
-INQUIRIES = 1024  # of a batch, when nothing else goes on
-DIALOGUES = 16  # of a batch of messages
-PAIRS = 50_000  # judged pairs of sentences that are remembered
+INQUIRIES = 1024  # inquiries per batch when nothing else is running
+DIALOGUES = 16  # dialogues per batch of messages
+PAIRS = 50_000  # judged pairs of sentences that are kept in memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,14 +152,14 @@ def write_csv(labels: Iterable[Label], out: TextIO, raw: bool = False) -> int:
     used = sorted(given, key=lambda name: (places.get(name, len(places)), len(name), name))
     plain = csv.writer(out, lineterminator="\n")
     quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    known = any("drawn_by_lot" in row for row in table)  # else files are what they always were
+    known = any("drawn_by_lot" in row for row in table)  # without it, the file format stays as it was
     plain.writerow([*COLUMNS[:4], *used, *(COLUMNS[4:] if known else COLUMNS[4:6])])
     for row in table:
         cells = [*(row[name] for name in COLUMNS[:4]), *(_word(row["values"].get(name)) for name in used)]
         cells += [row["note"], "" if row["seconds"] is None else row["seconds"]]
         cells += [_word(row.get("drawn_by_lot"))] if known else []
         safe = [cell(one, raw=raw) for one in cells]
-        # csv does not quote a lone carriage return, and takes it for the end of the row
+        # csv does not quote a lone carriage return, but reads it as the end of the row
         (quoted if any("\r" in str(one) for one in safe) else plain).writerow(safe)
     return len(table)
 

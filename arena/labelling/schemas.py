@@ -14,12 +14,10 @@ from judges.begin.protocol import FORM, SENTENCES, unnumbered
 
 SubjectType = Literal["inquiry", "message", "dialogue", "finding"]
 LONGEST_NOTE, LONGEST_NAME, LONGEST_TEXT = 4000, 200, 100_000
-DECIDER = (
-    "final decision"  # the person of an adjudicated label: it outweighs the vote and is nobody's opinion
-)
+DECIDER = "final decision"  # the "person" of a final decision, which overrides the vote
 
 
-UNCLEAR = "unclear"  # an answer too, which no count takes for a yes or a no
+UNCLEAR = "unclear"  # counts neither as yes nor as no
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +34,9 @@ class Question:
     low: float | None = None
     high: float | None = None
     needed: bool = True
-    unclear: bool = True  # whether that is an answer to a yes/no question
+    unclear: bool = True  # whether "unclear" is an answer to a yes/no question
     free: bool = False  # any text; stored by the page, not asked
-    keys: tuple[str, ...] = ()  # of the answers, in their order
+    keys: tuple[str, ...] = ()  # keys of the answers, in the same order
 
     @property
     def yes_no(self) -> bool:

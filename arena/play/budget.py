@@ -14,8 +14,8 @@ from arena.play.purse import Purse
 from db.ledger import Ledger
 from db.repository import Repository
 
-UNBOUNDED = 2048  # tokens of a reply where no setting bounds it
-SPARE = 1.25  # how much longer than the average the next dialogue is expected to be
+UNBOUNDED = 2048  # assumed tokens of a reply if no setting limits them
+SPARE = 1.25  # factor by which the next dialogue may cost more than the average
 
 
 class Admission:
@@ -71,7 +71,7 @@ def at_most_for(plan: DialoguePlan, questions: int) -> Amount:
     ):
         longest = reply_tokens(spec)
         written = (replies + asked) * longest
-        # The history grows by two messages each turn; an inquiry reads what the reply before it read.
+        # The history grows by two messages each turn. An inquiry reads as much as the reply before it.
         read = sum(2 * turn * longest for turn in range(1, plan.turns + 1)) * (1 + bool(asked) * questions)
         price_in, price_out = prices(spec)
         total += Amount(replies + asked, read + written, (read * price_in + written * price_out) / 1e6)

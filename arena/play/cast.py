@@ -18,7 +18,7 @@ from bots.batching import Batcher, DialogueCounter
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 20_000  # reports kept for utterances that come again
+REMEMBERED = 20_000  # reports that are kept for repeated utterances
 
 
 class Cast:

@@ -154,7 +154,7 @@ def _message(before: Sequence[Message], seat: int, text: str) -> Message:
 
 # ── what counts ───────────────────────────────────────────────────────────────────────────────────
 
-# Beginnings of words; enough to find chats that a look should be taken at, no moderation
+# Beginnings of words. They suffice to find chats that somebody should look at; they are no moderation.
 ABUSIVE = re.compile(
     r"\b(?:fuck|motherfuck|shit(?:ty|head|s)?\b|bitch|cunt|asshole|arsehole|bastard|wank|twat\b|slut|whore|faggot|"
     r"nigg(?:er|a)|retard(?:ed|s)?\b|kike\b|spic\b|chink\b|tranny|kill yourself|kys\b|go die\b|rape (?:you|her|him))",

@@ -64,7 +64,7 @@ class _Play:
     plan: DialoguePlan
     guards: tuple[Guard, Guard]
     knowledge: tuple[str | None, str | None]
-    dealt: tuple[str | None, str | None]  # personas of this dialogue alone
+    dealt: tuple[str | None, str | None]  # personas that were dealt for this dialogue only
     asking: InquiryPlan | None
     messages: list[Message] = field(default_factory=list)
     views: tuple[list[Line], list[Line]] = field(default_factory=lambda: ([], []))
@@ -77,7 +77,7 @@ class _Play:
     chosen: int = 0
     watch: LoopWatch = field(default_factory=LoopWatch)
     collapse: Collapse | None = None
-    looping: bool = False  # since the last change of subject
+    looping: bool = False  # a loop was seen since the last change of subject
 
     # ── the conversation ──────────────────────────────────────────────────────────────────────
 

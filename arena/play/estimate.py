@@ -11,7 +11,7 @@ from arena.core.defaults import INQUIRIES_PER_100_REPLIES
 from arena.stats.pace import seconds_per_call
 from db.paces import Played
 
-# Replies per second of each adapter where nothing was measured
+# Replies per second of each adapter, used if nothing was measured
 RATES = {"hf": 15.0, "parlai": 15.0, "openai": 5.0, "http": 2.0}
 FAST = 1000.0
 USUAL = "usual rates of each adapter on two cores; 'arena bench' measures yours"
@@ -79,7 +79,7 @@ def _expected(tournament: Tournament, earlier: Sequence[Played]) -> dict[str, An
 
 def _calls(dialogue: Played) -> dict[str, int]:
     calls: Counter[str] = Counter({dialogue.speaker: dialogue.speaker_calls})
-    calls[dialogue.tested] += dialogue.tested_calls  # in a dialogue with itself a bot has both seats
+    calls[dialogue.tested] += dialogue.tested_calls  # if a bot talks with itself, it has both seats
     return dict(calls)
 
 

@@ -38,7 +38,7 @@ class Feeder:
             return self._claimed.pop() if self._claimed else None
 
     def _claim(self, ids: Sequence[int]) -> set[int]:
-        now = time.time()  # of this attempt: a lease from before the database came back may be over
+        now = time.time()  # taken at each attempt: an earlier lease may be over already
         return self._repository.claim(ids, self._owner, now, now + LEASE_SECONDS)
 
     async def settled(self) -> None:

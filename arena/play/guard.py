@@ -32,7 +32,7 @@ class Guard:
     chars: int
     retries: int
     bounded: bool = False
-    failures: dict[str, str] = field(default_factory=dict, compare=False)  # the first sentence by reason
+    failures: dict[str, str] = field(default_factory=dict, compare=False)  # the first error message by reason
 
     async def ask(self, request: ReplyRequest, fault: Faults) -> Reply:
         """Return the first acceptable reply. `fault` is called for every failed attempt."""

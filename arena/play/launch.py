@@ -24,8 +24,8 @@ from arena.core.errors import InputError
 from arena.core.hashing import digest
 from arena.core.process import state_and_start
 
-STARTING = 20.0  # seconds that a process has for being named
-TAIL = 20_000  # bytes of a log that are read
+STARTING = 20.0  # seconds that a process has to record its id
+TAIL = 20_000  # bytes that are read from the end of a log
 
 
 class State(StrEnum):
@@ -171,7 +171,7 @@ class Runs:
                 env={**os.environ, "ARENA_DB": self._db, "PYTHONUNBUFFERED": "1"},
             )
         record_process(folder, process.pid)
-        # Without somebody who waits for it, a process that ended would look alive
+        # If nothing waits for it, a process that has ended would look alive
         threading.Thread(target=process.wait, daemon=True).start()
 
 

@@ -10,7 +10,7 @@ from arena.core.errors import ArenaError, StoreError
 from arena.core.process import LEASE_SECONDS
 
 EVERY = LEASE_SECONDS / 4
-AGAIN = 5.0  # seconds after a renewal that failed
+AGAIN = 5.0  # seconds to wait after a failed renewal
 
 
 async def renew_leases(renew: Callable[[float], None], note: Callable[[str], None]) -> None:

@@ -27,6 +27,6 @@ class Tally:
     replies: int = 0
     verdicts: int = 0
     seconds: float = 0.0
-    playing_seconds: float = 0.0  # without the loading of models
+    playing_seconds: float = 0.0  # without the time to load models
     stopped: str | None = None
-    failures: dict[tuple[str, str], str] = field(default_factory=dict)  # the first sentence by bot and reason
+    failures: dict[tuple[str, str], str] = field(default_factory=dict)  # the first error message

@@ -34,8 +34,8 @@ from db.retry import retry_store
 
 log = logging.getLogger(__name__)
 
-GROUP = 64  # dialogues a transaction
-WAITING = 4 * GROUP  # dialogues that wait to be stored, at most
+GROUP = 64  # dialogues per transaction
+WAITING = 4 * GROUP  # the most dialogues that may wait to be stored
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 2.0  # seconds between two looks at what other processes still play
 
 
@@ -62,7 +62,7 @@ class Orchestrator:
         self._planned = self._over = 0
         self._purse = purse_for(self.repository, self.tournament, self.owner)
         self._admission = Admission(self._purse, self.tournament)
-        self._broke = False  # nothing new is begun; what is under way may end
+        self._broke = False  # no dialogue is begun; dialogues in progress may end
         self._judges = RunJudges(
             self.repository,
             self.tournament,
@@ -103,7 +103,7 @@ class Orchestrator:
             await self._play_and_judge(wanted)
         if self._purse is not None and not self.ended and not self.tally.failed:
             await self._purse.flush()
-            if self.options.judge:  # who plays only a share leaves the replies of others alone
+            if self.options.judge:  # a player with only a share leaves the replies of others alone
                 await retry_store(self._purse.ledger.forget, self._purse.account)
         self.tally.seconds = time.perf_counter() - self._begun
         self._tell()
@@ -132,7 +132,7 @@ class Orchestrator:
             return []
         if self.options.limit is None:
             return work
-        now = time.time()  # what nobody holds comes first: it need not be waited for
+        now = time.time()  # dialogues without a lease come first: nothing to wait for
         work.sort(key=lambda item: item.lease is not None and item.lease >= now)
         return work[: self.options.limit - self.tally.played]
 
@@ -148,7 +148,7 @@ class Orchestrator:
         await asyncio.gather(self._cast.close(), self._judges.close(), return_exceptions=True)
         await self.engine.close()
         if self._purse is not None:
-            with suppress(StoreError):  # what it holds is settled when it is taken for dead
+            with suppress(StoreError):  # its amounts are settled when it counts as dead
                 await self._purse.close()
 
     async def _unless_signalled(self, work: Coroutine[Any, Any, None]) -> bool:
@@ -203,7 +203,7 @@ class Orchestrator:
                 self.tally.playing_seconds += time.perf_counter() - began
                 await self._judges.rest()
                 await feeder.settled()
-                with suppress(StoreError):  # a database that refuses says so by the writer
+                with suppress(StoreError):  # the writer reports a database that fails
                     await retry_store(self.repository.give_back, self.owner)
 
     def run_options(self) -> RunOptions:

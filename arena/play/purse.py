@@ -20,9 +20,9 @@ from db.retry import retry_store
 
 log = logging.getLogger("arena.budget")
 
-FAR_MORE = 2.0  # times what was reserved: the service does not do as it was asked
-BEAT = 60.0  # seconds after which a process shows that it lives
-LOOK = 0.5  # seconds after which somebody who waits looks at the account again
+FAR_MORE = 2.0  # times the reserved amount: beyond this, the service ignores its limits
+BEAT = 60.0  # seconds after which a process shows that it is alive
+LOOK = 0.5  # seconds between two looks of a waiting caller at the account
 WORDS = {"max_cost": "money", "max_calls": "calls", "max_tokens": "tokens", "max_seconds": "seconds"}
 
 
@@ -32,7 +32,7 @@ class Pace:
 
     window: int = 1
     under_way: int = 0
-    factor: float = 1.0  # how far calls went beyond what was expected of them
+    factor: float = 1.0  # how much more calls needed than was expected
     worst: Amount = field(default_factory=Amount)
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
 
@@ -85,7 +85,7 @@ class _Exchanges:
     """Lets callers wait until their reports are in the database."""
 
     def __init__(self) -> None:
-        self._next: asyncio.Future[None] | None = None  # what is said now goes with this one
+        self._next: asyncio.Future[None] | None = None  # reports made now are part of this exchange
         self._now: asyncio.Future[None] | None = None
 
     def begin(self) -> asyncio.Future[None]:
@@ -134,7 +134,7 @@ class Purse:
         self._task: asyncio.Task[None] | None = None
         self._paces: dict[str, Pace] = {}
         self._replies: dict[str, Mapping[str, Any]] | None = None
-        self._since: float | None = None  # when seconds were counted last
+        self._since: float | None = None  # when seconds were last counted
         self._seconds = 0.0
         self._crossed: str | None = None
 
@@ -268,7 +268,7 @@ class Purse:
             if not isinstance(answer, Answer):
                 return answer
             await asyncio.sleep(LOOK)
-            if answer is Answer.ELSEWHERE:  # should that process have died, its reply never comes
+            if answer is Answer.ELSEWHERE:  # if that process has died, its reply never comes
                 lost = await retry_store(self.ledger.settle_for_the_dead, self.account, self._dead)
                 if lost.calls:
                     log.warning("%s", lost_sentence(lost))
@@ -281,14 +281,14 @@ class Purse:
         lost = False
         try:
             while self._changes:
-                await asyncio.sleep(0)  # who is ready now joins this transaction
+                await asyncio.sleep(0)  # callers that are ready now join this transaction
                 await self._exchange()
         except StoreError:
             lost = True
             raise
         finally:
             self._task = None
-            if lost and self._changes:  # told while the database was out of reach
+            if lost and self._changes:  # reported while the database was out of reach
                 self._kick()
 
     async def _exchange(self) -> None:
@@ -315,7 +315,7 @@ class Purse:
         for call, answer, wanted in zip(calls, balance.calls, changes.calls, strict=True):
             if not call.done():
                 call.set_result(balance.kept[str(wanted.key)] if answer is Answer.KEPT else answer)
-            elif answer is Answer.GRANTED:  # who asked was cancelled meanwhile
+            elif answer is Answer.GRANTED:  # the caller was cancelled in the meantime
                 self._changes.settled.append(Settled(wanted.most, Amount(), wanted.key))
                 self._kick()
         for dialogue, answer, expected in zip(dialogues, balance.dialogues, changes.dialogues, strict=True):

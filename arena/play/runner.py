@@ -66,7 +66,7 @@ def run(
     """
     stopper = Stopper()
 
-    async def whole(shown: Watcher) -> Tally:  # in the loop, because signals are the loop's
+    async def whole(shown: Watcher) -> Tally:  # inside the loop, because the loop handles signals
         _on_signals(stopper, shown.note)
         return await play(
             repository,
@@ -106,7 +106,7 @@ async def play(
     await asyncio.to_thread(repository.add_tournament, info, time.time())
     await asyncio.to_thread(repository.schedule, info.id, plans(tournament))
     unfinished = await asyncio.to_thread(repository.pending, info.id)
-    if unfinished and engine == "local":  # a cluster's nodes may have what this machine lacks
+    if unfinished and engine == "local":  # nodes of a cluster may have parts that this machine lacks
         await asyncio.to_thread(preflight.check, tournament)
     if stable is None:
         tally = await orchestrator.run(lambda: list(plans(tournament)))
@@ -158,4 +158,4 @@ def _on_signals(stopper: Stopper, note: Callable[[str], None]) -> None:
         try:
             loop.add_signal_handler(number, heard)
         except (NotImplementedError, RuntimeError, ValueError):
-            break  # not the main thread, or no such signals on this system
+            break  # not in the main thread, or the system lacks these signals

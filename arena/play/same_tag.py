@@ -12,8 +12,9 @@ import yaml
 from arena.config.tournament import Tournament
 from db.records import StoredTournament
 
-DERIVED = {"release", "id", "identity", "name", "adapter"}  # said otherwise, or follows from the rest
-# What a stored configuration that does not name a key stands for
+# Reported in another way, or derived from other keys
+DERIVED = {"release", "id", "identity", "name", "adapter"}
+# The values of keys that an older stored configuration does not name
 BEFORE: Mapping[str, Any] = {
     "on_loop": "keep",
     "opener_order": "in_turn",
@@ -21,7 +22,7 @@ BEFORE: Mapping[str, Any] = {
     "frame": "none",
     "checks": ["inquiry"],
 }
-LONGEST = 160  # characters of a value that are worth typing
+LONGEST = 160  # characters of a value that are shown
 
 
 def notes(tournament: Tournament, stored: Sequence[StoredTournament]) -> Iterator[str]:

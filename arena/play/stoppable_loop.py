@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-CLEANING = 2.0  # seconds that cancelled tasks have for their own end
+CLEANING = 2.0  # seconds that cancelled tasks have to end
 
 
 def run_loop(main: Coroutine[Any, Any, T], stopped: Callable[[], bool]) -> T:

@@ -26,7 +26,8 @@ def document(tournament: str, agreement: Agreement, combined: Fitted | None) -> 
             "fleiss_kappa": people.fleiss_kappa,
             "krippendorff_alpha": people.krippendorff_alpha,
             "share_unanimous": people.share_unanimous,
-            "pearson_with_vote": people.pearson_with_vote,  # as AIH has it: the vote holds one's own
+            # As in AIH: the vote includes the person's own label
+            "pearson_with_vote": people.pearson_with_vote,
             "pearson_with_others": people.pearson_with_others,
             "pairwise_kappa": {f"{a}, {b}": kappa for (a, b), kappa in people.cohen_kappa.items()},
             "pairs": [{"a": a, "b": b, "kappa": kappa} for (a, b), kappa in people.cohen_kappa.items()],

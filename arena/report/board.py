@@ -23,7 +23,7 @@ def document(store: Repository, seen: View, board: Leaderboard, sweep: Sweep | N
     facts["check"] = seen.check.value
     for bot in facts["bots"]:
         bot["checks"] = documents.checks(bot, rates.get(bot["bot"], {}))
-        if seen.check is not Check.INQUIRY:  # the row's own rate is not that of inquiries
+        if seen.check is not Check.INQUIRY:  # the row's own rate is not a rate of inquiries
             del bot["checks"][Check.INQUIRY.value]
     cost, fitting = effort(store, seen), appropriate(seen)
     facts["effort"] = None if cost is None else documents.effort(cost)

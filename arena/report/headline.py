@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from arena.stats.standings import Leaderboard, Standing
 
-MOST = 4  # names, and sentences
+MOST = 4  # the most names per sentence, and the most sentences
 
 
 def headline(board: Leaderboard, shorten: Callable[[str], str] = str) -> str:

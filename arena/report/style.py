@@ -68,7 +68,7 @@ STYLE = {
     "lines.linewidth": 1.4,
     "lines.markersize": 4,
     "svg.hashsalt": "arena",
-    "text.parse_math": False,  # a bot's name is no formula
+    "text.parse_math": False,  # a bot's name is not a formula
 }
 
 

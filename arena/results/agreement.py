@@ -37,7 +37,7 @@ class Fitted:
 
     entry: Mapping[str, Any]
     items: int
-    held_out: Mapping[str, Mapping[str, float]]  # by judge: auc, f1 at the τ chosen on the other half
+    held_out: Mapping[str, Mapping[str, float]]  # by judge: auc, and f1 at the τ of the other half
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +51,11 @@ class Agreement:
     labels: int
     votes: int
     open: int  # items where the vote is a tie
-    drawn: int  # items with a vote that judges are measured on
-    sample: str  # how these were chosen
-    by_bot: Mapping[str, Mapping[str, float]]  # AIH's table 8: each person with the vote, by bot under test
-    judges: Mapping[str, JudgeAgreement]  # on a fair sample, as far as is known
-    diagnostic: Mapping[str, JudgeAgreement]  # by all labels, which were chosen where judges are in doubt
+    drawn: int  # items whose votes judges are compared with
+    sample: str  # how the items in `drawn` were chosen
+    by_bot: Mapping[str, Mapping[str, float]]  # AIH's Table 8: each person's correlation with the vote
+    judges: Mapping[str, JudgeAgreement]  # on a random sample, as far as is known
+    diagnostic: Mapping[str, JudgeAgreement]  # on all labels, which favour doubtful items
     thresholds: Mapping[str, Threshold]
     pairs: Mapping[tuple[str, str], float]
     schema: str = AIH

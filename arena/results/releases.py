@@ -33,7 +33,7 @@ def release(
         seen.judge.tau,
     )
     counted = counts(seen, kind=kind, distance=distance)
-    # Both releases must call the same opener and the same persona the same
+    # The same opener or persona must have the same code in both releases
     counted = replace(
         counted,
         openers=_coded(counted.openers, "opener", seen.played.openers),

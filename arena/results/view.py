@@ -28,14 +28,14 @@ class View:
     """One tournament as one judge sees it."""
 
     tournament: StoredTournament
-    judge: JudgeRow  # at its newest revision in the tournament, with the τ that was chosen
+    judge: JudgeRow  # at its newest revision in the tournament, with the chosen τ
     played: Dialogues
     inquiries: Inquiries
-    rows: Mapping[str, int]  # where inquiries stand, by their keys; from a summary, those with labels
-    packed: bool  # from a summary
-    labels: tuple[Label, ...]  # all of the tournament's
-    drawn: frozenset[str]  # inquiries with labels that are a random sample
-    check: Check = Check.INQUIRY  # what `inquiries` holds: inquiries, or messages under another check
+    rows: Mapping[str, int]  # index of each inquiry by key; from a summary, only labelled ones
+    packed: bool  # whether the view was loaded from a summary
+    labels: tuple[Label, ...]  # all labels of the tournament
+    drawn: frozenset[str]  # labelled inquiries that are a random sample
+    check: Check = Check.INQUIRY  # says whether `inquiries` holds inquiries or messages
 
     @property
     def measured_as(self) -> str:

@@ -25,8 +25,8 @@ class People:
     items: int
     fleiss_kappa: float
     krippendorff_alpha: float
-    pearson_with_vote: dict[str, float]  # AIH's table 8: the vote holds the person's own
-    pearson_with_others: dict[str, float]  # with the vote of the others; nan with fewer than two of them
+    pearson_with_vote: dict[str, float]  # AIH's Table 8: the vote includes the person's own rating
+    pearson_with_others: dict[str, float]  # with the others' vote; nan for fewer than two others
     cohen_kappa: dict[tuple[str, str], float]
     share_unanimous: float
 
@@ -45,7 +45,7 @@ class JudgeAgreement:
     confusion: dict[str, dict[str, int]]
     intervals: dict[str, tuple[float, float]] = field(
         default_factory=dict
-    )  # by metric, dialogues drawn whole
+    )  # by metric; the bootstrap draws whole dialogues
 
 
 def people(names: Sequence[str], ratings: ArrayLike) -> People:

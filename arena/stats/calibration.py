@@ -16,7 +16,7 @@ from arena.stats.intervals import LEVEL, wilson
 
 FEWEST = 20  # labelled inquiries below which no threshold is chosen and no weights are fitted
 FOLDS = 5
-ENOUGH_LABELS = 50  # drawn by lot, below which no rate is corrected
+ENOUGH_LABELS = 50  # randomly drawn labels below which no rate is corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Corrected:
     rate: float
     low: float
     high: float
-    judge_rate: float  # the judge alone, over all inquiries
-    people_rate: float  # the labels alone
+    judge_rate: float  # from the judge alone, over all inquiries
+    people_rate: float  # from the labels alone
     people_low: float
     people_high: float
     labelled: int
-    needed: int  # more labels drawn by lot before it is corrected; 0: enough
+    needed: int  # further randomly drawn labels needed; 0 if there are enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class CorrectedChange:
     low: float
     high: float
     labelled: tuple[int, int]
-    needed: tuple[int, int]  # more labels drawn by lot, in A and in B
+    needed: tuple[int, int]  # further randomly drawn labels needed, in A and in B
 
 
 def corrected_change(a: Corrected, b: Corrected) -> CorrectedChange:

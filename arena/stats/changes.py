@@ -19,10 +19,10 @@ class Side:
     """Vectors over the dialogues of one bot: the cell (its speaker), the units that link dialogues, and the counts."""
 
     cell: Ints
-    unit: Ints  # equal in both sides for dialogues of one opener and seed
+    unit: Ints  # equal in both sides for dialogues with the same opener and seed
     copy: Ints
-    opener: Ints  # empty where openers are not known; the codes hold for both sides
-    persona: Ints  # likewise; -1 where none is drawn
+    opener: Ints  # empty if openers are unknown; codes are equal in both sides
+    persona: Ints  # like `opener`; -1 if no persona is drawn
     inquiries: Ints
     contradictions: Ints
 
@@ -36,7 +36,7 @@ class Measured:
     rate_a: float
     rate_b: float
     sides: tuple[Spread, Spread]
-    trials: tuple[float, float]  # clusters that say something, the fewest of a cell times the cells
+    trials: tuple[float, float]  # number of cells × the fewest informative clusters of a cell
     error: float
     freedom: float
     correlation: float
@@ -72,7 +72,7 @@ class Measured:
             trials = self.trials[side]
             low, high = exact_binomial(rate * trials, trials, level)
             return float(low), float(high)
-        # At the difference's own degrees of freedom, so that the interval and the test agree
+        # With the degrees of freedom of the difference, so that interval and test agree
         low, high = wilson(np.array([rate]), spread.variance, np.array([self.freedom]), level)
         return float(low[0]), float(high[0])
 

@@ -21,7 +21,7 @@ from arena.stats.distributions import holm
 
 MARGIN = 0.03
 RELATIVE_MARGIN = 0.5
-LEAST_MARGIN = 0.01  # however low the rates are
+LEAST_MARGIN = 0.01  # lower bound of the margin, however low the rates are
 LEVEL = 0.95
 POWER = 0.8
 
@@ -75,11 +75,11 @@ class Change:
     delta: float
     low: float
     high: float
-    p_value: float  # Holm over the changed bots
-    detectable: float  # the smallest change that so many dialogues find in 80% of comparisons
+    p_value: float  # adjusted by Holm's procedure over the changed bots
+    detectable: float  # the change that this many dialogues detect with 80% power
     verdict: Verdict
     speakers: tuple[str, ...]
-    paired: int  # dialogues compared with their twin
+    paired: int  # dialogues that are compared with a twin
     unpaired: int
     self_pair: SelfPair | None = None
 
@@ -116,7 +116,7 @@ class Comparison:
     only_a: tuple[str, ...] = ()
     only_b: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default_factory=tuple)
-    revision: str = ""  # of the judge; empty where the sides have different ones
+    revision: str = ""  # the judge's revision; empty if the sides differ
 
     @property
     def regressed(self) -> tuple[str, ...]:
@@ -188,13 +188,13 @@ def _change(
 ) -> Change:
     nan = float("nan")
     own = _self_pair(a, b, name, level)
-    if not changed:  # one bot twice: whatever differs is chance
+    if not changed:  # the same bot twice: any difference is chance
         return Change(
             name, measured.rate_a, measured.rate_b, measured.delta, nan, nan, nan, nan, Verdict.UNCHANGED,
             tuple(speakers), measured.paired, measured.unpaired, own,
         )  # fmt: skip
     p = adjusted.get(name, nan)
-    # The level at which Holm's procedure looks at this bot, so that interval and p say the same
+    # The level that Holm's procedure uses for this bot, so that interval and p-value agree
     steps = p / measured.p_value if np.isfinite(p) and 0 < p < 1 else float(max(tested, 1))
     each = 1 - (1 - level) / max(1.0, min(steps, float(max(tested, 1))))
     low, high = measured.interval(each)

@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Kinds = str | tuple[str, ...] | None  # None: all
 
-HEADLINE = ("wh", "yes_no_true")  # the kinds of inquiry that a rate counts unless told otherwise
-FEW = 5  # fewer openers (or personas) than these are taken as they are; more stand for others like them
+HEADLINE = ("wh", "yes_no_true")  # the kinds of inquiry that a rate counts by default
+FEW = 5  # fewer openers (or personas) count as fixed; this many or more are a sample
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Counts:
     bots: tuple[str, ...]
     speaker: Ints
     tested: Ints
-    inquiries: Ints  # judged ones
+    inquiries: Ints  # judged inquiries
     contradictions: Ints
     number: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     copies: Ints = field(default_factory=lambda: np.empty(0, np.int64))
@@ -174,7 +174,7 @@ class Inquiries:
     otherwise it is −1. `evasive` and `relevant` are 0, 1, or nan if unknown.
     """
 
-    dialogues: Counts  # one entry a dialogue; its counts are not used
+    dialogues: Counts  # one entry per dialogue; its counts are not used
     dialogue: Ints
     score: Floats
     kind: Ints
@@ -186,10 +186,10 @@ class Inquiries:
     reasons: tuple[str, ...]
     evasive: Floats
     relevant: Floats
-    relevant_drawn: Floats | None = None  # the same by labels drawn by lot alone; None: all of them are
+    relevant_drawn: Floats | None = None  # `relevant` by random labels only; None if all are random
     failed: tuple[int, ...] = ()  # dialogues that failed, by bot under test
-    turns: int = 0  # replies of the bot under test in a dialogue that runs to its end
-    unsaid: tuple[int, ...] = ()  # replies missing as dialogues ended early, by bot under test
+    turns: int = 0  # replies of the bot under test in a full dialogue
+    unsaid: tuple[int, ...] = ()  # replies missing because dialogues ended early, by bot
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -218,7 +218,7 @@ class Inquiries:
             judged = judged & mask
         d, size = self.dialogues, len(self.dialogues)
         inquiries = np.bincount(self.dialogue[judged], minlength=size)
-        above = judged & (self.score > tau)  # nan is above nothing
+        above = judged & (self.score > tau)  # False for nan
         contradictions = np.bincount(self.dialogue[above], minlength=size)
         return replace(d, inquiries=inquiries, contradictions=contradictions)
 

@@ -20,8 +20,8 @@ from arena.stats.counts import Bools, Counts, Floats, Ints, mean_of_cells, ratio
 from arena.stats.distributions import normal_quantile, student_quantile, student_tail
 
 LEAST = 2  # clusters that a pair needs to be compared over
-THIN = 5  # clusters with a judged inquiry, below which a cell's own spread is no guide to its error
-MASKS = 64  # sets of common speakers that are worked through one by one
+THIN = 5  # with fewer informative clusters, a cell's own spread is unreliable
+MASKS = 64  # the most sets of common speakers that are computed separately
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,11 +31,11 @@ class Linear:
     cluster: Ints
     cell: Ints
     value: Floats
-    rate: Floats  # per cell; nan where nothing was judged
+    rate: Floats  # per cell; nan without judged inquiries
     clusters: Floats  # per cell: clusters with a judged inquiry
     distinct: Floats  # per cell: distinct dialogues with a judged inquiry
-    floor: Floats  # per cell: variance to add where a cell is thin
-    crossed: bool  # whether some cluster reaches into several cells
+    floor: Floats  # per cell: variance to add if the cell has few clusters
+    crossed: bool  # whether some cluster spans several cells
 
 
 def linearised_cells(
@@ -52,13 +52,13 @@ def linearised_cells(
     value: Floats = np.bincount(where, (c - rate[at] * m) / asked[at], len(rows[0])).astype(float)
     clusters, of_cell = rows
     number = np.bincount(of_cell, minlength=cells).astype(float)
-    # A cluster draws the rate towards itself by its share of the inquiries; with equal shares, n / (n - 1)
+    # A cluster pulls the rate towards itself by its share of the inquiries. With equal shares, this is n / (n - 1)
     share = np.bincount(where, m, len(clusters)) / asked[of_cell]
     value = value / np.sqrt(np.where(share < 1, 1 - share, 1.0))
     (_, distinct_cell), _ = _combined(at, copy[informative], cells)
     distinct = np.bincount(distinct_cell, minlength=cells).astype(float)
     independent = np.minimum(number, distinct)
-    # A cell of few clusters is given the spread of one contradiction and one consistent dialogue more
+    # A cell with few clusters gets the spread of one more contradictory and one more consistent dialogue
     shy = (np.nan_to_num(rate) * independent + 1) / (independent + 2)
     least = shy * (1 - shy) / np.maximum(independent, 1)
     seen = np.bincount(of_cell, value**2, cells)
@@ -157,7 +157,7 @@ class Rates:
         present = value != 0
         clusters = np.bincount(tested, minlength=n).astype(float)
         if not linear.crossed:
-            clusters = clusters - np.maximum(used.sum(0) - 1, 0)  # each cell has estimated its own rate
+            clusters = clusters - np.maximum(used.sum(0) - 1, 0)  # one degree of freedom less per cell
         second = np.bincount(tested[present], value[present] ** 2, n) + np.bincount(of, extra, n)
         fourth = np.bincount(tested[present], value[present] ** 4, n) + np.bincount(of, extra**2, n)
         return second.astype(float), fourth.astype(float), np.maximum(clusters, 1.0)
@@ -200,7 +200,7 @@ class Gaps:
     delta: Floats
     error: Floats
     freedom: Floats
-    speakers: Ints  # how many they have in common
+    speakers: Ints  # number of common speakers
 
     @property
     def normal(self) -> Floats:
@@ -261,7 +261,7 @@ def _masks(used: Bools) -> list[tuple[Bools, Bools]]:
             mask = kinds[a] & kinds[b]
             entry = masks.setdefault(mask.tobytes(), (mask, np.zeros((n, n), bool)))
             entry[1][np.ix_(which == a, which == b)] = True
-    if len(masks) > MASKS:  # many bots with gaps of their own: over the speakers that all of them have
+    if len(masks) > MASKS:  # too many sets: use the speakers that all bots share
         asked = used[:, used.any(0)]
         return [(np.asarray(asked.all(1)), np.ones((n, n), bool))]
     return list(masks.values())

@@ -18,7 +18,7 @@ from arena.stats.errors import Rates
 ROUNDS = 2000
 LEVEL = 0.95
 CHUNK = 1_000_000
-SLOW = 12  # a multinomial category costs what so many picked rows do
+SLOW = 12  # drawing a multinomial category costs as much as picking this many rows
 
 
 class Weighting(StrEnum):
@@ -101,7 +101,7 @@ def drawn_sums(values: Floats, often: Floats, rng: np.random.Generator, rounds: 
     says how many of the n rows have each value. Values are whole numbers.
     """
     size, kinds = int(often.sum()), len(often)
-    if size > SLOW * kinds:  # many rows, few kinds: how often each kind comes is one multinomial draw
+    if size > SLOW * kinds:  # many rows of few kinds: one multinomial draw
         result: Floats = rng.multinomial(max(size - 1, 1), often / size, rounds) @ values
         return result
     rows = np.repeat(np.arange(kinds, dtype=np.int32), often.astype(np.int64))
@@ -164,7 +164,7 @@ def intervals(
         skew = _acceleration(counts, cells, rate, weighting) if method is Method.BCA else None
         low, high = _from_draws(draws, rate, _freedom(cells), level, skew)
     exact_low, exact_high = _exact(cells, rate, level)
-    # No spread was seen, or none can be: the exact binomial interval, a dialogue as one trial, is safe
+    # Without observed spread, the exact binomial interval with dialogues as trials is safe
     blind = np.isfinite(rate) & ~(error > 0)
     low, high = np.where(blind, exact_low, low), np.where(blind, exact_high, high)
     return Interval(rate, np.minimum(low, rate), np.maximum(high, rate), error, method)
@@ -183,7 +183,7 @@ def score(counts: Counts, level: float = LEVEL) -> Interval:
         rates.used.any(0), rates.used.sum(0) * np.where(np.isfinite(clusters), clusters, 1), 1.0
     )
     exact_low, exact_high = exact_binomial(np.nan_to_num(rate) * trials, trials, level)
-    # No spread was seen: the exact binomial interval, a cluster as one trial, is safe
+    # Without observed spread, the exact binomial interval with clusters as trials is safe
     blind = np.isfinite(rate) & (~(spread.variance > 0) | (rate <= 0) | (rate >= 1))
     low, high = np.where(blind, exact_low, low), np.where(blind, exact_high, high)
     return Interval(rate, np.minimum(low, rate), np.maximum(high, rate), error, Method.SCORE)

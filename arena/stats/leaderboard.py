@@ -37,10 +37,10 @@ from arena.stats.standings import Cell, Group, Leaderboard, Standing
 
 K = TypeVar("K")
 
-EVASIVE_LIMIT = 0.30  # more evasive or irrelevant answers than this, and a low rate means little
-MORE_EVASIVE = 0.05  # a bot that evades so much more has to be better among its other answers, too
-ENOUGH_DIALOGUES = 10  # distinct, with judged inquiries, before a bot is ranked
-ENOUGH_LABELS = 20  # drawn by lot, before people's word on relevance counts against a bot
+EVASIVE_LIMIT = 0.30  # above this share of evasive or irrelevant answers, a low rate means little
+MORE_EVASIVE = 0.05  # a bot that evades this much more must be better among its other answers
+ENOUGH_DIALOGUES = 10  # distinct dialogues with judged inquiries that a bot needs for a rank
+ENOUGH_LABELS = 20  # randomly drawn labels needed before irrelevance counts against a bot
 
 
 def leaderboard(
@@ -220,7 +220,7 @@ def _beyond_evasion(
     evading = known & (data.evasive > 0)
     open_ = data.counts(tau, mask & ~evading).cells()
     evaded = cells.inquiries - open_.inquiries
-    # A bot whose judge knows no evasion has no such rates
+    # These rates are missing if the judge does not recognise evasions
     has = np.bincount(data.tested[known], minlength=len(data.bots)) > 0
     low = mean_of_cells(ratio(open_.contradictions, cells.inquiries))
     high = mean_of_cells(ratio(open_.contradictions + evaded, cells.inquiries))

@@ -24,9 +24,9 @@ class Assumed:
 
     rate: float = 0.25
     inquiries: float = 4.0  # per dialogue
-    correlation: float = 0.1  # of two inquiries of one dialogue
-    opener_share: float = 0.3  # of that correlation: what dialogues of one opener have in common
-    size_bias: float = 1.0  # inquiries per dialogue, seen from an inquiry, over their mean
+    correlation: float = 0.1  # between two inquiries of one dialogue
+    opener_share: float = 0.3  # share of this correlation that dialogues with one opener share
+    size_bias: float = 1.0  # size-weighted mean of inquiries per dialogue over the plain mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,11 @@ class Components:
     bot's rate.
     """
 
-    opener: float | None  # None: with one opener, or one dialogue each, nobody can tell
+    opener: float | None  # None if it cannot be estimated
     opponent: float
     dialogue: float
     question: float
-    of_rate: dict[
-        str, float
-    ]  # variance of a bot's rate by openers, dialogues and questions, as it was played
+    of_rate: dict[str, float]  # what openers, dialogues and questions add to the variance
 
 
 def error(assumed: Assumed, size: Size, dialogues: int | None = None) -> float:
@@ -136,7 +134,7 @@ def observed(counts: Counts) -> tuple[Assumed, Components]:
     m, c = counts.inquiries[used].astype(float), counts.contradictions[used].astype(float)
     p, cell = rate[used], counts.cell()[used]
     residual, spread = c - p * m, p * (1 - p)
-    # A cell has estimated its own rate: what is left of its squares is a little less
+    # Each cell's rate is estimated from its own dialogues, so its squared residuals are a little too small
     clusters = np.bincount(cell, minlength=cells.inquiries.size).astype(float)
     scale = ratio(clusters, clusters - 1)[cell]
     known = np.isfinite(scale)

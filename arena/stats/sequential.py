@@ -26,7 +26,7 @@ from arena.stats.errors import THIN, Rates
 from arena.stats.ranks import order
 
 SLOPE = 1.5  # steep lines find clear orders early, flat ones close orders late
-SHARE = 0.7  # of the most instructive pair's gain: from here on a pair is worth its next dialogues
+SHARE = 0.7  # pairs with this share of the largest gain get more dialogues
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _p_values(rates: Floats, now: Floats, full: Floats, freedom: Floats) -> Floa
         z = gap / np.sqrt(variance)
         common = variance**2 / (now[None, :] ** 2 / freedom[None, :] + now[:, None] ** 2 / freedom[:, None])
         time = np.minimum(1.0, (full[None, :] + full[:, None]) / variance)
-        normal = -normal_quantile(student_tail(np.abs(z), common))  # few dialogues: Student's tails
+        normal = -normal_quantile(student_tail(np.abs(z), common))  # Student's tails, for few dialogues
         p = crossing(np.minimum(normal, 38.0) * np.sqrt(time) / (1 + SLOPE * time))
     return np.where(np.isfinite(p) & (gap > 0), p, 1.0)
 
@@ -169,7 +169,7 @@ class _Running:
         m, c = counts.inquiries[usable].astype(float), counts.contradictions[usable].astype(float)
         present = np.zeros((n * n, most + 1), bool)
         present[cell, number] = True
-        self.there: Ints = np.argmin(present, axis=1).reshape(n, n)  # played without a gap
+        self.there: Ints = np.argmin(present, axis=1).reshape(n, n)  # dialogues played without a gap
         self._sums = np.zeros((6, n * n, most + 1))
         for row, values in enumerate((m, c, c * c, c * m, m * m, (m > 0).astype(float))):
             self._sums[row, cell, number + 1] = values
@@ -188,14 +188,15 @@ class _Running:
         rate = ratio(c, m)
         residual = np.maximum(cc - 2 * rate * cm + rate**2 * mm, 0)
         variance = ratio(informative, informative - 1) * residual / np.where(used, m, np.nan) ** 2
-        # Never less than that of independent inquiries with a contradiction and a consistent answer more
+        # At least the variance of independent inquiries, with one contradiction and one consistent answer added
         shy = (c + 1) / (m + 2)
         variance = np.fmax(variance, shy * (1 - shy) / np.maximum(m, 1))
-        # A planned pair that says little yet, or nothing, leaves its bot open
+        # A planned pair with too few informative dialogues leaves its bot undecided
         variance = np.where(targets > 0, np.where(informative >= THIN, variance, np.inf), 0.0)
         cells = np.maximum(used.sum(0), 1)
         now = variance.sum(0) / cells**2
-        worth = np.where(np.isfinite(variance), variance, 1.0)  # nothing teaches more than a thin pair
+        # A pair with few dialogues has the largest gain
+        worth = np.where(np.isfinite(variance), variance, 1.0)
         self.gain = worth / np.maximum(size, 1)
         with np.errstate(invalid="ignore"):
             full = (variance * size / self._most).sum(0) / cells**2

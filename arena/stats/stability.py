@@ -17,7 +17,7 @@ from arena.stats.ranks import order, ranks
 ROUNDS = 1000
 SIZES = 400  # more sizes than this are thinned out
 BLOCK = 8_000_000  # dialogues × rounds held at a time
-WORK = 2_000_000_000  # beyond this many, fewer rounds
+WORK = 2_000_000_000  # beyond this many draws, there are fewer rounds
 TIE = 1e-12  # sums of the same rates may differ by rounding
 
 
@@ -47,8 +47,8 @@ class Curve:
 @dataclass(frozen=True, slots=True)
 class Stability:
     reference: tuple[str, ...]
-    given: bool  # the reference came from outside; else it is the full data's own ranking
-    clusters: tuple[tuple[str, ...], ...]  # neighbours in the reference that the full data cannot tell apart
+    given: bool  # whether the user gave the reference; else the full data's ranking
+    clusters: tuple[tuple[str, ...], ...]  # neighbours that the full data cannot distinguish
     curve: Curve
     leave_one_out: dict[str, Curve]
     rounds: int
@@ -159,10 +159,10 @@ def _sampled_rates(counts: Counts, sizes: Ints, rounds: int, rng: np.random.Gene
     rates = np.full((rounds, len(sizes), n * n), np.nan)
     for members in np.split(grouped, starts[1:]):
         m, c = counts.inquiries[members], counts.contradictions[members]
-        # both counts in one number, so that they are drawn together and summed once
+        # both counts in one number, so that one draw and one sum serve both
         joint = ((m << 32) + c)[rng.integers(0, len(members), (rounds, sizes[-1]))]
         sums = np.cumsum(joint, axis=1)[:, sizes - 1]
-        with np.errstate(invalid="ignore"):  # where nothing was asked, 0 / 0 is nan
+        with np.errstate(invalid="ignore"):  # without inquiries, 0 / 0 is nan
             rates[:, :, cell[members[0]]] = (sums & 0xFFFFFFFF) / (sums >> 32)
     return rates.reshape(rounds, len(sizes), n, n)
 
@@ -229,7 +229,8 @@ def separation(counts: Counts, first: int, second: int, *, level: float = 0.95) 
     played = cells.dialogues[:, [a, b]]
     have = float(played[played > 0].mean()) if (played > 0).any() else 0.0
     z = float(normal_quantile((1 + level) / 2))
-    reach = z * float(errors[a] + errors[b]) * np.sqrt(have)  # the intervals part when gap·√n exceeds this
+    # The intervals separate when gap·√n exceeds this
+    reach = z * float(errors[a] + errors[b]) * np.sqrt(have)
     noise = z * float(np.hypot(errors[a], errors[b]))
 
     def needed(difference: float) -> float:

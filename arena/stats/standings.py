@@ -34,24 +34,24 @@ class Standing:
     rate: float
     low: float
     high: float
-    pooled_rate: float  # every inquiry weighs the same
+    pooled_rate: float  # every inquiry has the same weight
     induced_rate: float  # mean rate of the bots it spoke with (AIH's row average)
     inquiries: int
     contradictions: int
     dialogues: int
     distinct_dialogues: int  # copies counted once
     failed_dialogues: int
-    replies: int  # 0 where nobody counted them
+    replies: int  # 0 if they were not counted
     asked: int  # inquiries of the headline's kinds and distance, judged or not
     evasion_rate: float
     non_evasive_rate: float
-    bounds: tuple[float, float]  # were no evasion a contradiction, were all
+    bounds: tuple[float, float]  # the rate if no evasion, or every evasion, were a contradiction
     relevant_rate: float
     unjudged: Mapping[str, int]
     by_kind: Mapping[str, Group]
     by_distance: Mapping[int, Group]
     by_entity_type: Mapping[str, Group]
-    not_asked_with: tuple[str, ...] = ()  # speakers with too few inquiries to compare it over
+    not_asked_with: tuple[str, ...] = ()  # speakers with too few inquiries for a comparison
 
     @property
     def tested(self) -> bool:
@@ -96,9 +96,9 @@ class Leaderboard:
     weighting: Weighting
     notes: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
-    openers: int = 0  # how many the dialogues begin with; 0 where that is not known
-    personas: int = 0  # how many are drawn
-    scope: str = field(default="")  # what the intervals speak of
+    openers: int = 0  # number of openers of the dialogues; 0 if unknown
+    personas: int = 0  # number of drawn personas
+    scope: str = field(default="")  # what the intervals generalise to
 
     @property
     def order(self) -> tuple[str, ...]:

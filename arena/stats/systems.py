@@ -17,7 +17,7 @@ SHARES = (
     0.15,
     0.2,
     0.25,
-)  # of inconsistent responses, as the papers estimate them for real systems
+)  # shares of inconsistent responses, as the papers estimate them
 GRID = tuple(step / 10 for step in range(11))
 
 

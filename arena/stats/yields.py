@@ -10,7 +10,7 @@ class Yield:
     """The yields of a tournament. A yield is None if its denominator is 0."""
 
     inquiries_per_100_replies: float | None
-    inquiries_per_100_planned: float | None  # of the replies that were planned: ending early gains nothing
+    inquiries_per_100_planned: float | None  # per planned replies, so that ending early gains nothing
     answers_per_100_replies: float | None
     findings_per_100_replies: float | None
     findings_per_minute: float | None

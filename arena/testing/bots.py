@@ -77,7 +77,7 @@ async def _batches(problems: Problems, bot: Bot, repeatable: bool) -> bool:
     await _replies(problems, bot, [], "reply() of an empty batch")
     if replies is None or not repeatable:
         return replies is not None
-    random.random()  # a bot that draws from the global generator meets it elsewhere now
+    random.random()  # changes what a bot would draw from the global generator
     singles = [await _replies(problems, bot, [request], "reply() of one request") for request in requests]
     alone = [reply[0].text if reply else None for reply in singles]
     problems.expect(

@@ -33,7 +33,7 @@ class Asked:
     score: float | None
     votes: Mapping[str, Mapping[str, float]]
     """People's answers, by question and person. Yes is 1 and no is 0."""
-    seconds: float | None = None  # that the machine took to judge it
+    seconds: float | None = None  # that the judge took
 
     def vote(self, question: str) -> float | None:
         """The majority's answer; None if nobody answered or the answers tie."""

@@ -212,7 +212,7 @@ def context(sample: Sample, variant: Context) -> tuple[tuple[str, ...], tuple[st
     if variant is Context.MASKED:
         return sample.persona, masked
     if sample.source is Source.PERSONA and variant is Context.FACT_APPENDED:
-        return sample.persona, sample.messages  # as in the paper, whose row shows no change there
+        return sample.persona, sample.messages  # as in the paper, where this row shows no change
     others = tuple(line for line in sample.persona if line != sample.fact)
     persona = (*others, sample.fact) if variant is Context.FACT_APPENDED else (sample.fact, *others)
     return persona, masked

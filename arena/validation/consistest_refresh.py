@@ -27,7 +27,7 @@ AGENTS = {"assistant", "bot", "model", "ai"}
 NOBODY = {"system", "tool", "developer", "function"}
 LONGEST_TRUTH = 8  # words: a longer answer is a story, not a fact
 _OPEN = re.compile(r"\b(?:like|love|enjoy|hate|dislike|want|prefer|need|think|feel)s?\b", re.IGNORECASE)
-# Questions that ask for no fact, or not without what was said before
+# Questions that ask for no fact, or that depend on what was said before
 _IDLE = re.compile(
     r"\bhow (?:are|is|was|has|have) (?:you|u|it|things|your day)\b|\b(?:how|what) about\b|^(?:and )?you\b|"
     r"\bwhat else\b|^(?:oh|so|and|,|\s)*(?:really|yeah|right|why|why not)\W*$|"

@@ -12,7 +12,7 @@ from bots.base import Line, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from db.interrogations import Answer, Interrogations
 
-CHUNK = 64  # samples a transaction: what a kill can cost
+CHUNK = 64  # samples per transaction: the most that a killed process loses
 
 
 def request(sample: Sample, variant: Context) -> ReplyRequest:
@@ -42,7 +42,7 @@ async def ask(
     """Return all answers by sample. Stored answers are reused, and the model is loaded only if an answer is missing."""
     known = store.answers([sample.key for sample in samples])
     progress(len(known))
-    # Of about equal length side by side, so that a batch is hardly padded.
+    # Samples of similar length are neighbours, so that batches need little padding.
     missing = sorted((s for s in samples if s.key not in known), key=_length)
     if not missing:
         return known

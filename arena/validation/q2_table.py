@@ -21,7 +21,7 @@ from arena.validation.scoring import Scored
 
 HALF = 0.5  # the papers' threshold
 SPLITS = 20
-LEAST = 1e-3  # of a probability, below which more certainty says nothing
+LEAST = 1e-3  # the lowest probability whose logarithm is used
 ENSEMBLE = "ensemble"
 METRICS = ("auc", "accuracy", "best_accuracy", "held_out_accuracy", "spearman", "coverage")
 

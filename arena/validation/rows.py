@@ -81,7 +81,7 @@ def _csv(path: Path) -> Iterator[Row]:
 
 def _tsv(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
-        # Not splitlines: published texts hold characters that Python takes for line ends.
+        # Not splitlines: published texts contain characters that Python treats as line ends.
         lines = (line.rstrip("\r\n") for line in file)
         head = next(lines, "").split("\t")
         for number, line in enumerate(lines, 2):

@@ -13,7 +13,7 @@ from arena.validation.base import Cell, Plot, Report, Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDE = 140  # columns of a pipe, which has no width of its own
+WIDE = 140  # columns if the output is a pipe, which has no width of its own
 
 
 def show(report: Report, console: Console) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arena.results.view import View
     from db.conduct import Conduct
 
-MOST_DIFFERENCES = 28  # those of eight bots; more are in the JSON
+MOST_DIFFERENCES = 28  # all differences of eight bots; the JSON has the rest
 
 
 def leaderboard(seen: View, board: Leaderboard) -> Table:

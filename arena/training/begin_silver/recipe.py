@@ -19,7 +19,7 @@ from judges.begin.rules import generic
 from judges.begin.taxonomy import Label
 
 TEMPERATURE = 0.4  # of the generator, for generic responses
-SHARED = 0.25  # words of the response that the evidence must have to entail it
+SHARED = 0.25  # share of the response's words that must occur in the evidence for entailment
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
 
 
@@ -38,7 +38,7 @@ class Generator(Protocol):
     def reply(self, asked: Sequence[Request], temperature: float | None, seed: int) -> list[str]: ...
 
 
-# A model that was not trained on small talk about evidence is shown some: turns before the one that it answers.
+# A model that was not trained on small talk is shown examples, as turns before the turn that it answers.
 SMALL_TALK = (
     ("Do you know much about trains?", "Not really, but it sounds interesting."),
     ("When did people start to play chess?", "That is a good question, I am not sure."),
@@ -187,7 +187,7 @@ def _hallucinated(
         replies = writer.reply([Request(triple.previous, text) for triple, _, text in changed], None, seed)
         for (triple, name, text), reply in zip(changed, replies, strict=True):
             response = first_sentences(reply, 2)
-            # A reply that repeats what the evidence says anyway is no hallucination.
+            # A reply that only repeats the evidence is no hallucination.
             if response and not retold(response, triple.evidence):
                 yield Silver(triple.evidence, triple.previous, response, Label.HALLUCINATION, name, text)
 

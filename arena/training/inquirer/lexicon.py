@@ -21,13 +21,13 @@ from pathlib import Path
 from arena.training.inquirer.silver import texts
 
 WORD = re.compile(r"[a-z]+")
-WITHIN = re.compile(r"(?<=[a-z,;] )[A-Za-z]+")  # words that begin no sentence
+WITHIN = re.compile(r"(?<=[a-z,;] )[A-Za-z]+")  # words that do not begin a sentence
 PICTURES = ("snli_train_ni",)
 OTHERS = ("mnli_train_ni", "mnli_train_nyu20k", "mnli_llmsknow_train", "lingnli", "newproto_base")
-WRITTEN = 3  # texts that have a word, from which it is one
-SEEN = 5  # descriptions that have a word, from which they tell anything of it
-CAPITALS = 0.9  # share of a word's places within sentences where it is capitalised, from which it is a name
-ODDS = -1.0  # log odds of a word in descriptions against elsewhere, from which it names what is seen
+WRITTEN = 3  # a word must occur in this many texts
+SEEN = 5  # a word must occur in this many descriptions to be classified
+CAPITALS = 0.9  # a word with a capital in this share of its places within sentences is a name
+ODDS = -1.0  # from these log odds on (descriptions against other texts), a word names visible things
 
 
 def count(texts: Iterable[str]) -> Counter[str]:

@@ -29,7 +29,7 @@ from inquirer.grammar.features import Features
 from inquirer.questions.rules import drafts
 
 SHEET = 200
-EACH_RULE = 24  # questions of a rule that are drawn if there are so many
+EACH_RULE = 24  # questions that are drawn for each rule, if it has so many
 KINDS = (Kind.WH, Kind.YES_NO_TRUE)
 COLUMNS = ("id", "message", "question", "answer")
 CRITERIA = """Read each row with nothing but message, question and answer (the words of the message that it is about).

@@ -35,7 +35,7 @@ from inquirer.questions.rules import write
 
 SETS = ("squad_dev", "squadshifts_new_wiki", "squadshifts_reddit", "squadshifts_amazon_reviews")
 LONGEST = 250  # characters of a sentence
-POOL = 16  # batches drawn at once and parted by length, so that little is padded
+POOL = 16  # batches that are drawn at once and split by length, to save padding
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -54,7 +54,7 @@ class Settings:
     rank: int = 8
     longest: int = 160  # tokens
     seed: int = 1
-    half: bool = False  # bfloat16: twice as fast on processors that know it
+    half: bool = False  # bfloat16: twice as fast on processors that support it
 
 
 def sentence_of(context: str, start: int) -> str:
@@ -180,7 +180,8 @@ def _batch(tokenizer: Any, examples: Iterable[Example], longest: int) -> tuple[A
         if tokenizer.eos_token_id is not None:
             tail = [*tail, tokenizer.eos_token_id]
         rows.append(([*head, *tail][:longest], ([-100] * len(head) + tail)[:longest]))
-    width = -(-max(len(ids) for ids, _ in rows) // 16) * 16  # few shapes: each costs memory
+    # Few different shapes, because each shape costs memory
+    width = -(-max(len(ids) for ids, _ in rows) // 16) * 16
     pad = tokenizer.pad_token_id or 0
     ids = torch.tensor([row + [pad] * (width - len(row)) for row, _ in rows])
     mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row, _ in rows])

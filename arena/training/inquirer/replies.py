@@ -34,7 +34,7 @@ DECODING = {"temperature": 0.9, "top_p": 0.9, "repetition_penalty": 1.05, "max_n
 @dataclass(frozen=True, slots=True)
 class Context:
     persona: str
-    history: tuple[str, ...]  # the last one is what is answered
+    history: tuple[str, ...]  # the last message is to be answered
 
 
 def contexts(path: Path, count: int, seed: int) -> list[Context]:

@@ -30,7 +30,7 @@ from inquirer.questions.rules import drafts
 
 FOLDS = 10
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
-RULE_PENALTY = 0.5  # rules with few readings are drawn less towards the mean than features are
+RULE_PENALTY = 0.5  # rules are penalised half as much as the features
 ROUNDS = 60
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -41,7 +41,7 @@ class Reading:
     source: str
     rule: str
     features: Mapping[str, float]
-    appropriate: float  # the mean over its readers
+    appropriate: float  # the mean over the readers of the question
     question: str
     answer: str
     kind: str

@@ -41,7 +41,7 @@ GOLD_TYPES = {
     "group": "ORG", "creative-work": "WORK_OF_ART", "product": "PRODUCT",
 }  # fmt: skip
 PLACES = {"GPE", "LOC", "FAC", "NORP"}
-HELD_OUT = 20  # one source text in so many is never trained on
+HELD_OUT = 20  # one of this many source texts is never trained on
 
 
 @dataclass(frozen=True, slots=True)

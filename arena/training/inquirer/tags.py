@@ -17,8 +17,8 @@ from random import Random
 from arena.training.inquirer.silver import Labelled, read
 from inquirer.language.tagger import Model, features, shape
 
-CERTAIN = 0.985  # a word with one tag this often is not asked about
-KEPT = 0.35  # weights below this much are left out of the file
+CERTAIN = 0.985  # a word that has one tag this often always gets this tag
+KEPT = 0.35  # smaller weights are left out of the file
 
 
 def lexicon(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, str]:

@@ -139,7 +139,7 @@ class Collection:
             for line in self.path.read_text(encoding="utf-8").splitlines():
                 try:
                     yield json.loads(line)
-                except ValueError:  # cut short by a stop
+                except ValueError:  # the line was cut off when a run was stopped
                     continue
 
     def add(self, rows: Sequence[dict[str, str]]) -> None:
@@ -175,7 +175,7 @@ async def collect(data: Path, out: Path, models: Sequence[str], draw: str) -> No
     bots: dict[tuple[str, bool], Bot] = {}
     talks = list(conversations(data))
     random.Random(5).shuffle(talks)
-    if draw != "default":  # begins with the conversations that the default draw comes to last
+    if draw != "default":  # starts at the end, where the default draw comes last
         talks.reverse()
     for start in range(0, len(talks), CHUNK):
         asked = [
@@ -183,7 +183,7 @@ async def collect(data: Path, out: Path, models: Sequence[str], draw: str) -> No
         ]
         for model in models:
             for persona in (False, True):
-                # Each question goes to two of three models: more questions teach more than more answers.
+                # Each question goes to two of three models, because more questions teach more than more answers.
                 mine = [
                     (id, case)
                     for number, case in enumerate(asked)

@@ -24,7 +24,8 @@ from judges.begin.taxonomy import FIVE, THREE, Label, collapsed
 
 EMBEDDED = "embedded"
 BATCH = 32
-PAPER_RATE, SMALL_RATE = 2e-5, 1e-4  # the paper's, for BERT-base; what the embedded encoder wants
+# The paper's rate for BERT-base; the rate that suits the embedded encoder
+PAPER_RATE, SMALL_RATE = 2e-5, 1e-4
 
 
 @dataclass(frozen=True, slots=True)

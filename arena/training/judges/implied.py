@@ -31,7 +31,7 @@ def implied(source: random.Random, held: bool) -> list[Triple]:
                     question = ""
                 for answers, label in ((agreeing, ENTAILMENT), (denying, CONTRADICTION)):
                     for answer in parts(answers[1:]):
-                        # A bare yes or no fits some questions only: the table's author wrote it for one of them.
+                        # A bare yes or no fits only some of the questions.
                         if len(answer.split()) < 4 and not question:
                             continue
                         if re.match(r"(?i)(yes|no)\b", answer) and question.split()[:1] not in (

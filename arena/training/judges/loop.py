@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from judges.encoder import Adapted
 from judges.packing import stored
 
-NEW = 0.6  # of a blend
+NEW = 0.6  # the model's share of a blend
 TEN_MINUTES = 600.0
 
 

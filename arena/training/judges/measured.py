@@ -52,7 +52,7 @@ def decode(data: Path) -> Labelled:
     return [(Case(earlier, "", later), wrong) for earlier, later, wrong in decode_pairs(data, 1)]
 
 
-# The names stand in captions; what is nearest to use comes first
+# The names appear in captions. The set that is most like real use comes first
 SETS: dict[str, Callable[[Path], Labelled]] = {
     "answers of language models": of_models,
     "everyday answers": everyday,

@@ -42,7 +42,7 @@ LONGEST, BATCH_TOKENS = 256, 1800
 DROPPED = 0.1
 SURE = 0.999
 REFUSED = 0.93
-DRAWS = 3  # each epoch of them cuts the same contexts elsewhere
+DRAWS = 3  # each draw cuts the same contexts in other places
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,8 @@ def swapped(rows: Sequence[Question], source: random.Random) -> list[tuple[str, 
     """Pair each question with another context that does not contain its answer."""
     result = []
     for row in rows:
-        others = (source.choice(rows).context for _ in range(20))  # a short answer may stand in nearly all
+        # Nearly all contexts may contain a short answer
+        others = (source.choice(rows).context for _ in range(20))
         other = next((text for text in others if normal(row.answer) not in normal(text)), None)
         if other is not None:
             result.append((row.question, other))

@@ -101,9 +101,9 @@ class Generator:
         pick = self.source
         values = self.facts.values(kind)
         if kind.numbers and pick.random() < 0.5:
-            values = values[:6]  # the numbers that people mostly have of things
+            values = values[:6]  # the most usual numbers
         value, other = pick.sample(list(values), 2)
-        if kind.numbers and pick.random() < 0.5:  # near misses are the hard ones
+        if kind.numbers and pick.random() < 0.5:  # nearly right numbers are the hard cases
             near = [v for v in values if v != value and abs(int(min(v.names)) - int(min(value.names))) < 4]
             other = pick.choice(near or [other])
         return value, other
@@ -154,7 +154,7 @@ class Generator:
             question = fill(pick.choice(kind.ask), word(value), slots)
             draw = pick.random()
             if draw < 0.35 and kind.slots:
-                # "three cats and one dog": the wrong number is there, of something else
+                # For example "three cats and one dog": the wrong number occurs, but for something else
                 beside = fill(
                     pick.choice(kind.say),
                     pick.choice((word(other), str(other))),

@@ -143,7 +143,7 @@ def sorts(source: random.Random, held: bool) -> Iterator[Case]:
         one, other = pick.choice(members), pick.choice(others)
         the_one, the_other = ((article(x) if lead == "a " else lead + x) for x in (one, other))
         short = pick.choice(["{v}", "{v}.", "{v}, mostly", "It's {v}.", "{v} of course"])
-        several = not _ONE_TIME.search(f"{form} {question}")  # who plays the harp may play the drums too
+        several = not _ONE_TIME.search(f"{form} {question}")  # a person may play the harp and the drums
         if pick.random() < 0.5:
             yield form.replace("{v}", the_one), question, short.replace("{v}", pick.choice(broad)), ENTAILMENT
             if several:
