@@ -1,7 +1,7 @@
 """Keeps a page's state in its address, so that reload, back and shared links show the same page.
 
-The address is the only state. A widget shows the address's value and writes to it when it changes. A value
-that equals the default is left out, unless it must be kept.
+The address is the only state. Each widget shows a value of the address, and writes a changed value back. A value that
+equals the default is left out of the address, unless it must be kept.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ CARRIED = ("tournament", "judge", "tau", "check", "kind", "distance")  # from pa
 
 
 def get(name: str) -> str | None:
-    """The value in the address, or None."""
+    """Return the value of a parameter in the address, or None."""
     return st.query_params.get(name) or None
 
 
 def put(**values: str | None) -> None:
-    """Writes values into the address; None removes one."""
+    """Write values into the address; a value of None removes the parameter."""
     for name, value in values.items():
         if value is None:
             if name in st.query_params:
@@ -31,12 +31,12 @@ def put(**values: str | None) -> None:
 
 
 def replace(**values: str | None) -> None:
-    """Replaces all values in the page's address."""
+    """Replace all parameters of the page's address."""
     st.query_params.from_dict({name: value for name, value in values.items() if value is not None})
 
 
 def carried() -> dict[str, str]:
-    """The values that links to other pages of the arena keep."""
+    """The parameters that links to other pages of the arena keep."""
     return {name: value for name in CARRIED if (value := get(name)) is not None}
 
 
@@ -54,7 +54,7 @@ def choice(
 ) -> T:
     """A selectbox, segmented control or radio group whose choice is the parameter `name`.
 
-    `always` writes the default too, so that a link keeps its meaning when the default changes.
+    With `always`, the default is written too, so that a link keeps its meaning if the default changes.
     """
     by_code = {code(option): option for option in options}
     usual = code(default)
@@ -87,7 +87,7 @@ def number(
 
 
 def value(name: str, low: float, high: float, default: float) -> float:
-    """The number in the address, if the field accepts it."""
+    """The number in the address if it is valid for the field, else the default."""
     given = _number(get(name))
     return given if given is not None and low <= given <= high else default
 
@@ -105,19 +105,19 @@ def text(widget: Callable[..., Any], label: str, name: str, **more: Any) -> str:
 
 
 def among(name: str, options: Collection[str]) -> str | None:
-    """The value in the address, if it is one of the options."""
+    """Return the value in the address if it is one of the options, else None."""
     given = get(name)
     return given if given in options else None
 
 
 def unknown(name: str, options: Collection[str]) -> str | None:
-    """The value in the address, if it is not one of the options."""
+    """Return the value in the address if it is set and not one of the options, else None."""
     given = get(name)
     return given if given is not None and given not in options else None
 
 
 def _key(name: str, value: Any) -> str:
-    """The widget's key; set again each time, because a widget loses its value when the page changes."""
+    """Return the widget's key and set its value, which a widget loses when the page changes."""
     key = f"address_{name}"
     st.session_state[key] = value
     return key

@@ -1,4 +1,4 @@
-"""How far people agree with people, and judges with people, on the organiser's page."""
+"""The agreement among people, and between judges and people, on the organiser's page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.markup import short
 
 
 def people(form: Schema, labels: list[Label], work: Work) -> None:
-    """Each person's speed, and how often their answers are those of the others."""
+    """Show for each person how fast they label, and how often they agree with the others."""
     if not work.by_person:
         return
     question = form.question(form.main) if form.main else form.asked[0] if form.asked else None
@@ -101,7 +101,7 @@ def of_begin(labels: list[Label]) -> None:
 
 
 def against_judges(chosen: StoredTournament, form: Schema) -> None:
-    """Reads every inquiry, so it is computed only on request."""
+    """Compare the judges with the people. This reads every inquiry, so it is computed only on request."""
     if form.main is None or form.subject_type not in ("inquiry", "finding"):
         return
     with st.expander(

@@ -1,4 +1,4 @@
-"""The questions of a schema beside an item, each answer a button and a key."""
+"""The questions of a schema next to an item; each answer is a button with a shortcut key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def wording(question: Question, check: str | None) -> str:
 def questions(
     form: Schema, subject: str, given: Mapping[str, Any], answer: Answer, check: str | None = None
 ) -> None:
-    """`given` are the answers so far; the chosen button is filled."""
+    """Show the questions with their answer buttons. `given` are the answers so far; their buttons are filled."""
     for question in form.asked:
         chosen = given.get(question.name)
         state = next((word for value, word in question.answers if _same(value, chosen)), None)
@@ -49,5 +49,5 @@ def questions(
 
 
 def _same(value: Any, chosen: Any) -> bool:
-    """Whether two answers are equal; False is not 0 here, and no answer equals neither."""
+    """Whether two answers are equal. False differs from 0 here, and a missing answer equals nothing."""
     return chosen is not None and type(value) is type(chosen) and value == chosen

@@ -29,7 +29,7 @@ ICON = Path(__file__).with_name("icon.png")
 
 
 def home() -> None:
-    """The page of the bare address, so that every other page has its own address."""
+    """Redirect the bare address to the leaderboard, so that every page has an address of its own."""
     st.switch_page("views/leaderboard.py")
 
 

@@ -1,4 +1,4 @@
-"""Browser functions that Streamlit lacks: scrolling, leaving a field on Enter, links in a text."""
+"""Browser functions that Streamlit lacks: scrolling, leaving a field on Enter, links within a text."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def _component() -> Any:
 
 
 def scroll_to(selector: str, token: str) -> None:
-    """Scrolls the selector's first element to the middle; repeats only for a new token."""
+    """Scroll the first element of the selector to the middle. It scrolls again only for a new token."""
     _component()(key="assist_scroll", data={"scroll": selector, "token": token}, height=0)
 
 
 def leave_on_enter(selector: str) -> None:
-    """On Enter, moves the focus out of such a field, so that keyboard shortcuts work again."""
+    """Move the focus out of a matching field on Enter, so that keyboard shortcuts work again."""
     _component()(key="assist_leave", data={"leave": selector}, height=0)
 
 
 def clicked_link() -> tuple[str, str] | None:
-    """(finding, message to show) of the chip that was clicked, or chosen by Enter, since the page was drawn."""
+    """Return (finding, message to show) of the chip that the user has just clicked or chosen by Enter, or None."""
     clicked = _component()(key="assist_links", data={"links": True}, height=0, on_jump_change=_nothing).jump
     if not isinstance(clicked, dict):
         return None
@@ -36,4 +36,4 @@ def clicked_link() -> tuple[str, str] | None:
 
 
 def _nothing() -> None:
-    """Does nothing; a component reports only values with a listener."""
+    """A listener that does nothing. A component reports a value only if the value has a listener."""

@@ -47,7 +47,7 @@ FIRST: tuple[dict[str, Any], ...] = (
 def card(
     id: str, start: Mapping[str, Any], saved: Saved, *, removable: bool
 ) -> tuple[dict[str, Any], str | None]:
-    """The entry that the fields describe, and what is wrong with it; `start` are the initial values."""
+    """Show the form of a bot; return the entry, and what is wrong with it or None. `start` are the initial values."""
     adapters = [name for name in plugins.names("arena.bots") if name != "human"]
     a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
     name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
@@ -95,7 +95,7 @@ def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str
 
 
 def grid(fields: Sequence[forms.Field], key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Shows the settings, three in a row; returns the values that differ from the defaults."""
+    """Show the settings, three in a row; return the values that differ from the defaults."""
     entry = {}
     for start in range(0, len(fields), 3):
         for column, field in zip(st.columns(3), fields[start : start + 3], strict=False):
@@ -111,7 +111,7 @@ def adapter_title(name: str) -> str:
 
 
 def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The embedded models, those in the local cache, or a name or folder."""
+    """Ask for a model: an embedded model, a model in the local cache, or a name or folder."""
     usual = str(given.get("model") or "")
     options = list(dict.fromkeys([*embedded(), *local(), *([usual] if usual else [])]))
     chosen = st.selectbox(
@@ -131,7 +131,7 @@ def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def embedded() -> list[str]:
-    """Language models that the arena fetches by name."""
+    """List the language models that the arena can fetch by name."""
     return [
         f"{weights.PREFIX}{name}"
         for name, entry in weights.entries().items()
@@ -140,7 +140,7 @@ def embedded() -> list[str]:
 
 
 def local() -> list[str]:
-    """Hub models that are in this machine's cache."""
+    """List the hub models in the cache of this machine."""
     from huggingface_hub.constants import HF_HUB_CACHE
 
     folders = sorted(Path(HF_HUB_CACHE).glob("models--*")) if Path(HF_HUB_CACHE).is_dir() else []
@@ -179,7 +179,7 @@ def persona(key: str, given: Any) -> dict[str, Any]:
 
 
 def in_library(persona: Any) -> bool:
-    """Whether it is one of the shipped personas, by its number."""
+    """Whether the persona is the number of a shipped persona."""
     return isinstance(persona, str) and persona in {f"{LIBRARY}:{n + 1}" for n in range(len(characters()))}
 
 

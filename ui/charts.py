@@ -1,6 +1,6 @@
-"""Interactive charts by Altair.
+"""Interactive charts, made with Altair.
 
-Names are data, never expressions; colours are safe for colour-blind readers.
+Names are treated as data, never as expressions. The colours are safe for colour-blind readers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANKED, UNRANKED = "ranked", "not ranked: too little data or not comparable"
 
 
 def labels(names: Sequence[str], limit: int = 28) -> list[str]:
-    """Short labels that are still distinct."""
+    """Shorten labels, but keep them distinct."""
     seen: Counter[str] = Counter()
     rows = []
     for name in names:
@@ -37,7 +37,7 @@ def labels(names: Sequence[str], limit: int = 28) -> list[str]:
 
 
 def intervals(standings: Sequence[Standing]) -> Any:
-    """Rates with their intervals, the best on top; a click returns the row."""
+    """Chart the rates with their intervals, the best bot on top. A click returns the bot's row."""
     import altair as alt
 
     names = labels([s.bot for s in standings])
@@ -86,7 +86,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
 
 
 def stability(result: Stability) -> Any:
-    """Share of sub-samples with the full ranking, and the same with each bot left out."""
+    """Chart the share of sub-samples with the full ranking, for all bots and with each bot left out."""
     import altair as alt
 
     curves: dict[str, Curve] = {"all bots": result.curve}
@@ -119,7 +119,7 @@ def stability(result: Stability) -> Any:
 
 
 def sweep(swept: Sweep, bots: Sequence[str], tau: float) -> Any:
-    """The rate of each bot at each τ; bots are in the leaderboard's order, as in the other charts."""
+    """Chart the rate of each bot at each τ. The bots are in the order of the leaderboard, as in the other charts."""
     import altair as alt
 
     names = labels(bots)
@@ -134,7 +134,7 @@ def sweep(swept: Sweep, bots: Sequence[str], tau: float) -> Any:
 
 
 def by_distance(standings: Sequence[Standing]) -> Any:
-    """The rate of each bot at each distance."""
+    """Chart the rate of each bot at each distance."""
     names = labels([s.bot for s in standings])
     rows = [
         {"bot": name, "distance": distance, "rate": group.rate}
@@ -172,7 +172,7 @@ def _lines(data: pd.DataFrame, x: str, title: str, names: Sequence[str], domain:
 
 
 def groups(standings: Sequence[Standing], of: str) -> pd.DataFrame:
-    """A table of rates by kind or entity type, each with the number of its inquiries, one row per bot."""
+    """Return a table of rates by kind or entity type, one row per bot; each cell names its number of inquiries."""
     names = sorted({str(name) for standing in standings for name in getattr(standing, of)})
     rows = []
     for standing in standings:
@@ -204,7 +204,7 @@ COLOURS = {
 
 
 def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
-    """Each bot's rate from release to release: rows of release, bot, rate, verdict."""
+    """Chart each bot's rate from release to release; a row is (release, bot, rate, verdict)."""
     import altair as alt
 
     data = pd.DataFrame(rows).dropna(subset=["rate"])
@@ -241,7 +241,7 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
 
 
 def stacked(rates: Sequence[float], gap: float) -> list[float]:
-    """Vertical positions of labels next to increasing rates, moved up so that they do not overlap."""
+    """Return vertical positions of labels for increasing rates; labels move up where they would overlap."""
     places: list[float] = []
     for rate in rates:
         places.append(max(rate, places[-1] + gap) if places else rate)
@@ -249,7 +249,7 @@ def stacked(rates: Sequence[float], gap: float) -> list[float]:
 
 
 def past(rows: Sequence[ReleaseStanding]) -> Any:
-    """One bot from release to release, with intervals; the shape changes when its identity does."""
+    """Chart one bot from release to release, with intervals. The symbol changes when the bot's identity changes."""
     import altair as alt
 
     shown = labels([p.release for p in rows], 24)
@@ -281,7 +281,7 @@ def past(rows: Sequence[ReleaseStanding]) -> Any:
 
 
 def dressed(chart: Any) -> Any:
-    """The chart without a frame, with the axes and legends of every page."""
+    """Apply the style of all pages to a chart: no frame, common axes and legends."""
     return (
         # names and numbers at the right edge stick out of what Vega fits into the width
         chart.properties(padding={"left": 5, "top": 5, "bottom": 5, "right": 26})

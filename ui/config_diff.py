@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One differing key; an absent value is an empty text."""
+    """A key whose value differs. The value is an empty text on the side that lacks the key."""
 
     key: str
     before: str
@@ -18,7 +18,7 @@ class Difference:
 
 
 def changes(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Difference]:
-    """Every key whose value differs; bots and judges are matched by name."""
+    """List every key whose value differs. Bots and judges are matched by name."""
     before, after = dict(_leaves(a)), dict(_leaves(b))
     keys = sorted({*before, *after})
     return [

@@ -1,4 +1,4 @@
-"""The data of pages; each read is cached until the database changes."""
+"""Reads the data of the pages. Each read is cached until the database changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _tournaments(url: str, stamp: str) -> list[StoredTournament]:  # noqa: ARG00
 
 
 def tournaments(*, chats: bool = False) -> list[StoredTournament]:
-    """Tournaments between bots, newest first; with `chats` those that hold people's chats."""
+    """Return the tournaments between bots, newest first; with `chats`, those of people's chats instead."""
     from arena.play.chat import is_home
 
     stored = _tournaments(options().db, pages().stamp("tournaments"))
@@ -57,7 +57,7 @@ def _first_judges(url: str, tournament: str) -> list[JudgeRow]:  # noqa: ARG001
 
 
 def judges(tournament: str) -> list[JudgeRow]:
-    """As of a minute ago; while there are none, as of now."""
+    """Return the judges of a tournament, cached for a minute. An empty answer is cached for two seconds only."""
     known = _judges(options().db, tournament, pages().stamp("verdicts") != "0")
     return known or _first_judges(options().db, tournament)
 
@@ -68,7 +68,7 @@ def _message_checks(url: str, tournament: str, stamp: str) -> list[str]:  # noqa
 
 
 def message_checks(tournament: str) -> list[str]:
-    """The checks of messages that a judge has made in the tournament."""
+    """Return the checks of messages for which the tournament has verdicts."""
     return _message_checks(options().db, tournament, str(pages().stamp("message_verdicts") != "0"))
 
 
@@ -79,7 +79,7 @@ def _states(url: str, tournament: str) -> States:  # noqa: ARG001
 
 @memory.things()
 def _settled(url: str, _schedules: str) -> dict[str, States]:  # noqa: ARG001
-    """Tournaments that are finished and can only change if their schedule grows."""
+    """The states of finished tournaments; they stay valid until a schedule grows."""
     return {}
 
 
@@ -99,7 +99,7 @@ def _waiting(url: str, stamp: str, tournament: str, judge: int) -> int:  # noqa:
 
 
 def waiting(tournament: str, judge: int) -> int | None:
-    """How many inquiries the judge has yet to judge; None where counting them would take long."""
+    """Return how many inquiries the judge has not judged yet; None for large tournaments, where counting takes long."""
     if states(tournament).planned > FEW_DIALOGUES:
         return None
     return _waiting(options().db, pages().stamp("inquiries", "verdicts"), tournament, judge)
@@ -132,7 +132,7 @@ def matching(tournament: str, wanted: Wanted, after: Place | None, limit: int) -
 
 
 def record(tournament: str, key: str) -> Record | None:
-    """One dialogue with its verdicts and labels, not cached."""
+    """Return one dialogue with its verdicts and labels. It is not cached."""
     return next(iter(store().records(tournament, keys=[key])), None)
 
 

@@ -1,4 +1,4 @@
-"""Contradictions that are new in a release, and those that are gone."""
+"""Shows the contradictions that are new in a release, and those that have disappeared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = 20
 def contradictions(
     base: StoredTournament, other: StoredTournament, comparison: Comparison, judge: str
 ) -> None:
-    """The contradictions of a changed bot that are new, and those that are gone."""
+    """Show the new and the disappeared contradictions of a bot that has changed."""
     changed = [c.bot for c in comparison.changes if c.verdict is not Verdict.UNCHANGED]
     if not changed:
         return
@@ -81,7 +81,7 @@ def read(tournament: StoredTournament, hit: Hit, judge: str) -> None:
 
 
 def flagged(tournament: StoredTournament, bot: str, judge: str) -> dict[tuple[str, str], Hit]:
-    """The bot's contradictions by what was said and asked, the clearest first."""
+    """Return the bot's contradictions by (what was said, question), the clearest first."""
     chosen = next(each for each in data.judges(tournament.id) if each.name == judge)
     hits = data.pages().worst(tournament.id, bot, chosen.row, chosen.tau, LISTED)
     clearest: dict[tuple[str, str], Hit] = {}

@@ -1,4 +1,4 @@
-"""The filters of the transcripts page, kept in the address."""
+"""The filters of the transcripts page, which are kept in the address."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def fields(chosen: StoredTournament, judges: list[JudgeRow]) -> Wanted:
 
 
 def checks_of(chosen: StoredTournament) -> list[str]:
-    """Inquiries, and the checks that a judge has made."""
+    """The choices of the field for checks: inquiries, and the message checks that have verdicts."""
     return [INQUIRY, *data.message_checks(chosen.id)]
 
 
 def wanted(chosen: StoredTournament, judges: list[JudgeRow]) -> Wanted:
-    """The filter in the address, without showing any field."""
+    """Read the filter from the address, without showing any field."""
     name = address.get("judge")
     judge = next((one for one in judges if one.name == name), judges[0] if judges else None)
     says, labelled = address.get("says"), address.get("labelled")

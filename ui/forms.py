@@ -1,4 +1,4 @@
-"""Widgets for an adapter's settings, made from its pydantic model; other settings are written as YAML."""
+"""Makes widgets for an adapter's settings from its pydantic model; settings without a widget are written as YAML."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Field:
 
 @lru_cache
 def fields(adapter: str) -> tuple[list[Field], list[str]]:
-    """The settings that have a widget, and the names of the others."""
+    """Return the settings that can have a widget, and the names of all other settings."""
     schema = plugins.load("arena.bots", adapter).Settings.model_json_schema()
     required = set(schema.get("required", ()))
     simple, rest = [], []
@@ -60,7 +60,7 @@ def _field(name: str, schema: Mapping[str, Any], required: bool) -> Field | None
 
 
 def ask(field: Field, key: str, first: Any = None) -> Any:
-    """The entered value, or None for the default; `first` is the initial value."""
+    """Show a field. Returns the entered value, or None if it is the default; `first` is the initial value."""
     shown = field.default if first is None else first
     label = (
         field.name if field.required else f"{field.name} (optional)" if field.default is None else field.name
@@ -94,7 +94,7 @@ def _number(field: Field, label: str, key: str, shown: Any) -> Any:
 
 
 def more(names: Sequence[str], key: str, start: str = "") -> tuple[dict[str, Any], str | None]:
-    """Further settings as YAML: the values, and what is wrong with them."""
+    """Ask for further settings as YAML. Returns the values, and a sentence about a mistake or None."""
     text = st.text_area(
         "Further settings (YAML)",
         start,

@@ -1,4 +1,4 @@
-"""BEGIN's form: a document, the previous turn, a response; one question of the protocol at a time."""
+"""BEGIN's form: a document, the previous turn and a response, with one question of the protocol at a time."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ STEPS = {
 
 
 def parts(response: Response) -> list[str]:
-    """The sentences, which are rated separately."""
+    """Split a response into its sentences, which are rated separately."""
     return sentences(response.text) or [response.text]
 
 
 def first(response: Response) -> dict[str, Any]:
-    """What is stored with the first answer."""
+    """The extra values that are stored with the first answer: the number of sentences."""
     return {SENTENCES: len(parts(response))}
 
 
@@ -55,14 +55,14 @@ def card(response: Response, values: Mapping[str, Any]) -> Element:
 
 
 def buttons(question: Question) -> list[tuple[str, str, str]]:
-    """Value, label and key of each answer."""
+    """Return the value, label and shortcut key of each answer."""
     if question.name == "aside":
         return [(str(each), str(each).capitalize(), str(n)) for n, each in enumerate(Aside, 1)]
     return [(each, WORDS[each], each) for each in question.scale]
 
 
 def asked(values: Mapping[str, Any], question: Question, sentence: int) -> Element:
-    """The current question and its position in the form."""
+    """Show the current question and its position in the form."""
     whole = protocol.sentence_count(values)
     of = f"Sentence {sentence + 1} of {whole}, question {question.number}" if whole > 1 else question.number
     return element(
@@ -74,7 +74,7 @@ def asked(values: Mapping[str, Any], question: Question, sentence: int) -> Eleme
 
 
 def answered(values: Mapping[str, Any], sentence: int) -> Element:
-    """The answers so far about this sentence."""
+    """Show the answers so far about a sentence."""
     given = protocol.of_sentence(values, sentence)
     lines = [
         element("li", f"{each.text} ", element("span", str(given[each.name]), class_="tag"))
@@ -85,7 +85,7 @@ def answered(values: Mapping[str, Any], sentence: int) -> Element:
 
 
 def outcome(values: Mapping[str, Any]) -> str:
-    """The result of a finished form."""
+    """Return a sentence with the result of a finished form."""
     label = protocol.label_of(values)
     return f"Your answers make it: {label}." if label else "Your answers reach none of the five labels."
 

@@ -1,4 +1,4 @@
-"""An item to label as people see it: the conversation, and the texts that the questions are about."""
+"""Shows an item to label as people see it: the conversation, and the texts that the questions are about."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _line(message: Message, marked: bool) -> Element:
 
 
 def rows(item: Item) -> Element:
-    """The same texts side by side, for settling a disagreement."""
+    """Show the texts of an item one below the other in labelled rows, for settling a disagreement."""
     lines = [
         element("div", element("span", TITLES[role].lower()), utterance(text), class_="row")
         for role, text in item.parts or [("reply", m.text) for m in item.messages if m.seat == TESTED]

@@ -1,4 +1,4 @@
-"""The schemas that have something to label in a tournament, with their titles."""
+"""The label schemas for which a tournament has something to label, with their titles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLES = {
 
 
 def offered(tournament: str) -> dict[str, Schema]:
-    """The schemas by name: always AIH's questions, and the others if there is something to label."""
+    """Return the schemas by name: AIH's questions always, other schemas only if they have something to label."""
     stamp = data.pages().stamp("label_schemas", "message_verdicts", "schedule")
     return {form.name: form for form in _offered(data.options().db, stamp, tournament)}
 
@@ -34,7 +34,10 @@ def _offered(url: str, stamp: str, tournament: str) -> list[Schema]:  # noqa: AR
 def choose(
     tournament: str, widget: Callable[..., Any], question: str, named: Callable[[Schema], str], **more: Any
 ) -> Schema:
-    """The schema in the address; where there are several, a widget chooses one by the name that `named` gives."""
+    """Return the schema in the address.
+
+    If several schemas are offered, a widget chooses between them and shows each by the name that `named` gives.
+    """
     forms = offered(tournament)
     name = SCHEMAS["aih"].name
     if len(forms) > 1:
@@ -49,7 +52,7 @@ def title(form: Schema) -> str:
 
 
 def short_title(form: Schema) -> str:
-    """A word or two, for a row of buttons."""
+    """The title in a word or two, for a row of buttons."""
     return {"aih": "Inquiries (AIH)", "finding": "Messages", "begin": "Replies (BEGIN)"}.get(
         form.name, form.what
     )

@@ -1,4 +1,7 @@
-"""Findings of a dialogue as links: which message contradicts which, or the persona or knowledge of its bot."""
+"""Findings of a dialogue as links between the messages that contradict each other.
+
+A message may also contradict the bot's persona or knowledge.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ SOURCES = {Check.PERSONA: "its persona", Check.KNOWLEDGE: "its knowledge"}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A finding that a judge scores above its τ; `where` is the message of the earlier statement."""
+    """A finding with the verdict that is shown for it; `where` is the index of the earlier message, if there is one."""
 
     subject: str
     check: Check
@@ -42,7 +45,7 @@ class Link:
 
 
 def links_of(record: Record, focus: str | None = None) -> list[Link]:
-    """The findings that some judge calls contradictions, and the one in focus, in the dialogue's order."""
+    """Return the findings that a judge calls contradictions, and the finding in focus, in the dialogue's order."""
     verdicts: dict[str, list[MessageVerdict]] = defaultdict(list)
     for verdict in record.message_verdicts:
         if verdict.judgement.contradiction is not None:
@@ -53,7 +56,10 @@ def links_of(record: Record, focus: str | None = None) -> list[Link]:
 
 
 def _link(subject: str, verdicts: Sequence[MessageVerdict]) -> Link:
-    """The verdict that is highest above its τ, among the newest method of each judge."""
+    """Make a link from the newest verdicts on a finding.
+
+    A verdict above its judge's τ takes precedence; among equals, the highest score decides.
+    """
     method = max(verdict.method for verdict in verdicts)
     newest = [verdict for verdict in verdicts if verdict.method == method]
     top = max(newest, key=lambda verdict: (_score(verdict) > verdict.tau, _score(verdict), verdict.judge))
@@ -78,7 +84,7 @@ def _score(verdict: MessageVerdict) -> float:
 
 
 def chips(links: Sequence[Link], message: int) -> list[Element]:
-    """The links below a message: the other end of each finding, to be clicked or chosen with Enter."""
+    """Return a chip below a message for each of its findings; it leads to the other message by click or Enter."""
     return [_chip(link, message) for link in links if message in link.ends]
 
 
@@ -107,7 +113,7 @@ def _chip(link: Link, message: int) -> Element:
 
 
 def row_class(link: Link | None, index: int) -> str:
-    """The class of a row of the dialogue: on the way from one end of the link to the other."""
+    """Return the CSS class of a row: an end of the link, between its ends, or none."""
     if link is None:
         return ""
     first, last = link.ends[0], link.message
@@ -118,7 +124,7 @@ def row_class(link: Link | None, index: int) -> str:
 
 
 def statement(link: Link | None, index: int) -> str | None:
-    """The words of a message that the link is about."""
+    """Return the words of a message that the link is about."""
     if link is None or link.check is Check.KNOWLEDGE:
         return None
     return link.later if index == link.message else link.earlier if index == link.where else None

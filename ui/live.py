@@ -1,4 +1,4 @@
-"""Shows how far and how fast a running tournament is, on a page that refreshes itself."""
+"""Shows the progress and speed of a running tournament, on a page that refreshes itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Speed:
 
 
 def speed(looks: list[tuple[float, int]], left: int, replies_per_dialogue: int) -> Speed | None:
-    """The speed from (time, finished dialogues) pairs; None until a dialogue has ended between two."""
+    """Compute the speed from (time, finished dialogues) pairs; None until a dialogue ends between the measurements."""
     if len(looks) < 2:
         return None
     (since, before), (now, after) = looks[0], looks[-1]
@@ -35,7 +35,7 @@ def speed(looks: list[tuple[float, int]], left: int, replies_per_dialogue: int) 
 
 
 def looks(tournament: str, states: States, now: float) -> list[tuple[float, int]]:
-    """The measurements of the last two minutes, including this one."""
+    """Add a measurement and return all measurements of the last two minutes."""
     times: list[tuple[float, int]] = st.session_state.setdefault(f"looks_{tournament}", [])
     times.append((now, states.over))
     times[:] = [look for look in times if now - look[0] <= WINDOW]
@@ -43,7 +43,7 @@ def looks(tournament: str, states: States, now: float) -> list[tuple[float, int]
 
 
 def progress(chosen: StoredTournament, states: States) -> None:
-    """A bar with failures and speed."""
+    """Show a progress bar with speed and failures."""
     turns = int(chosen.config.get("turns") or 1)
     pace = speed(looks(chosen.id, states, time.time()), states.planned - states.over, 2 * turns - 1)
     parts = [f"{words.count(states.over)} of {words.count(states.planned)} dialogues"]
@@ -63,7 +63,7 @@ def under_way(states: States) -> bool:
 
 
 def failures(states: States) -> None:
-    """Says how many dialogues failed, and why."""
+    """Show how many dialogues failed, and why."""
     reasons = ", ".join(f"{n} × {short(reason, 60)}" for reason, n in sorted(states.failures.items()))
     words.notice(
         f"{words.plural(states.failed, 'dialogue')} of {words.count(states.planned)} failed ({reasons}) and "
@@ -73,7 +73,7 @@ def failures(states: States) -> None:
 
 
 def nothing_judged(chosen: StoredTournament, states: States) -> None:
-    """Says why there is no verdict yet."""
+    """Show why there is no verdict yet."""
     if states.planned and states.failed == states.planned:
         words.notice("Every dialogue failed, so there is nothing to judge.", "bad")
     elif under_way(states) and not states.over:
@@ -86,7 +86,7 @@ def nothing_judged(chosen: StoredTournament, states: States) -> None:
 
 @memory.fragment(run_every=EVERY)
 def follow(chosen: StoredTournament) -> None:
-    """Shows the progress, and redraws the whole page when there is something new."""
+    """Show the progress, and redraw the whole page when there is new data."""
     states = data.states(chosen.id)
     if under_way(states):
         progress(chosen, states)
@@ -95,7 +95,7 @@ def follow(chosen: StoredTournament) -> None:
 
 @memory.fragment(run_every=EVERY)
 def judging(chosen: StoredTournament, judge: JudgeRow) -> None:
-    """Says how many inquiries are not judged yet, and redraws the whole page when some have been."""
+    """Show how many inquiries are not judged yet, and redraw the whole page when there are new verdicts."""
     if left := data.waiting(chosen.id, judge.row):
         words.notice(
             f"{words.plural(left, 'inquiry is', 'inquiries are')} not judged yet by {short(judge.name, 40)}; "
@@ -105,7 +105,7 @@ def judging(chosen: StoredTournament, judge: JudgeRow) -> None:
 
 
 def redraw(chosen: StoredTournament) -> None:
-    """The whole page, if there is anything new since it was drawn."""
+    """Redraw the whole page if there is new data since it was drawn."""
     stamp = results.stamp(chosen.id)
     shown = st.session_state.setdefault("followed", {})
     if shown.get(chosen.id, stamp) != stamp:

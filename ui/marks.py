@@ -18,7 +18,7 @@ INCONSISTENT, CONSISTENT = "inconsistent", "consistent"
 
 
 def marking(key: str, messages: Sequence[Message], names: tuple[str, str]) -> None:
-    """Lets people mark a dialogue whose bots are named; the page Chat does the same with hidden names."""
+    """Let people mark the utterances of a dialogue with named bots; the page Chat does so with hidden names."""
     if not messages:
         return
     with st.expander("Mark utterances as consistent or not", on_change="rerun", key=f"marking_{key}") as box:
@@ -61,7 +61,7 @@ def put(subject: str, person: str, inconsistent: bool) -> None:
 
 
 def said_by(key: str, person: str) -> dict[int, bool]:
-    """This person's marks on one dialogue."""
+    """Return this person's marks on one dialogue."""
     by_message = {}
     for label in data.pages().marks(key):
         if label.person == person and isinstance(value := label.values.get(INCONSISTENT), bool):

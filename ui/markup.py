@@ -35,7 +35,7 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """Finished HTML; only `element` creates it."""
+    """Escaped HTML; only `element` creates it."""
 
     html: str
 
@@ -43,7 +43,10 @@ class Element:
 def element(
     name: str, *children: Element | str | int | Iterable[Element | str] | None, **attributes: str
 ) -> Element:
-    """One of a few harmless elements; `class_` is the class, other underscores become dashes."""
+    """Make one of a few harmless elements.
+
+    The argument `class_` becomes `class`; an underscore in another attribute's name becomes a dash.
+    """
     if name not in _HARMLESS:
         raise ValueError(f"no element <{name}>")
     given = []
@@ -78,7 +81,7 @@ def _inner(children: Iterable[Element | str | int | Iterable[Element | str] | No
 
 
 def utterance(text: str, shown: int = SHOWN, class_: str = "text") -> Element:
-    """An utterance: isolated text direction, line breaks kept, folded if long."""
+    """Show an utterance with isolated text direction and line breaks; a long utterance is folded."""
     cleaned = safe.clean(text, lines=True)
     if len(cleaned) <= shown:
         return element("div", cleaned, class_=class_, dir="auto")
@@ -98,7 +101,7 @@ def utterance(text: str, shown: int = SHOWN, class_: str = "text") -> Element:
 
 
 def short(text: str | None, limit: int = 160) -> str:
-    """One clean line for a table cell."""
+    """Return the text as one clean, shortened line for a table cell."""
     if text is None:
         return ""
     line = safe.clean(text[: 4 * limit]).strip()

@@ -1,4 +1,4 @@
-"""Streamlit's cache decorators, typed so that decorated functions keep their types."""
+"""Streamlit's cache decorators with types, so that decorated functions keep their signatures."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def values(**options: Any) -> Callable[[F], F]:
-    """Caches results by value: each caller gets a copy."""
+    """Cache results by value: each caller gets a copy."""
     return cast(Callable[[F], F], st.cache_data(**{"show_spinner": False, **options}))
 
 
 def things(**options: Any) -> Callable[[F], F]:
-    """Caches the object itself, which all callers share and must not change."""
+    """Cache the object itself; all callers share it and must not change it."""
     return cast(Callable[[F], F], st.cache_resource(**{"show_spinner": False, **options}))
 
 
 def fragment(**options: Any) -> Callable[[F], F]:
-    """A part of a page that is redrawn on its own."""
+    """Make a function a part of the page that is redrawn on its own."""
     return cast(Callable[[F], F], st.fragment(**options))
 
 
 def dialog(title: str, **options: Any) -> Callable[[F], F]:
-    """A function that opens a dialog on the page."""
+    """Make a function open a dialog on the page."""
     return cast(Callable[[F], F], st.dialog(title, **options))

@@ -1,4 +1,4 @@
-"""The options of `arena ui` for its pages, passed through the page server's environment."""
+"""The options of `arena ui` that its pages need; they reach the page server in environment variables."""
 
 from __future__ import annotations
 

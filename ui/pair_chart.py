@@ -1,4 +1,4 @@
-"""The matrix of pairs: who contradicted itself how often with whom."""
+"""The matrix of pairs: how often each bot contradicted itself with each speaker."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXT = "#1d2733"
 
 
 def chart(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any:
-    """Speaker × tested; a click returns the indices of both in `order`."""
+    """Chart speaker × bot under test; a click returns the indices of both in `order`."""
     import altair as alt
 
     names = labels(order, 20)
@@ -88,7 +88,7 @@ def chart(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any
 
 
 def width(bots: int) -> int:
-    """The matrix of this many bots, if there is room for it."""
+    """Return the width of the chart for this number of bots."""
     return int(_side(bots) * bots * 1.4) + 150
 
 

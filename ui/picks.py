@@ -1,6 +1,6 @@
 """The choices that several pages share: tournament, judge, τ.
 
-The choices are in the address, the fields in the sidebar, which is a drawer on a phone.
+They are kept in the address. Their fields are in the sidebar, which is a drawer on a phone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ui.markup import short
 
 
 def nothing_yet() -> None:
-    """Shown instead of a page as long as the database is empty."""
+    """The message that replaces a page as long as the database is empty."""
     words.notice(
         "There is no tournament yet. Start one on the page Launch, or in a terminal: "
         "'arena demo' plays a small one in a few minutes."
@@ -28,7 +28,7 @@ def title(tournament: StoredTournament) -> str:
 
 
 def tournament(stored: Sequence[StoredTournament]) -> StoredTournament:
-    """The tournament in the address, else the newest; its field is in the sidebar."""
+    """Return the tournament in the address, or else the newest; its field is in the sidebar."""
     ids = {t.id: t for t in stored}
     if (wrong := address.unknown("tournament", ids)) is not None:
         words.notice(
@@ -54,7 +54,7 @@ def judge_title(judge: JudgeRow, judges: Sequence[JudgeRow]) -> str:
 
 
 def judge(chosen: StoredTournament, judges: Sequence[JudgeRow]) -> JudgeRow:
-    """The judge in the address, else the first of the tournament's file; the newest revision of each name first."""
+    """Return the judge in the address, or else the first judge of the tournament's file in its newest revision."""
     listed = [entry["name"] for entry in chosen.judges]
     usual = next((one for name in listed for one in judges if one.name == name), judges[0])
     codes = {_code(one, judges): one for one in judges}
@@ -73,13 +73,13 @@ def judge(chosen: StoredTournament, judges: Sequence[JudgeRow]) -> JudgeRow:
 
 
 def _code(judge: JudgeRow, judges: Sequence[JudgeRow]) -> str:
-    """The judge's name; for an older revision, with that revision."""
+    """The judge's name; for an older revision, the name followed by the revision."""
     newest = next(one for one in judges if one.name == judge.name)
     return judge.name if newest == judge else f"{judge.name}@{judge.revision[:10]}"
 
 
 def tau(own: float) -> float:
-    """The threshold above which a score counts as a contradiction."""
+    """Ask for the threshold τ, above which a score counts as a contradiction."""
     return address.number(
         st.sidebar.slider,
         "τ: contradiction above",

@@ -1,4 +1,7 @@
-"""The practice round: an item, its questions, and the right answers. Answers are only kept during the visit."""
+"""The practice round: an item, its questions and the right answers.
+
+Answers are kept only for the current browser session.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def items_of(form: Schema) -> list[Practice]:
 
 
 def practise(form: Schema) -> None:
-    """Shows the item with the number in the address, counted from 1; after the last one, the result."""
+    """Show the item whose number (from 1) is in the address; after the last item, show the result."""
     rounds = items_of(form)
     number = int(address.value("practice", 1, len(rounds) + 1, 1))
     with st.container(horizontal=True, vertical_alignment="center", key="label_top"):
@@ -82,7 +85,7 @@ def summary(form: Schema, rounds: Sequence[Practice]) -> None:
 
 
 def answers_given(form: Schema, number: int) -> dict[str, Any]:
-    """The answers of this visit."""
+    """The answers that the person gave to an item in this browser session."""
     kept: dict[tuple[str, int], dict[str, Any]] = st.session_state.setdefault("practised", {})
     return kept.setdefault((form.name, number), {})
 

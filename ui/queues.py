@@ -1,4 +1,4 @@
-"""Labelling queues, shared by everybody and refreshed in the background."""
+"""Labelling queues, which all raters share and which are refreshed in the background."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Queues:
         self._making: dict[Key, Future[list[str]]] = {}
 
     def get(self, key: Key) -> list[str]:
-        """The queue; waits only if there is none yet."""
+        """Return the queue; wait only if it has never been made."""
         queue = self.ready(key)
         return queue if queue is not None else self._begin(key).result()
 
     def ready(self, key: Key) -> list[str] | None:
-        """The existing queue; an old one is refreshed in the background."""
+        """Return the existing queue or None; refresh an old queue in the background."""
         with self._lock:
             at, queue = self._made.get(key, (0.0, None))
         if time.monotonic() - at > AGE or queue is None:
@@ -61,11 +61,11 @@ def _queues(url: str) -> Queues:  # noqa: ARG001
 
 
 def queue(tournament: str, task: Task, schema: str = labelling.AIH.name) -> list[str]:
-    """The queue that all raters share; nobody changes it."""
+    """Return the queue, which all raters share and must not change."""
     return _queues(data.options().db).get((tournament, schema, task))
 
 
 def length(tournament: str, task: Task, schema: str = labelling.AIH.name) -> int | None:
-    """The queue's length; None while it is being made."""
+    """Return the length of the queue; None while the queue is being made."""
     queue = _queues(data.options().db).ready((tournament, schema, task))
     return None if queue is None else len(queue)

@@ -1,4 +1,4 @@
-"""The ranking: a plot and a table of the bots, and what was not counted."""
+"""The ranking: a plot and a table of the bots, and the inquiries that are not counted."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def table(board: Leaderboard, seen: View) -> None:
 
 
 def differences(board: Leaderboard) -> None:
-    """Which bots contradict themselves less than others."""
+    """Show which bots contradict themselves less often than others."""
     if not board.differences:
         return
     with st.expander("A contradicts itself less than B"):
@@ -119,7 +119,7 @@ def open_bot(bot: str) -> None:
 
 
 def aside(board: Leaderboard, tournament: str) -> None:
-    """The inquiries that could not be asked, answered or judged."""
+    """Show the inquiries that could not be asked, answered or judged."""
     rows = [
         {"Bot": short(s.bot, 60), "Reason": words.reason(reason), "Inquiries": n}
         for s in board.standings
@@ -136,7 +136,10 @@ def aside(board: Leaderboard, tournament: str) -> None:
 
 
 def conduct(board: Leaderboard, tournament: str) -> None:
-    """Read only on request, because the cost grows with the number of dialogues."""
+    """Show questions that were not asked and dialogues that broke down.
+
+    These are read only on request, because the cost grows with the number of dialogues.
+    """
     by_bot = results.conduct(tournament)
     nothing = Conduct()
     reasons = sorted({reason for one in by_bot.values() for reason in one.refused})

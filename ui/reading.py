@@ -13,7 +13,7 @@ AROUND = 50  # matches looked up around the one that is read
 
 
 def open_dialogue(tournament: str, key: str, subject: str | None) -> None:
-    """Shows a dialogue, at an inquiry or a finding; the filter stays in the address, for 'Next match'."""
+    """Open a dialogue at an inquiry or a finding. The filter stays in the address, for 'Next match'."""
     finding = subject if subject is not None and ":" in subject else None
     inquiry = subject if finding is None else None
     address.put(tournament=tournament, dialogue=key, inquiry=inquiry, finding=finding, to=None)
@@ -67,7 +67,7 @@ def dialogue(key: str, stored: list[StoredTournament]) -> None:
 
 
 def one_focus() -> None:
-    """An inquiry or a finding: whichever was chosen last takes the other out of the address."""
+    """Keep either the inquiry or the finding in the address: whichever was chosen last."""
     before: dict[str, str | None] = st.session_state.get("focus", {})
     inquiry, finding = address.get("inquiry"), address.get("finding")
     if inquiry and finding:
@@ -76,7 +76,7 @@ def one_focus() -> None:
 
 
 def inquiry_in_focus(record: Record) -> str | None:
-    """The inquiry in the address; shows a notice if it does not exist."""
+    """Return the inquiry in the address; show a notice if it does not exist."""
     ids = [i.id for i in record.inquiries]
     given = address.get("inquiry")
     if given is not None and given not in ids:
@@ -96,7 +96,7 @@ def inquiry_in_focus(record: Record) -> str | None:
 
 
 def finding_in_focus(drawn: list[Link]) -> Link | None:
-    """The finding in the address, with a key to go from one of its messages to the other."""
+    """Return the finding in the address. A shortcut key switches between the two messages of the finding."""
     by_subject = {link.subject: link for link in drawn}
     if (wrong := address.unknown("finding", by_subject)) is not None:
         words.notice(f"This dialogue has no finding '{short(wrong, 60)}' to show.", "warn")
@@ -123,7 +123,7 @@ def title(link: Link) -> str:
 
 
 def shown_end(link: Link) -> int:
-    """The message to scroll to: the later one unless the address names the other."""
+    """Return the message to scroll to: the later message, unless the address names the earlier message."""
     return next((end for end in link.ends if str(end) == address.get("to")), link.message)
 
 
@@ -147,7 +147,7 @@ def state(record: Record) -> None:
 def around(
     stored: StoredTournament, record: Record, judges: list[JudgeRow]
 ) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
-    """(dialogue, inquiry or finding) of the matches before and behind the one in the address."""
+    """Return the matches before and after the match in the address, each as (dialogue, inquiry or finding) or None."""
     at = Place(record.speaker, record.tested, record.number)
     hits = data.pages().find(stored.id, finding.wanted(stored, judges), at, AROUND, inclusive=True).hits
     order = [(hit.dialogue, hit.inquiry) for hit in hits]

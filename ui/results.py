@@ -1,4 +1,4 @@
-"""Leaderboards and their additional figures, computed once for each state of the database."""
+"""Leaderboards and further figures, computed once for each state of the database."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def _view(url: str, stamp: str, _tournament: StoredTournament, id: str, judge: s
 
 
 def usual(tournament: StoredTournament) -> str:
-    """The default judge of a page: the first of the tournament's file that has judged."""
+    """Return the default judge of a page: the first judge of the tournament's file that has verdicts."""
     names = [judge.name for judge in data.judges(tournament.id)]
     listed = [entry["name"] for entry in tournament.judges]
     return next((name for name in listed if name in names), names[0])
 
 
 def stamp(tournament: str) -> str:
-    """A value that changes with the tournament's dialogues and verdicts, but not while another tournament is
-    played.
+    """Return a value that changes whenever the tournament has new dialogues or verdicts.
 
-    Labels do not count, so that the leaderboard is not recomputed while people label.
+    Other tournaments' dialogues do not change it. Labels do not change it either, so that the leaderboard is not
+    recomputed while people label.
     """
     return f"{data.states(tournament).over}.{data.pages().stamp('verdicts')}"
 
@@ -51,7 +51,7 @@ def _conduct(url: str, stamp: str, tournament: str) -> dict[str, Conduct]:  # no
 
 
 def conduct(tournament: str) -> dict[str, Conduct]:
-    """Questions that were not asked and dialogues that broke down, by bot."""
+    """Return the questions that were not asked and the dialogues that broke down, by bot."""
     return _conduct(data.options().db, stamp(tournament), tournament)
 
 
@@ -61,7 +61,7 @@ def _check_rates(_seen: report.View, key: tuple[str, ...], bot: str) -> dict[str
 
 
 def check_rates(seen: report.View, bot: str) -> dict[str, checks.CheckRate]:
-    """A bot's rate by each check of messages."""
+    """Return a bot's rate under each check of messages."""
     return _check_rates(seen, (*_key(seen), data.pages().stamp("message_verdicts")), bot)
 
 
@@ -130,7 +130,7 @@ def _history(url: str, stamp: str, bot: str, judge: str) -> list[releases.Releas
 
 
 def history(bot: str, judge: str) -> list[releases.ReleaseStanding]:
-    """The bot in every tournament that the judge has judged, oldest first."""
+    """Return the bot's standing in every tournament that the judge has judged, oldest first."""
     return _history(data.options().db, data.pages().stamp("inquiries", "verdicts"), bot, judge)
 
 

@@ -1,4 +1,4 @@
-"""The runs on the launch page: how far each is, and what can be done with it."""
+"""The runs on the launch page, with their progress and the actions they allow."""
 
 from __future__ import annotations
 

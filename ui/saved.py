@@ -1,4 +1,4 @@
-"""What the launch form stores on this machine: the draft, and bots saved by name."""
+"""Stores what the launch form keeps on this machine: the draft, and bots saved by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Saved:
     folder: Path
 
     def draft(self) -> dict[str, Any]:
-        """The form as it was left; empty if there is none."""
+        """The last state of the form; empty if there is none."""
         return read_json(self.folder / "draft.json")
 
     def keep_draft(self, draft: Mapping[str, Any]) -> None:
@@ -25,7 +25,7 @@ class Saved:
             self._write("draft.json", draft)
 
     def bots(self) -> dict[str, dict[str, Any]]:
-        """Entries of tournament files, by the bot's name."""
+        """The saved entries, as in a tournament file, by the bot's name."""
         entries = read_json(self.folder / "bots.json")
         return {name: entry for name, entry in entries.items() if isinstance(entry, dict)}
 

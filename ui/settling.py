@@ -83,7 +83,7 @@ def settle(
     split: labelling.Split,
     places: Mapping[str, ItemPlace],
 ) -> None:
-    """The item, each person's label, and two buttons."""
+    """Show the item, each person's label, and two buttons for the decision."""
     item = desk.item(split.subject)
     if item is None:
         words.notice("This item is not here any more.", "warn")
@@ -119,7 +119,7 @@ def settle(
 
 
 def decide(desk: Desk, question: Question, subject: str, yes: bool) -> None:
-    """Stores the decision as a label of a reserved person; a later decision replaces it."""
+    """Store the decision as a label of a reserved person; it replaces an earlier decision."""
     label = Label(subject, desk.subject_type, desk.schema, DECIDER, {question.name: yes})
     try:
         Labels(desk.store).put([label], time.time())

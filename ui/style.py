@@ -1,4 +1,4 @@
-"""The style of all pages: quiet colours (safe for colour-blind readers), few decorations, compact layout."""
+"""The style of all pages: muted colours that are safe for colour-blind readers, little decoration, compact layout."""
 
 from __future__ import annotations
 

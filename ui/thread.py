@@ -32,7 +32,10 @@ def thread(
     links: Sequence[Link] = (),
     link: Link | None = None,
 ) -> Element:
-    """The whole dialogue; `focus` is the inquiry whose source is highlighted, `link` the finding that is."""
+    """Show the whole dialogue.
+
+    `focus` is the inquiry whose source is highlighted; `link` is the finding whose messages are highlighted.
+    """
     behind: dict[int, list[tuple[int, Inquiry]]] = defaultdict(list)
     for n, inquiry in enumerate(record.inquiries, 1):
         behind[inquiry.after].append((n, inquiry))
@@ -63,7 +66,7 @@ def thread(
 
 
 def _people(links: Sequence[Link], message: int, labels: Mapping[str, Sequence[Label]]) -> list[Element]:
-    """People's opinions of a message's findings."""
+    """Show people's opinions about the findings of a message."""
     subjects = [link.subject for link in links if link.message == message]
     return [opinion_of(label) for subject in subjects for label in labels.get(subject, ())]
 
@@ -71,7 +74,7 @@ def _people(links: Sequence[Link], message: int, labels: Mapping[str, Sequence[L
 def bubbles(
     messages: Sequence[Message], names: tuple[str, str], marked: Mapping[int, str] | None = None
 ) -> Element:
-    """A conversation without branches; the first of the two speakers is on the right."""
+    """Show a conversation without branches; the first speaker is on the right."""
     rows = []
     for message in messages:
         note = (marked or {}).get(message.index)
@@ -90,7 +93,7 @@ def _turn(
     way: str = "",
     source: bool = False,
 ) -> Element:
-    """`marked` are the words of it that something else on the page is about."""
+    """Show one message; `marked` are the words to highlight in it."""
     side = "tested" if message.seat == TESTED else "speaker"
     return element(
         "div",
@@ -110,7 +113,10 @@ def _turn(
 
 
 def _with_mark(text: str, words: str) -> Element:
-    """A message with some of its words marked, if both are short enough to be shown whole."""
+    """Show a message with some of its words highlighted.
+
+    A message that is too long to be shown whole has no highlight.
+    """
     from arena.core.safe_text import clean
     from ui.markup import SHOWN
 
@@ -197,7 +203,7 @@ def _verdict(verdict: Verdict, taus: Taus) -> Element:
 
 
 def _facts(value: Any, depth: int = 0) -> Element:
-    """Evidence of any structure, as nested lists."""
+    """Show evidence of any structure as nested lists."""
     if isinstance(value, Mapping) and depth < 6:
         return element(
             "ul",
@@ -230,7 +236,7 @@ def opinion_of(label: Label) -> Element:
 
 
 def _contradicts(verdicts: Sequence[Verdict], taus: Taus) -> bool | None:
-    """The judges' common verdict; None if there is none or they disagree."""
+    """Return the verdict on which the judges agree; None if they disagree or there is no verdict."""
     answers = {
         v.judgement.contradiction > taus[(v.judge, v.revision)]
         for v in verdicts

@@ -1,4 +1,4 @@
-"""A trial chat with a bot before it is in a tournament."""
+"""A trial chat with a bot before the bot joins a tournament."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _partners() -> Partners:
 
 @memory.dialog("Try the bot", width="large")
 def dialog(entry: Mapping[str, Any]) -> None:
-    """Chats with the bot of an entry; nothing is stored."""
+    """Open a chat with the bot of an entry; nothing is stored."""
     with words.show_arena_errors():
         bot = resolved(entry)
         lines: list[str] = st.session_state.setdefault(f"trial_{bot.identity}", [])
@@ -39,7 +39,7 @@ def dialog(entry: Mapping[str, Any]) -> None:
 
 
 def resolved(entry: Mapping[str, Any]) -> BotSpec:
-    """The bot that the entry describes; a mistake in it raises an error with the remedy."""
+    """Resolve the bot that the entry describes. A mistake in the entry raises an error that says how to fix it."""
     import yaml
 
     from arena.config.resolve import parse

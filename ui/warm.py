@@ -1,4 +1,4 @@
-"""Speeds up the first visit: imports and reads what pages need in advance."""
+"""Speeds up the first visit: imports modules and reads data that pages need, in advance."""
 
 from __future__ import annotations
 

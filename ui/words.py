@@ -1,4 +1,4 @@
-"""How pages phrase things: notices, facts, numbers. Every text is escaped."""
+"""Phrases notices, facts and numbers for pages. Every text is escaped."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def percent(value: float | None, digits: int = 1) -> str:
 
 
 def points(value: float) -> str:
-    """A difference of rates in percentage points, with its sign."""
+    """Return a difference of rates in percentage points, with its sign."""
     return f"{100 * value:+.1f}".replace("-", "−") if math.isfinite(value) else NOTHING
 
 
 def between(low: float, high: float) -> str:
-    """An interval of a difference in percentage points."""
+    """Return the interval of a difference in percentage points."""
     return f"{points(low)} … {points(high)}" if math.isfinite(low) and math.isfinite(high) else NOTHING
 
 
@@ -60,7 +60,7 @@ def span(seconds: float) -> str:
 
 
 def distinct(different: int, all_of_them: int) -> str:
-    """The number of dialogues, and of distinct ones if that differs."""
+    """Return the number of dialogues and, if it differs, the number of distinct dialogues."""
     if different == all_of_them:
         return f"{all_of_them:,}"
     return f"{different:,} distinct of {all_of_them:,}"
@@ -77,7 +77,7 @@ REASONS = {
 
 
 def reason(code: str) -> str:
-    """A stored reason in words; an unknown one is shown as it is."""
+    """Return a stored reason in words; an unknown reason is returned unchanged."""
     return REASONS.get(code, short(code.replace("_", " "), 60))
 
 
@@ -90,7 +90,7 @@ def lead(sentence: str) -> None:
 
 
 def notice(sentence: str, kind: str = "info") -> None:
-    """A notice; `kind` is info, warn or bad."""
+    """Show a notice; `kind` is info, warn or bad."""
     show(element("div", sentence, class_=f"notice {kind}"))
 
 
@@ -108,7 +108,7 @@ def facts(**given: str) -> None:
 
 
 def table(rows: Sequence[Mapping[str, str | int]]) -> None:
-    """A small read-only table; numbers are right-aligned."""
+    """Show a small read-only table; numbers are right-aligned."""
     if not rows:
         notice("Nothing to show.")
         return
@@ -124,7 +124,7 @@ def table(rows: Sequence[Mapping[str, str | int]]) -> None:
 
 
 def spoken(value: object) -> str:
-    """A stored answer as a word."""
+    """Return a stored answer as a word."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
@@ -134,7 +134,7 @@ def tag(text: str, kind: str = "") -> Element:
 
 @contextmanager
 def show_arena_errors() -> Iterator[None]:
-    """Shows an error as its sentence; the rest of the page stays."""
+    """Show an error as one sentence; the rest of the page is shown as usual."""
     from arena.core.errors import ArenaError
 
     try:

@@ -1,4 +1,4 @@
-"""Chat: people talk with bots whose names they do not see, score them, and mark what was inconsistent."""
+"""Chat: people talk with bots whose names are hidden, score the bots, and mark inconsistent messages."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def chats() -> Chats:
 
 
 def current() -> tuple[Chat | None, chats_of.Opening | None] | None:
-    """The chat in the URL, or a new one that waits for its first message."""
+    """Return the chat in the address, or a new chat that waits for its first message."""
     key = st.query_params.get("chat")
     if not key:
         return None
@@ -140,7 +140,7 @@ def send(chat: Chat | None, start: chats_of.Opening | None, text: str) -> None:
 
 
 def replied(chat: Chat) -> Chat:
-    """Lets the bot answer; the person's message is already stored."""
+    """Get the bot's answer; the person's message is already stored."""
     bot = chats().participant(chat.tournament, chat.bot)
     if bot is None or not (data.options().launch or chats_of.may_load(bot)):
         words.notice("This bot may not be loaded here.", "warn")

@@ -1,4 +1,4 @@
-"""Label: one item at a time, one key per answer, every answer stored before the next item shows."""
+"""Label: one item at a time, with one key per answer; each answer is stored before the next item appears."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def chosen_form(chosen: StoredTournament) -> Schema:
-    """The schema in the address, whether or not there is anything to label; else AIH's."""
+    """Return the schema in the address, even if there is nothing to label; without it, AIH's schema."""
     forms = label_forms.offered(chosen.id) | {"begin": labelling.BEGIN, "finding": labelling.FINDING}
     if (wrong := address.unknown("form", forms)) is not None:
         words.notice(
@@ -88,7 +88,10 @@ def begin(stored: list[StoredTournament]) -> None:
 
 
 def enter(chosen: StoredTournament, form: Schema, rater: str, practised: bool) -> None:
-    """Opens the labelling page; people who are new to the schema get the practice round first and may skip it."""
+    """Open the labelling page.
+
+    People who are new to the schema get the practice round first; they may skip it.
+    """
     if not rater.isprintable() or rater == DECIDER:
         words.notice("A name needs printable characters, and not those of the final decision.", "bad")
         return
@@ -211,7 +214,7 @@ def finished(desk: Desk, length: int) -> None:
 
 
 def next_question(desk: Desk, form: Schema, response: Response, given: dict[str, Any], person: str) -> None:
-    """Shows BEGIN's questions one by one, because an answer decides what is asked next."""
+    """Show BEGIN's questions one at a time, because each answer determines the next question."""
     due = protocol.due(given)
     if due is None:
         words.notice(grounded.outcome(given))
@@ -246,7 +249,7 @@ def below(desk: Desk, form: Schema, subject: str, label: Label | None, person: s
 
 
 def store(desk: Desk, form: Schema, subject: str, person: str, values: dict[str, Any]) -> None:
-    """Stores the answer before anything else is shown; a failure is shown and stays on the item."""
+    """Store the answer before anything else is shown. If that fails, show the error and stay on the item."""
     now = time.time()
     _, since = st.session_state.get("shown", (subject, now))
     st.session_state["shown"] = (subject, now)

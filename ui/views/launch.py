@@ -1,4 +1,4 @@
-"""Launch: a tournament file from a form, its cost, its run and its outcome."""
+"""Launch: make a tournament file with a form, see its cost, run it and follow the run."""
 
 from __future__ import annotations
 
@@ -155,7 +155,10 @@ def _joined(openers: str | list[str]) -> str:
 
 
 def bots(start: list[dict[str, Any]], saved: Saved) -> tuple[list[dict[str, Any]], list[str]]:
-    """Shows a card for each bot. Fields are filled once; after a return to the page, with their last values."""
+    """Show a card for each bot.
+
+    The fields are filled once; after a return to the page, they show their last values.
+    """
     starts: dict[str, dict[str, Any]] = st.session_state.setdefault(
         "bot_starts", {f"first{n}": entry for n, entry in enumerate(start or bot_form.FIRST)}
     )

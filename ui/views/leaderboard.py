@@ -81,7 +81,7 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
 
 
 def counted(chosen: StoredTournament, seen: View) -> tuple[Kinds, int | None]:
-    """The kinds and the distance that the rate includes."""
+    """Return the kinds and the distance that the rate includes."""
     kind = address.choice(
         st.sidebar.selectbox, "Kinds of inquiry", "kind", [BOTH, *seen.inquiries.kinds, ALL], default=BOTH
     )

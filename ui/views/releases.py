@@ -1,4 +1,4 @@
-"""Releases: what changed between two of them, what cannot be compared and why, and one bot's history."""
+"""Releases: the changes between releases, the comparisons that are not possible and why, and one bot's history."""
 
 from __future__ import annotations
 
@@ -95,7 +95,10 @@ def compare(stored: list[StoredTournament]) -> None:
 
 
 def sides(ids: dict[str, StoredTournament]) -> list[str]:
-    """The tournaments in the address, else the two newest that compare; the first is the baseline."""
+    """Return the tournaments in the address, or else the two newest comparable tournaments.
+
+    The first of them is the baseline.
+    """
     given = [id for id in st.query_params.get_all("tournaments") if id in ids]
     wrong = [id for id in st.query_params.get_all("tournaments") if id not in ids]
     if wrong:
@@ -112,7 +115,11 @@ def sides(ids: dict[str, StoredTournament]) -> list[str]:
 
 
 def usual_sides(stored: list[StoredTournament]) -> list[str]:
-    """The newest tournament with a comparable earlier one: the same bots by name, played and asked alike."""
+    """Return the newest tournament that has a comparable earlier one, preceded by the earlier one.
+
+    Two tournaments are comparable if they share bots by name and a judge, and have the same turns and the same
+    inquirer. If no two are comparable, the two newest tournaments are returned.
+    """
     for at, newer in enumerate(stored):
         for older in stored[at + 1 :]:
             if older.release != newer.release and alike(older, newer):

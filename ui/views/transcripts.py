@@ -45,7 +45,7 @@ def search(stored: list[StoredTournament]) -> None:
 
 
 def pages_so_far(name: str, state: object) -> list[Place | None]:
-    """Where each page of a list began; a changed filter starts again."""
+    """Return where each page of a list begins. A changed filter starts a new list."""
     trail: list[Place | None] = st.session_state.setdefault(name, [None])
     if st.session_state.get(f"{name}_of") != state:
         st.session_state[f"{name}_of"] = state
@@ -85,7 +85,7 @@ def table(chosen: StoredTournament, matches: Matches, key: str, check: str | Non
 
 
 def cells_of(hits: Sequence[Hit], first: str, last: str, check: str | None) -> pd.DataFrame:
-    """What the table shows of each match."""
+    """Return the cells of the table, one row per match."""
     rows = pd.DataFrame(
         {
             first: [short(h.source, 160) if h.source else FIXED.get(check or "", "") for h in hits],
@@ -135,7 +135,7 @@ def nothing(chosen: StoredTournament, wanted: Wanted, more: bool) -> str:
 
 
 def all_dialogues(chosen: StoredTournament, wanted: Wanted) -> None:
-    """A list of all dialogues, including those without inquiries."""
+    """Show a list of all dialogues, including dialogues without inquiries."""
     with st.expander(
         "All dialogues, with or without inquiries", expanded=False, on_change="rerun", key="all_dialogues"
     ) as box:
