@@ -37,7 +37,7 @@ class Watch:
             self.rss[self.marks.pop(0)] = rss_mb()
 
     def note(self, sentence: str) -> None:
-        """Ignores the note."""
+        """Ignore the note."""
 
 
 def rss_mb() -> float:

@@ -31,18 +31,18 @@ class RunJudges:
     _resting: bool = False  # the bots are done; the rest is judged at full speed
 
     def start(self) -> None:
-        """Starts judging stored answers in the background, slowly enough that the bots keep most of the machine's
+        """Start judging stored answers in the background, slowly enough that the bots keep most of the machine's
         time.
         """
         self._resting = False
         self._beside = asyncio.create_task(self._judge_beside())
 
     def wake(self) -> None:
-        """Signals that something new was stored."""
+        """Signal that something new was stored."""
         self._stored.set()
 
     async def rest(self) -> None:
-        """Stops judging alongside the bots; the current batch is finished unless the run was interrupted."""
+        """Stop judging alongside the bots. The current batch is finished unless the run was interrupted."""
         task, self._beside = self._beside, None
         if task is None:
             return
@@ -53,7 +53,7 @@ class RunJudges:
         await asyncio.gather(task, return_exceptions=True)
 
     async def finish(self) -> None:
-        """Judges everything that has no verdict yet."""
+        """Judge everything that has no verdict yet."""
         await self._sweep(ALONE, self.stopped, new=False)
 
     async def close(self) -> None:

@@ -37,7 +37,7 @@ BESIDE_BOTS = Pace(inquiries=128, dialogues=2, rest=1.0)
 
 
 def _nothing(_: int) -> None:
-    """Ignores progress."""
+    """Ignore progress."""
 
 
 def _never() -> bool:

@@ -44,7 +44,7 @@ class QuestionForm(Closed):
 
 
 class PracticeForm(Closed):
-    """An item whose right answers are known, and why they are right."""
+    """A practice item in the file: its texts, the right answers, and why they are right."""
 
     check: Literal["history", "persona", "knowledge"] | None = None
     dialogue: list[str] = []

@@ -22,7 +22,7 @@ REMEMBERED = 20_000  # reports that are kept for repeated utterances
 
 
 class Cast:
-    """The loaded bots and the loaded inquirer; they stay loaded for all rounds of a run."""
+    """The loaded bots and the loaded inquirer. They stay loaded for all rounds of a run."""
 
     def __init__(self, engine: Engine, tournament: Tournament, company: DialogueCounter) -> None:
         self.guards: dict[str, Guard] = {}

@@ -31,7 +31,9 @@ T = TypeVar("T")
 
 
 class Mode(StrEnum):
-    """`natural`: just chat. `expert`: try to make the bot contradict itself."""
+    """The kind of chat. In mode `natural`, people just chat; in mode `expert`, they try to make the bot
+    contradict itself.
+    """
 
     NATURAL = "natural"
     EXPERT = "expert"
@@ -101,7 +103,7 @@ def begin(chats: Chats, info: TournamentInfo, start: Opening, text: str, now: fl
 
 
 def speak(chats: Chats, chat: Chat, text: str) -> None:
-    """Stores the person's next message."""
+    """Store the person's next message."""
     if turns(chat.messages) >= MOST_TURNS:
         raise InputError(f"A chat has at most {MOST_TURNS} turns; finish this one.")
     chats.add(chat.key, _message(chat.messages, SPEAKER, text))
@@ -227,4 +229,4 @@ class Partners:
 
 
 def _ignore(reason: str) -> None:
-    """Does nothing: the guard handles retries and raises the last error."""
+    """Do nothing. The guard retries by itself, and raises the last error."""

@@ -14,9 +14,10 @@ AGAIN = 5.0  # seconds to wait after a failed renewal
 
 
 async def renew_leases(renew: Callable[[float], None], note: Callable[[str], None]) -> None:
-    """Runs until the lease ends.
+    """Renew the leases until this task is cancelled.
 
-    A failed renewal is reported and tried again.
+    A failed renewal is reported and tried again. If the lease ends before a renewal succeeds, StoreError is
+    raised.
     """
     now = asyncio.get_running_loop().time
     ends, reported = now() + LEASE_SECONDS, False

@@ -83,7 +83,7 @@ class Orchestrator:
         self._stop.set()
 
     async def run(self, plans: Callable[[], Sequence[DialoguePlan]]) -> Tally:
-        """Plays the unfinished plans and judges everything that is stored."""
+        """Play the unfinished plans and judge everything that is stored."""
         try:
             await self.round(plans())
         finally:
@@ -253,7 +253,7 @@ class Orchestrator:
             self.tally.stopped = self.tally.stopped or "budget"
 
     async def _write(self, finished: asyncio.Queue[tuple[int, Dialogue] | None]) -> None:
-        """Stores all finished dialogues of the queue in one transaction."""
+        """Store all finished dialogues of the queue in one transaction."""
         ended = False
         while not ended:
             group = []

@@ -1,4 +1,4 @@
-"""Shows the progress of a run: a bar on a terminal or in a notebook, occasional lines in a pipe."""
+"""Shows the progress of a run: a bar on a terminal or in a notebook, or occasional lines in a pipe."""
 
 from __future__ import annotations
 

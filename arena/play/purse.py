@@ -214,7 +214,7 @@ class Purse:
             self._since = time.monotonic()
 
     async def flush(self) -> None:
-        """Waits until all reports are in the database."""
+        """Wait until all reports are in the database."""
         while self._task is not None:
             await asyncio.shield(self._task)
         await self._exchange()

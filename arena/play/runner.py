@@ -24,7 +24,7 @@ STOPPING = "Stopping: what is finished is stored. Ctrl-C again ends at once."
 
 
 class Stopper:
-    """Stops a run from outside: from a signal handler, or from another thread."""
+    """Stops a run from outside, for example from a signal handler or from another thread."""
 
     def __init__(self) -> None:
         self._orchestrator: Orchestrator | None = None
@@ -43,7 +43,7 @@ class Stopper:
         return self._asked
 
     def attach(self, orchestrator: Orchestrator) -> None:
-        """Connects the stopper to the running event loop."""
+        """Connect the stopper to the running event loop."""
         with self._lock:
             self._orchestrator, self._loop = orchestrator, asyncio.get_running_loop()
             if self._asked:
@@ -96,7 +96,7 @@ async def play(
     stable: float | None = None,
     stopper: Stopper | None = None,
 ) -> Tally:
-    """Like `run`, but in a running event loop and without signal handlers."""
+    """Play and judge like `run`, but in a running event loop and without signal handlers."""
     orchestrator = _orchestrator(repository, tournament, options, watcher, engine, address)
     if stopper is not None:
         stopper.attach(orchestrator)

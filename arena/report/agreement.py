@@ -66,7 +66,7 @@ def _judge(one: JudgeAgreement) -> dict[str, Any]:
 
 
 def _known(value: Any) -> Any:
-    """Replaces nan, which JSON does not have, by null."""
+    """Replace nan by None, because JSON has no nan."""
     if isinstance(value, dict):
         return {str(key): _known(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

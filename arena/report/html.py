@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no network and no server; texts are escaped."""
+"""Writes a report as one HTML file that needs no network and no server. Texts are escaped."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def _warnings(board: Leaderboard) -> str:
 
 
 def _transcripts(repository: Repository, stored: StoredTournament, seen: View) -> dict[str, Any]:
-    """As many dialogues of every pair as the size limit allows."""
+    """Return the transcripts of as many dialogues of every pair as the size limit allows."""
     pairs = max(1, len({*zip(seen.played.speaker.tolist(), seen.played.tested.tolist(), strict=True)}))
     each = max(1, MOST // pairs)
     keys = statistics.keys(repository, stored.id, each)[:MOST]

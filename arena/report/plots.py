@@ -61,7 +61,7 @@ def write_board(
     kind: Kinds = "wh",
     distance: int | None = 0,
 ) -> Iterator[Path]:
-    """Writes every plot of a leaderboard, each with its own file name."""
+    """Write every plot of a leaderboard, each into its own file."""
     for name, plot in board_plots(seen, board, kind=kind, distance=distance).items():
         yield from save(plot, Path(folder) / f"{name}.svg")
 

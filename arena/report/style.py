@@ -135,7 +135,7 @@ def styled(draw: Callable[P, Plot]) -> Callable[P, Plot]:
 
 
 def short(text: str, most: int = 20) -> str:
-    """Shortens a name so that it fits next to an axis."""
+    """Shorten a name so that it fits next to an axis."""
     text = clean(text)
     return text if len(text) <= most else text[: most - 1] + "…"
 

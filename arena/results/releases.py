@@ -1,4 +1,4 @@
-"""Tournaments as releases: one side of a comparison, and one bot across releases."""
+"""Treats tournaments as releases: builds one side of a comparison, and follows one bot across releases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from db.repository import Repository
 def release(
     repository: Repository, seen: View, *, kind: Kinds = HEADLINE, distance: int | None = 0
 ) -> Release:
-    """Builds one side of a comparison."""
+    """Build one side of a comparison from a view."""
     about = stored_arrays.circumstances(repository, seen.tournament.id)
     ids = seen.played.id[seen.played.done]
     unit = about.unit[np.searchsorted(about.id, ids)]

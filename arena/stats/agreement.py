@@ -173,7 +173,7 @@ def judges(names: Sequence[str], scores: ArrayLike, taus: Sequence[float]) -> di
 
 
 def appropriateness(speaker: ArrayLike, tested: ArrayLike, votes: ArrayLike, bots: int) -> Floats:
-    """Share of questions that people found appropriate, speakers × tested (AIH's Table 6)."""
+    """The share of questions that people found appropriate, speakers × tested (AIH's Table 6)."""
     v = np.asarray(votes, float)
     known = np.isfinite(v)
     cell = (np.asarray(speaker) * bots + np.asarray(tested))[known]

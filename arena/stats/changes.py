@@ -137,7 +137,7 @@ def measure(a: Side, b: Side, cells: int) -> Measured:
 def _spreads(
     sides: tuple[Linear, ...], used: Bools, rates: list[float], trials: list[float]
 ) -> tuple[Spread, Spread, Spread]:
-    """The spreads of A, B and B − A, with dialogues clustered in one way."""
+    """The spreads of A, of B and of B − A, for one clustering of the dialogues."""
     number = int(used.sum())
     size = int(max(linear.cluster.max(initial=0) for linear in sides)) + 1
     sums, extra = [], []

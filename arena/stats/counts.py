@@ -95,11 +95,11 @@ class Counts:
         return len(np.unique(self.personas[self.personas >= 0]))
 
     def cell(self) -> Ints:
-        """Index of each dialogue's pair in the flattened speaker × tested matrix."""
+        """The index of each dialogue's pair in the flattened speaker × tested matrix."""
         return self.speaker * len(self.bots) + self.tested
 
     def only(self, keep: ArrayLike) -> Counts:
-        """The dialogues that a mask or index selects."""
+        """Return the counts of the dialogues that a mask or index selects."""
         pick = np.asarray(keep)
         return Counts(
             self.bots,
@@ -156,7 +156,7 @@ class Cells:
         return ratio(self.contradictions, self.inquiries)
 
     def variances(self) -> Floats:
-        """Cluster-robust (linearised) variance of C_ij; nan if fewer than two dialogues are informative."""
+        """The cluster-robust (linearised) variance of C_ij; nan if fewer than two dialogues are informative."""
         rate = self.rates()
         residual = self.cc - 2 * rate * self.cm + rate**2 * self.mm
         correction = ratio(self.dialogues, self.dialogues - 1)
@@ -212,7 +212,7 @@ class Inquiries:
         return mask
 
     def counts(self, tau: float, mask: Bools | None = None) -> Counts:
-        """Judged inquiries and contradictions (score > τ) per dialogue."""
+        """Count the judged inquiries and the contradictions (score > τ) of each dialogue."""
         judged = np.isfinite(self.score)
         if mask is not None:
             judged = judged & mask

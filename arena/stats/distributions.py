@@ -37,7 +37,7 @@ def student_tail(x: ArrayLike, freedom: ArrayLike) -> Floats:
 
 
 def exact_binomial(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval; hits and trials need not be integers."""
+    """Clopper and Pearson's exact interval of a proportion. Hits and trials need not be integers."""
     h, n = np.asarray(hits, float), np.asarray(trials, float)
     tail = (1 - level) / 2
     low = np.where(h > 0, special.betaincinv(np.maximum(h, 1e-9), n - h + 1, tail), 0.0)
@@ -46,7 +46,9 @@ def exact_binomial(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Fl
 
 
 def jeffreys(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Jeffreys' interval, closed at 0 and 1; hits and trials need not be integers."""
+    """Jeffreys' interval of a proportion, extended to 0 if there are no hits and to 1 if there are only hits.
+    Hits and trials need not be integers.
+    """
     h, n = np.asarray(hits, float), np.asarray(trials, float)
     tail = (1 - level) / 2
     low = np.where(h > 1e-9, special.betaincinv(h + 0.5, n - h + 0.5, tail), 0.0)
@@ -55,7 +57,7 @@ def jeffreys(hits: ArrayLike, trials: ArrayLike, level: float) -> tuple[Floats, 
 
 
 def holm(p: Floats) -> Floats:
-    """Holm's adjusted p-values."""
+    """Return Holm's adjusted p-values."""
     ascending = np.argsort(p, kind="stable")
     scaled = p[ascending] * np.arange(len(p), 0, -1)
     adjusted = np.empty(len(p))
@@ -69,7 +71,7 @@ def bonferroni(comparisons: int, level: float) -> float:
 
 
 def ranked(values: ArrayLike) -> Floats:
-    """Ranks from 1; ties share their mean rank."""
+    """Rank the values from 1. Tied values share their mean rank."""
     _, at, often = np.unique(np.asarray(values, float), return_inverse=True, return_counts=True)
     return _floats((np.cumsum(often) - (often - 1) / 2)[at])
 

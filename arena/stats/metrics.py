@@ -33,7 +33,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The metric of the first scores minus that of the second, over the same items."""
+    """The metric of the first scores minus the metric of the second scores, over the same items."""
 
     value: float
     low: float
@@ -42,7 +42,7 @@ class Difference:
 
 
 def auc(labels: ArrayLike, scores: ArrayLike) -> float:
-    """The probability that a positive item scores above a negative one; ties count half."""
+    """The probability that a positive item scores above a negative item. Ties count half."""
     y, s = _labels(labels), np.asarray(scores, dtype=float)
     positives = int(y.sum())
     negatives = len(y) - positives

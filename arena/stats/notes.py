@@ -19,7 +19,7 @@ def notes(
     kind: Kinds,
     distance: int | None,
 ) -> tuple[str, ...]:
-    """Sentences about copies, gaps, thin data, evasive bots, failures and intervals."""
+    """Return sentences about copies, gaps, thin data, evasive bots, failures and intervals."""
     sentences = []
     copied = [s for s in standings if s.distinct_dialogues < s.dialogues]
     if copied:
@@ -51,7 +51,7 @@ def notes(
 def _gaps(
     data: Inquiries, cells: Cells, standings: Sequence[Standing], kind: Kinds, distance: int | None
 ) -> list[str]:
-    """The pairs with too few inquiries."""
+    """Return sentences about the pairs that have too few inquiries."""
     if len(data.dialogue) and not cells.inquiries.any():
         there = ", ".join(data.kinds[k] for k in np.unique(data.kind))
         kinds = () if kind is None else (kind,) if isinstance(kind, str) else kind

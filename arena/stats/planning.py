@@ -31,7 +31,7 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of the tournament in a file."""
+    """The size of a tournament, as its file sets it."""
 
     bots: int
     speakers: float  # per bot under test
@@ -126,7 +126,7 @@ def _at(assumed: Assumed, rate: float) -> Assumed:
 
 
 def observed(counts: Counts) -> tuple[Assumed, Components]:
-    """Rates and correlations of a tournament, estimated by moments over all its pairs."""
+    """Estimate the rates and correlations of a tournament by the method of moments, over all its pairs."""
     cells = counts.cells()
     rates = Rates(counts)
     rate = rates.cells.ravel()[counts.cell()]

@@ -13,7 +13,7 @@ NAN = float("nan")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The rate of one kind, one distance or one entity type."""
+    """The rate within one kind, one distance or one entity type."""
 
     rate: float
     inquiries: int

@@ -30,7 +30,7 @@ class Problems:
         self._sentences: list[str] = []
 
     def expect(self, holds: object, sentence: str) -> bool:
-        """Records the sentence as a problem unless the condition holds."""
+        """Record the sentence as a problem unless the condition holds."""
         if not holds:
             self._sentences.append(sentence)
         return bool(holds)

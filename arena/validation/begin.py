@@ -119,7 +119,7 @@ def report(sets: Sequence[Data], runs: Mapping[str, Sequence[Scored]], rounds: i
 
 
 def share(item: Item) -> float:
-    """The share of the response's words that occur in the knowledge."""
+    """The share of the response's words that also occur in the knowledge."""
     known = set(_WORD.findall(item.knowledge.lower()))
     tokens = _WORD.findall(item.response.lower())
     return sum(word in known for word in tokens) / len(tokens) if tokens else 0.0

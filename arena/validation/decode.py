@@ -35,7 +35,7 @@ class Dialogue:
     last: str
     contradiction: bool
     evidence: tuple[int, ...]
-    """Indices into `earlier`."""
+    """The indices in `earlier` of the utterances that the last one contradicts."""
 
 
 def load(path: Path) -> tuple[list[Pair], list[Dialogue]]:

@@ -1,4 +1,6 @@
-"""Q²'s meta-evaluation: absolute scores, single responses, simulated systems, controls."""
+"""Q²'s meta-evaluation: absolute scores, accuracy on single responses, simulated systems, and controls with
+random knowledge.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Scored:
 
 
 def judged(judge: Judge, cases: Sequence[Case]) -> Scored:
-    """Runs one judge over all cases in one call, so that it can batch them."""
+    """Run one judge over all cases in one call, so that the judge can batch them."""
     return Scored(judge.name, judge.tau, tuple(asyncio.run(sound.judged(judge, cases))))
 
 

@@ -115,7 +115,9 @@ def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> Change | No
 
 
 def swap_subject_and_object(text: str) -> Change | None:
-    """`Baking chocolate contains cocoa` becomes `Cocoa contains baking chocolate`."""
+    """Swap subject and object. For example, `Baking chocolate contains cocoa` becomes `Cocoa contains baking
+    chocolate`.
+    """
     for tokens in sentences(text):
         tags = tagged(tokens)
         for clause in clauses(tokens, tags):
@@ -173,7 +175,9 @@ def swap_entities(text: str, pool: Pool, draw: random.Random, most: int = 2) -> 
 
 
 def negate(text: str) -> Change | None:
-    """`It is worth much` becomes `It is not worth much`; `It cost much` becomes `It did not cost much`."""
+    """Negate the sentence. For example, `It is worth much` becomes `It is not worth much`, and `It cost much`
+    becomes `It did not cost much`.
+    """
     for tokens in sentences(text):
         for clause in clauses(tokens, tagged(tokens)):
             verbs = clause.words[clause.verb : clause.rest]
@@ -189,7 +193,7 @@ def negate(text: str) -> Change | None:
 
 
 def oppose(text: str, wordnet: bool = True) -> Change | None:
-    """Replaces adjectives by their antonyms."""
+    """Replace adjectives by their antonyms."""
     changes = []
     for tokens in sentences(text):
         tags = tagged(tokens)

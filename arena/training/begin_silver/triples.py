@@ -26,7 +26,7 @@ class Triple:
 
 
 def read(path: Path) -> list[Triple]:
-    """Reads triples from a JSONL file, or from a folder of question-answer files."""
+    """Read triples from a JSONL file, or from a folder of question-answer files."""
     if path.is_dir():
         return list(from_qa(path))
     try:

@@ -74,7 +74,7 @@ def halve(path: Path) -> None:
 
 
 def resources(vectors: bool) -> dict[str, Any]:
-    """The metadata that Stanza requires in a folder of models."""
+    """Return the metadata that Stanza requires in a folder of models."""
     needs = {"dependencies": [{"model": "pretrain", "package": PACKAGE}]} if vectors else {}
     english: dict[str, Any] = {
         "lang_name": "English",

@@ -2,8 +2,8 @@
 --weights FILE`, or `--together` for the shipped average.
 
 Four sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, and
-the labelled answers that were kept apart. τ has the best mean F1 over these sets. Each set's F1 is computed as
-if it had as few contradictions as the labelled answers, because these are most like the arena's.
+the held-out labelled answers. τ has the best mean F1 over these sets. Each F1 is computed as if the set had the
+share of contradictions of the labelled answers, because the labelled answers are most like the arena's answers.
 """
 
 from __future__ import annotations

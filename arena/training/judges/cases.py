@@ -1,4 +1,4 @@
-"""Questions about a stated fact, each with an answer, the answer's label and the name of the case."""
+"""Makes cases about a stated fact: questions, each with an answer, its label and the name of the case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drills: generated cases that the kinds of facts do not cover."""
+"""Drills, which generate cases that the kinds of facts do not cover."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DRILLS: dict[str, tuple[Drill, int]] = {
     "jobs": (jobs, 19), "life": (life, 24), "tense": (tense, 10), "places": (places, 4), "sorts": (sorts, 4),
     "clock": (clock, 8), "machine": (machine, 13), "several": (several, 18),
 }  # fmt: skip
-"""The drills with their shares in per cent."""
+"""The drills and their shares in per cent."""
 
 
 def drills(source: random.Random, held: bool, number: int) -> list[Triple]:

@@ -1,4 +1,4 @@
-"""Rambling answers, and replies that do not answer."""
+"""Makes answers ramble, and writes replies that do not answer."""
 
 from __future__ import annotations
 

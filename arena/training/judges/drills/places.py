@@ -1,4 +1,4 @@
-"""General and specific terms: towns and their countries, things and their categories."""
+"""A drill on general and specific terms: towns and their countries, things and their categories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs described by what happens in them."""
+"""A drill on jobs that are described by their activities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AKIN = (
     "pipes wires build wood factory mine clean design",
     "write news act music art photo design2 translate",
 )
-"""Groups of jobs whose activities may be confused."""
+"""Groups of jobs whose activities are easily confused."""
 _JOB_ASKED = (
     "What do you do for a living?",
     "What's your job?",
