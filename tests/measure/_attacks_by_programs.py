@@ -239,8 +239,7 @@ def low_an_address_before_its_port_is_taken(at: Attacked) -> bool:
 CUT = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-from arena.__main__ import main
-import click
+from arena.cli import main
 sys.argv = ["arena", "db", "backup", "copy.db", "--db", "sqlite:///arena.db"]
 resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
 main()
