@@ -7,8 +7,9 @@ Over the plan's dialogues, the test statistic of two bots behaves like a Brownia
 the information of the full plan. The probability that B ever leaves the straight lines ±c(1 + SLOPE·t) is known
 in closed form (Bachelier and Lévy). For the line through the current point of B, this probability is a p-value
 that is valid at every interim analysis. The smallest p-value so far enters Holm's procedure over all
-comparisons. The probability that any order claimed at any time is wrong therefore stays below 1 − P. The normal
-approximation holds only for enough data, so every pair first plays the opening dialogues.
+comparisons. The probability that any order claimed at any time is wrong therefore stays below 1 − P, as far as
+the normal approximation holds. Every pair first plays the opening dialogues, because the approximation needs
+enough data.
 
 A decision depends only on the dialogues, because all interim analyses are repeated from the start. A stopped
 tournament therefore continues as if it had never stopped.
