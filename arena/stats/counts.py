@@ -18,7 +18,7 @@ HEADLINE = ("wh", "yes_no_true")  # the kinds of inquiry that a rate counts by d
 FEW = 5  # fewer openers (or personas) count as fixed; this many or more are a sample
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Counts:
     """Counts of inquiries and contradictions, as vectors over dialogues.
 

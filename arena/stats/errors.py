@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -113,6 +114,22 @@ def joined(spreads: Sequence[Spread]) -> Spread:
     return Spread(variance, np.minimum(one.freedom, other.freedom))
 
 
+_KNOWN: WeakKeyDictionary[Counts, tuple[Linear, ...]] = WeakKeyDictionary()
+
+
+def _ways(counts: Counts) -> tuple[Linear, ...]:
+    """Return the influences for each clustering of the dialogues. They are computed once for each object, because
+    intervals, ranks and differences of one leaderboard all need them.
+    """
+    if counts not in _KNOWN:
+        cell, cells = counts.cell(), len(counts.bots) ** 2
+        _KNOWN[counts] = tuple(
+            linearised_cells(cell, cluster, counts.copy, counts.inquiries, counts.contradictions, cells)
+            for cluster in counts.ways()
+        )
+    return _KNOWN[counts]
+
+
 class Rates:
     """The rate C_j of every bot with its spread, and the differences between bots over their common speakers."""
 
@@ -120,11 +137,7 @@ class Rates:
         self.bots = counts.bots
         self.size = len(counts.bots)
         n = self.size
-        cell, copy = counts.cell(), counts.copy
-        self.ways: tuple[Linear, ...] = tuple(
-            linearised_cells(cell, cluster, copy, counts.inquiries, counts.contradictions, n * n)
-            for cluster in counts.ways()
-        )
+        self.ways: tuple[Linear, ...] = _ways(counts)
         self.linear = self.ways[0]
         self.cells: Floats = self.linear.rate.reshape(n, n)
         clusters = [way.clusters for way in self.ways[:2]]
