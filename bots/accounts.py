@@ -23,7 +23,10 @@ USUAL_REPLY = 128  # tokens reserved for a reply of unknown maximal length
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that only one process makes, once. Its reply is kept until the dialogue is stored."""
+    """A call that is made only once, even if several processes need it.
+
+    Its reply is kept until the dialogue is stored.
+    """
 
     key: str
     dialogue: str
@@ -66,11 +69,11 @@ class Account(Protocol):
         ...
 
     async def recall(self, key: str) -> Mapping[str, Any] | None:
-        """Returns a reply that was paid for by a run that did not finish."""
+        """Returns a reply that an unfinished run has already paid for, or None."""
         ...
 
     def keep(self, key: str, dialogue: str, reply: Mapping[str, Any]) -> None:
-        """Stores a reply until its dialogue is stored."""
+        """Keeps a reply until its dialogue is stored."""
         ...
 
     async def turn(self, name: str, gap: float) -> None:
@@ -98,7 +101,10 @@ class PaysItself(Protocol):
 
 @runtime_checkable
 class UsesBots(Protocol):
-    """A judge, question writer or inquirer that asks bots; it receives the run's way of creating them."""
+    """A judge, question writer or inquirer that asks bots.
+
+    It receives the options with which the run creates bots.
+    """
 
     def use(self, run: RunOptions) -> None: ...
 

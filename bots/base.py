@@ -108,8 +108,8 @@ class Adapter(Protocol):
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
         """Whether a bot with these settings can work here, with one sentence: what it is, or what to do.
 
-        Without settings, whether any bot of the adapter can work here. Nothing is loaded. The sentence has commands
-        in quotation marks.
+        Without settings, tells whether any bot of the adapter can work here. Nothing is loaded. Commands in the
+        sentence are in quotation marks.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""A bot that repeats what it hears. It is the simplest partner, and always agrees with the other bot."""
+"""A bot that repeats what it hears. It is the simplest partner, and never contradicts the other bot."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Engine:
             self._condition.notify()
 
     def close(self) -> None:
-        """Stops the thread; unanswered requests fail."""
+        """Stops the thread. Unanswered requests fail."""
         with self._condition:
             if self._closed:
                 return

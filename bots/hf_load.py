@@ -132,7 +132,7 @@ class Loaded:
 
 
 def _eight_bits(model: Any) -> Any:
-    """Replaces linear layers by layers with 8-bit weights.
+    """Converts linear layers to 8-bit weights.
 
     Activations are scaled over the whole batch, so a reply also depends on the other requests in its batch.
     """
@@ -223,7 +223,7 @@ def _in_one_sentence(settings: Mapping[str, Any]) -> Iterator[None]:
 
 
 def load(settings: Mapping[str, Any], device: str, dtype: str, *, packed: bool = False) -> Loaded:
-    """Loads model and tokenizer in evaluation mode; `packed` reorders bf16 weights for a CPU."""
+    """Loads model and tokenizer in evaluation mode. `packed` reorders bf16 weights for a CPU."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 

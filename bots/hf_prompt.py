@@ -29,7 +29,7 @@ class Format(Protocol):
 
 
 class Chat:
-    """The tokenizer's own chat template; the persona is the system message."""
+    """The tokenizer's own chat template. The persona is the system message."""
 
     name = "chat"
     stops: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ class Rules:
     def begin(self, prompt: list[int]) -> Callable[[list[int], Any], Any] | None:
         """Returns a function for one reply that processes [1, vocabulary] logits, given all previous tokens.
 
-        None without rules.
+        Returns None if there are no settings to apply.
         """
         import torch
 

@@ -282,7 +282,7 @@ def attention(module: Any, query: Any, *_: Any, **options: Any) -> tuple[Any, No
 
 
 def register() -> None:
-    """Registers this attention with transformers."""
+    """Makes this module's attention known to transformers."""
     from transformers import AttentionInterface
 
     AttentionInterface.register(NAME, attention)

@@ -1,4 +1,4 @@
-"""Limits for bots behind a network: requests per second, requests at once, and retries."""
+"""Limits for bots behind a network: requests per second, concurrent requests, and retries."""
 
 from __future__ import annotations
 

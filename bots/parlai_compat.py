@@ -33,7 +33,7 @@ def offline() -> bool:
 
 
 def apply() -> None:
-    """Makes ParlAI importable, quiet and harmless; once per process."""
+    """Applies all patches, once per process."""
     with _loading:
         _apply()
 
@@ -224,7 +224,7 @@ def fetch(url: str, target: Path) -> None:
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """Sends what ParlAI prints (mostly ornaments) to its log. Only one thread at a time may do this."""
+    """Redirects what ParlAI prints to the log. Only one thread at a time may do this."""
     with _loading:
         yield from _hushed()
 

@@ -25,7 +25,7 @@ from bots.sandbox import Output, answer_one, error_of, forward_logs, private_out
 
 
 class Lasting(Output):
-    """An output that ignores a reader that has gone. Paid replies are stored in any case."""
+    """An output that ignores errors after its reader has gone. Paid replies are stored in any case."""
 
     def say(self, message: Mapping[str, Any]) -> None:
         with suppress(OSError, ValueError), self.lock:

@@ -91,7 +91,7 @@ def _escapes(c: str) -> str:
 
 
 def _base64_forms(key: str) -> list[str]:
-    """Returns strings of which every base64 text with the key must contain one, depending on the alignment."""
+    """Returns strings, about one per alignment. Every base64 text with the key contains one of these strings."""
     forms = []
     for shift in range(3):
         coded = base64.b64encode(b"\0" * shift + key.encode() + b"\0" * (-(shift + len(key)) % 3)).decode()

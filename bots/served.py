@@ -18,7 +18,7 @@ from bots.wire import Wire
 
 
 class ServedBot(ABC):
-    """A bot that answers over a connection; `_answered` sends one request."""
+    """A bot that answers over a connection. `_answered` sends one request."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire

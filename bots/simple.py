@@ -12,13 +12,13 @@ from bots.base import AdapterDefaults
 
 
 class NoSettings(BaseModel):
-    """The settings of a bot without any."""
+    """The settings of a bot that has no settings."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class SimpleAdapter(AdapterDefaults):
-    """Base of adapters that work everywhere."""
+    """The base class of adapters that work on every machine."""
 
     what = ""
     Settings: type[Any] = NoSettings

@@ -1,4 +1,4 @@
-"""Chats between a person and a bot: stored message by message, as dialogues like all others."""
+"""Chats between a person and a bot. They are stored message by message, in the same tables as other dialogues."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def copy(repository: Repository, target: Path) -> None:
 
 
 def _settle(path: Path) -> None:
-    """Syncs the copy to disk. A copy under its final name is then complete even after a power cut."""
+    """Syncs the copy to disk. A copy under its final name is then complete even after a power failure."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -214,7 +214,7 @@ def of_tournament(
 def _dialogue_of(subject_type: str, subject: str) -> str:
     """Returns the key of a subject's dialogue.
 
-    A subject is DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or a key alone.
+    A subject is DIALOGUE:MESSAGE, DIALOGUE:MESSAGE:CHECK, or just a key.
     """
     for _ in range({"message": 1, "finding": 2}.get(subject_type, 0)):
         subject = subject.rpartition(":")[0]

@@ -268,7 +268,7 @@ def _kept(connection: Connection, keys: Sequence[str]) -> dict[str, Mapping[str,
 def _under_way(
     connection: Connection, account: str, keys: Sequence[str], now: float, state: _State
 ) -> set[str]:
-    """Returns those of the calls that are in progress in any process.
+    """Returns the calls with these keys that any process has in progress.
 
     Calls that must have ended by now count as lost.
     """

@@ -41,7 +41,7 @@ def chunks(items: Sequence[T], size: int = CHUNK) -> Iterator[Sequence[T]]:
 
 
 def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Inserts rows that do not exist yet; the constraints decide which those are."""
+    """Inserts the rows that do not exist yet, as the tables' constraints decide."""
     if rows:
         dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
         connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))

@@ -16,7 +16,7 @@ from arena.core.types import NOTHING, Entity, Kind, Question
 
 
 class Extractor(Protocol):
-    """An extractor of entities. An entry point of the group `arena.entities` creates one from its settings."""
+    """Finds entities. An entry point of the group `arena.entities` creates an extractor from its settings."""
 
     revision: str
 
@@ -35,7 +35,7 @@ class Task:
 
 
 class Writer(Protocol):
-    """A writer of questions. An entry point of the group `arena.questions` creates one from its settings."""
+    """Writes questions. An entry point of the group `arena.questions` creates a writer from its settings."""
 
     revision: str
 

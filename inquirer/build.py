@@ -43,7 +43,7 @@ def revision(settings: Mapping[str, Any] | None = None) -> str:
 
 @dataclass(frozen=True)
 class NamedPart:
-    """An extractor, writer or reader as the settings name it."""
+    """An extractor, writer or reader in the form in which the settings name it."""
 
     group: str
     name: str
@@ -58,7 +58,7 @@ class NamedPart:
 
 
 def parts(settings: Mapping[str, Any]) -> list[NamedPart]:
-    """The extractor first, then the writers, then the reader if there is one."""
+    """Returns the parts in the order extractor, writers, reader. The reader may be missing."""
     settings = {**DEFAULT, **settings}
     chosen, checking = settings["questions"], settings["round_trip"]
     mix = list(chosen) if isinstance(chosen, Sequence) and not isinstance(chosen, str) else [chosen]
@@ -100,5 +100,5 @@ def named(entry: Any, noun: str) -> tuple[str, Mapping[str, Any]]:
 
 
 def fingerprint(settings: Mapping[str, Any]) -> str:
-    """A short hash of the settings, for revisions."""
+    """Returns a short hash of the settings, for revisions."""
     return digest(dict(settings))[:12]

@@ -20,7 +20,7 @@ def full() -> Path:
 
 
 def complete(folder: Path) -> bool:
-    """Whether Stanza can work from the folder."""
+    """Whether the folder has all files that Stanza needs."""
     return (folder / "resources.json").is_file() and all(
         any((folder / "en" / part).glob("*.pt")) for part in NEEDED
     )

@@ -1,4 +1,4 @@
-"""File hashes, a manifest of a folder's hashes, and writes that survive a power cut."""
+"""Hashes files, keeps a manifest of a folder's hashes, and writes files that survive a power failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merges the spans of a tagger with those of the grammar."""
+"""Merges a tagger's spans with the grammar's spans."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ create = Part(_rules, "the grammar alone; nothing to install")
 
 
 def entities(text: str) -> list[Entity]:
-    """Everything in the statements of the text that a question could be about."""
+    """Returns everything in the text's statements that a question could be about."""
     spans: dict[tuple[int, int], Entity] = {}
     for sentence in statements(text):
         read = clauses(sentence.words)

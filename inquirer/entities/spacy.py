@@ -1,4 +1,4 @@
-"""Extracts entities with spaCy: named entities and noun chunks, as in Q², and those of the grammar."""
+"""Extracts entities with spaCy: named entities and noun chunks, as in Q², and the grammar's entities."""
 
 from __future__ import annotations
 

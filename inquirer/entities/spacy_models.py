@@ -17,7 +17,7 @@ def load_model(folder: Path) -> Any:
 
 
 def model_folder(name: str | None = None) -> Path:
-    """The folder of the named spaCy English model, or of the first one that is installed."""
+    """Returns the folder of the named spaCy English model, or of the first installed model."""
     extras.need("spacy", "spaCy's models need")
     for package in [name] if name else MODELS:
         folder = _folder(package)

@@ -1,4 +1,4 @@
-"""Extracts entities with Stanza: named entities, and those of the grammar."""
+"""Extracts entities with Stanza: named entities, and the grammar's entities."""
 
 from __future__ import annotations
 

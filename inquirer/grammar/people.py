@@ -99,7 +99,7 @@ def who(r: Reading) -> Iterator[Asked]:
 
 
 def _is_deed(r: Reading) -> bool:
-    """Whether the clause tells of an action on the speaker or on a named thing."""
+    """Whether the clause describes an action that affects the speaker or a named thing."""
     whom = {x for p in r.phrases for x in r.low(p)}
     if not r.phrases or whom & {"he", "she", "they", "you", "it", "that", "this"}:
         return False

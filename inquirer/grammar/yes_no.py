@@ -67,7 +67,8 @@ class YesNo:
 def questions(r: Reading) -> Iterator[YesNo]:
     """Yields up to two questions: one that repeats the statement, and one with a word exchanged.
 
-    The right answer to the first is yes, or no if the statement is negated. The right answer to the second is no.
+    The right answer to the repeated statement is yes, or no if the statement is negated. The right answer to the
+    question with the exchanged word is no.
     """
     if not _states(r) or _half_told(r):
         return
@@ -102,7 +103,7 @@ def _states(r: Reading) -> bool:
 def _half_told(r: Reading) -> bool:
     """Whether the question would be incomplete.
 
-    Either the object is missing, or what tells which thing is meant, or the second half of a comparison.
+    The clause lacks an object, the second half of a comparison, or the words that say which thing is meant.
     """
     phrases = [p for p in r.phrases if p.kind not in {"rest", "sub"} and not r.time(p)]
     last = max((p.end for p in r.clause.phrases if p.kind not in {"rest", "sub"}), default=0)

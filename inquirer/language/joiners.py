@@ -1,4 +1,4 @@
-"""Words that stand before and between clauses."""
+"""Lists of words that stand before and between clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Noun phrases in a tagged sentence."""
+"""Finds noun phrases in a tagged sentence."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ STATED = 3  # tokens before a question that state something
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The tokens between two stops; `mark` is the closing stop."""
+    """The tokens between two stops. `mark` is the closing stop."""
 
     words: tuple[Token, ...]
     mark: str

@@ -1,7 +1,7 @@
-"""Part-of-speech tags (Penn treebank) by an averaged perceptron, without any library.
+"""Tags parts of speech (Penn treebank) by an averaged perceptron, without any library.
 
-`arena.training.inquirer.tags` trains the weights, on lower-cased text, because the capitals of chatbots cannot
-be trusted.
+`arena.training.inquirer.tags` trains the weights. The training text is in lower case, because chatbots' capitals
+are unreliable.
 """
 
 from __future__ import annotations

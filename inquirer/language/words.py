@@ -1,4 +1,4 @@
-"""Closed lists of English words; the lists themselves are in `data/words.txt`."""
+"""Closed lists of English words. The lists themselves are in `data/words.txt`."""
 
 from inquirer.language.lists import listed
 

@@ -1,4 +1,4 @@
-"""what the organiser of labelling decides"""
+"""the organiser's decisions about labelling"""
 
 from __future__ import annotations
 

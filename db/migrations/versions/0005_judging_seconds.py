@@ -1,4 +1,4 @@
-"""seconds that a verdict took"""
+"""the time that each verdict took"""
 
 from __future__ import annotations
 
