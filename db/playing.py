@@ -141,7 +141,7 @@ class Playing(Database):
         self._set(held, status=Status.PLANNED.value, owner=None, lease=None)
 
     def over(self, tournament: str) -> Ended:
-        """Returns the number of finished dialogues, and how many of them failed."""
+        """Returns how many dialogues have ended, and how many of them failed."""
         statement = (
             select(DIALOGUES.c.status, func.count())
             .where(DIALOGUES.c.id.in_(members(tournament)), DIALOGUES.c.status.in_(OVER))

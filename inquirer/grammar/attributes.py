@@ -20,7 +20,7 @@ OWNERS = {"my", "our", "his", "her", "their"}
 
 
 def _value(r: Reading) -> Phrase | None:
-    """Returns the phrase that describes something of the speaker's or of a named person's, or None."""
+    """Returns the phrase after `be` if the subject belongs to the speaker or a named person, else None."""
     owned = r.subject[0] in OWNERS or (r.subject[-1] == "name" and "'s" in r.subject)
     first = r.first
     if not owned or not r.is_be or first is None or first.kind not in {"np", "adj", "ing"}:

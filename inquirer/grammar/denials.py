@@ -18,7 +18,7 @@ OPEN = {"any", "anymore", "either", "much", "him", "her", "anything", "everythin
 
 
 def _open(r: Reading) -> bool:
-    """Whether it stays open what the clause denies, for example "not much", "not any of it"."""
+    """Whether the clause does not say exactly what it denies, for example "not much", "not any of it"."""
     return r.pointing(r.clause.phrases) or any(set(r.low(p)) & OPEN for p in r.clause.phrases)
 
 

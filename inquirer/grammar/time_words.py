@@ -148,7 +148,7 @@ def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
 
 
 def _is_in(preposition: str, verb: str) -> bool:
-    """Whether the verb allows a place: "in paris" and "near rome" are places, the rest of "believe in god" is not."""
+    """Whether the phrase may be a place. "in paris" and "near rome" are places, "in god" after "believe" is not."""
     return preposition in {"in", "near"} and verb not in listed("trusting")
 
 
