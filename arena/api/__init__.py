@@ -1,1 +1,1 @@
-"""The Python API: the functions behind the names in `import arena`, and the objects they return."""
+"""The Python API: the functions that `import arena` offers, and the objects that they return."""

@@ -1,4 +1,7 @@
-"""Results as Python objects: each has a data frame, the command's JSON document, a plot, and a notebook view."""
+"""Results as Python objects.
+
+Each has a data frame, a plot, a notebook view, and the JSON document that the command of the same name prints.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +43,14 @@ class Chart:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Base of the results; `document` is what the command of the same name prints with --json."""
+    """The base class of the results; `document` is what the command of the same name prints with --json."""
 
     document: Mapping[str, Any]
     draw: Callable[[], Plot] = field(repr=False)
 
     @property
     def frame(self) -> DataFrame:
-        """One row per bot; nested values are in `document` only."""
+        """A data frame with one row per bot; nested values are in `document` only."""
         return _frame(self.document["bots"], "bot")
 
     def plot(self) -> Chart:
@@ -69,7 +72,7 @@ class Leaderboard(Board):
 
     @property
     def matrix(self) -> DataFrame:
-        """The rates of the pairs: one row per speaker, one column per bot under test."""
+        """A data frame of the pairs' rates: one row per speaker, one column per bot under test."""
         from pandas import DataFrame
 
         cells: Mapping[str, Mapping[str, Any]] = self.document["matrix"]
@@ -127,7 +130,7 @@ class Stability(Board):
 
 
 class Comparison(Board):
-    """Two releases: `.frame`, `.regressions`, `.plot()`. The verdict is about B, compared with A."""
+    """A comparison of two releases: `.frame`, `.regressions`, `.plot()`. The verdict is about B, compared with A."""
 
     @property
     def comparable(self) -> bool:
@@ -166,7 +169,7 @@ class Comparison(Board):
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """How far people and judges agree: `.people`, `.judges` (a data frame), `.document`."""
+    """The agreement between people and judges: `.people`, `.judges` (a data frame), `.document`."""
 
     document: Mapping[str, Any]
 
@@ -197,7 +200,7 @@ class Agreement:
 
 
 def _frame(rows: Any, index: str) -> DataFrame:
-    """A data frame of the fields with a single value; unknown numbers become NaN."""
+    """Make a data frame of the fields that have a single value; unknown numbers become NaN."""
     from pandas import DataFrame
 
     flat = [{k: v for k, v in row.items() if not isinstance(v, Mapping | list)} for row in rows]

@@ -25,7 +25,7 @@ def compare(
     relative_margin: float = RELATIVE_MARGIN,
     force: bool = False,
 ) -> Comparison:
-    """Compares A and B, given as tags, ids or results, as `arena compare` does."""
+    """Compare A and B as `arena compare` does. A and B are release tags, ids or results."""
     if db is None and isinstance(a, Result):
         db = a._store
     comparison = compared(

@@ -14,7 +14,7 @@ from judges import registry
 
 @dataclass(frozen=True)
 class Verdict:
-    """One judge's opinion; if `contradiction` is None, `reason` says why."""
+    """A judge's opinion. If `contradiction` is None, `reason` says why there is no score."""
 
     judge: str
     revision: str

@@ -1,4 +1,4 @@
-"""arena.inquire: which questions would be asked about an utterance."""
+"""arena.inquire: the questions that would be asked about an utterance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Inquiries:
-    """The questions about each utterance, and why others are not asked: `.frame`, `.refused`, `.documents`."""
+    """The questions about each utterance, and the reasons for refusing others: `.frame`, `.refused`, `.documents`."""
 
     documents: Sequence[Mapping[str, Any]]  # one per utterance, as `arena inquire --json` prints them
 
@@ -36,7 +36,7 @@ class Inquiries:
 
     @property
     def refused(self) -> list[dict[str, int]]:
-        """For each utterance, how often a question was refused, by reason."""
+        """For each utterance, the number of refused questions by reason."""
         return [dict(one["refused"]) for one in self.documents]
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:

@@ -51,7 +51,7 @@ class Result:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The document that `arena run --json` prints; verdicts, replies and seconds are those of this run."""
+        """The document that `arena run --json` prints; its verdicts, replies and seconds cover this run only."""
         from arena.play.options import Tally
         from arena.play.summary import summary
 
@@ -70,7 +70,7 @@ class Result:
         weighting: str = "macro",
         intervals: str | None = None,
     ) -> Leaderboard:
-        """Ranks and rates as in `arena leaderboard`; `kind=None` or `distance=None` includes all of them."""
+        """Return ranks and rates as `arena leaderboard` does; None for `kind` or `distance` includes all values."""
         from arena.core.types import Check
         from arena.report import board as boards
         from arena.report import plots
@@ -101,7 +101,7 @@ class Result:
         rounds: int = 1000,
         seed: int = 0,
     ) -> Stability:
-        """How many dialogues per pair a stable ranking needs."""
+        """Return how many dialogues per pair a stable ranking needs."""
         from arena.report import documents, plots
         from arena.results.view import counts
         from arena.stats.stability import neighbours, stability
@@ -114,7 +114,10 @@ class Result:
     def agreement(
         self, question: str | None = None, *, schema: str | None = None, check: str | None = None
     ) -> Agreement:
-        """How far people and judges agree; with `check`, on the findings of `history`, `persona` or `knowledge`."""
+        """Return the agreement between people and judges.
+
+        With `check`, the agreement is about the findings of `history`, `persona` or `knowledge`.
+        """
         from arena.labelling import own
         from arena.labelling.schemas import schema as schema_of
         from arena.report.agreement import document
@@ -132,7 +135,7 @@ class Result:
     # ── judging and files ─────────────────────────────────────────────────────────────────────
 
     def judge(self, *judges: str | Mapping[str, Any]) -> DataFrame:
-        """Judges the stored inquiries again with the named judges, by default the tournament's own.
+        """Judge the stored inquiries again with the named judges, by default those of the tournament.
 
         Returns one row per judge.
         """
@@ -157,7 +160,7 @@ class Result:
     # ── data frames ───────────────────────────────────────────────────────────────────────────
 
     def dialogues(self) -> DataFrame:
-        """One row per dialogue, including failed ones and those that are still to be played."""
+        """A data frame with one row per dialogue, including dialogues that failed or are still to be played."""
         return self._rows(rows.dialogue)
 
     def messages(self) -> DataFrame:
@@ -165,13 +168,19 @@ class Result:
         return self._rows(rows.messages)
 
     def findings(self, check: str | None = None) -> DataFrame:
-        """One row per finding (what was asked or compared, and the answer), of one check or of all checks."""
+        """A data frame with one row per finding, of one check or of all checks.
+
+        A finding is what was asked or compared, with the answer.
+        """
         only = _check(check) if check else None
         frame = self._rows(rows.findings)
         return frame if only is None or frame.empty else frame[frame["check"] == only].reset_index(drop=True)
 
     def verdicts(self, judge: str | None = None) -> DataFrame:
-        """One row per finding and judge; `contradicts` compares the score with the judge's own τ."""
+        """A data frame with one row per finding and judge.
+
+        `contradicts` is true if the score is above the judge's own τ.
+        """
         frame = self._rows(rows.verdicts)
         if not frame.empty:
             frame["contradicts"] = frame["contradicts"].astype("boolean")  # where no judge answered: NA
@@ -180,7 +189,7 @@ class Result:
         )
 
     def labels(self) -> DataFrame:
-        """One row per label, with a column per answer."""
+        """A data frame with one row per label, and one column per answer."""
         return self._rows(rows.labels)
 
     def _rows(self, of: Callable[[Record], Iterator[dict[str, Any]]]) -> DataFrame:

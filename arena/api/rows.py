@@ -37,7 +37,7 @@ def messages(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def findings(record: Record) -> Iterator[dict[str, Any]]:
-    """One row per inquiry, and per message of the bot under test that was judged under another check."""
+    """Yield one row per inquiry, and one per message that was judged under another check."""
     for inquiry in record.inquiries:
         yield {
             "finding": inquiry.id,
@@ -61,7 +61,10 @@ def findings(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def verdicts(record: Record) -> Iterator[dict[str, Any]]:
-    """The finding's row plus one judge's opinion; `earlier` and `later` are the sentences that decided it."""
+    """Yield one row per finding and judge: the finding's row, extended by the judge's opinion.
+
+    `earlier` and `later` are the two sentences that determined the score.
+    """
     known = {row["finding"]: row for row in findings(record)}
     for verdict in record.verdicts:
         yield {**known[verdict.inquiry], **_opinion(verdict)}

@@ -37,11 +37,13 @@ def run(
     retry_failed: bool = False,
     progress: bool | Watcher = True,
 ) -> Result:
-    """Plays and judges a tournament and returns its results; calling it again resumes.
+    """Play and judge a tournament, and return its results; calling it again resumes.
 
-    `config` is a path, the text of a tournament file, or a mapping with its keys, in which bots may be
-    functions (`arena.bot`). The other arguments are those of `arena run`. It also works while an event loop
-    is running, as in Jupyter. Ctrl-C stores what is finished and raises KeyboardInterrupt.
+    `config` is a path, the text of a tournament file, or a mapping with the keys of a tournament file. In a mapping,
+    bots may be functions (`arena.bot`). The other arguments are the options of `arena run`.
+
+    `run` also works while an event loop is running, as in Jupyter. Ctrl-C stores the finished dialogues and raises
+    KeyboardInterrupt.
     """
     stopper = Stopper()
     options = Options(concurrency, deterministic, limit, True, retry_failed)

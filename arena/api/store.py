@@ -1,4 +1,4 @@
-"""Opens the database that a call names."""
+"""Opens the database that an API call names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from db import Repository, connect
 
 
 def opened(db: str | Repository | None, *, create: bool = False) -> Repository:
-    """Opens a database URL; the default is `ARENA_DB` or sqlite:///arena.db. An open database is used as it is."""
+    """Open the database of a URL; the default is `ARENA_DB` or sqlite:///arena.db.
+
+    A database that is already open is returned as it is.
+    """
     return db if isinstance(db, Repository) else Repository(connect(db, create=create), _warn)
 
 

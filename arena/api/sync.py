@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 def finish(make: Callable[[], Coroutine[Any, Any, T]], interrupted: Callable[[], None] | None = None) -> T:
-    """Runs a coroutine in its own thread and event loop, and returns its result.
+    """Run a coroutine in its own thread and event loop, and return its result.
 
-    The caller's event loop and signal handlers are not touched. Ctrl-C calls `interrupted` and waits for the
-    coroutine to end cleanly; a second Ctrl-C does not wait.
+    The caller's event loop and signal handlers stay unchanged. The first Ctrl-C calls `interrupted` and waits until the
+    coroutine has ended; a second Ctrl-C stops the waiting.
     """
     future: Future[T] = Future()
     stopped = threading.Event()

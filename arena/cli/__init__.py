@@ -48,7 +48,7 @@ INNER = {"chat": "bots", "try": "bots", "fetch": "models", "backup": "db", "chec
 
 
 class Lazy(click.Group):
-    """A click group that knows its commands' names and imports only the one that is called."""
+    """A click group that knows the names of its commands, and imports only the command that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -138,7 +138,7 @@ def _stoppable() -> Iterator[None]:
 
 
 def _left(code: int) -> None:
-    """Exits at once: a model still running in another thread would crash a normal interpreter exit."""
+    """Exit at once, because a model that still runs in another thread would crash a normal interpreter exit."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
@@ -147,7 +147,7 @@ def _left(code: int) -> None:
 
 
 def _unheard(*streams: TextIO) -> None:
-    """Discards buffered output, so that the interpreter does not complain about it at exit."""
+    """Discard buffered output, so that the interpreter prints no error about it at exit."""
     void = os.open(os.devnull, os.O_WRONLY)
     for stream in streams:
         with suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""arena agreement: people with people, judges with people, judges with judges."""
+"""arena agreement: agreement among people, between judges and people, and among judges."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _show(agreement: Agreement, combined: Fitted | None) -> None:
 
 
 def _judges(agreement: Agreement) -> Table:
-    """Rows by the labels drawn by lot; the last column is computed from all labels."""
+    """Make the table of judges. Its figures come from randomly drawn labels, but the last column from all labels."""
     from rich.table import Table
 
     from arena.core.safe_text import rich_text

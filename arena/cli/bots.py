@@ -23,7 +23,7 @@ LINES = ("hello", "What do you like to do on weekends?", "Where did you grow up?
 
 
 def which(function: F) -> F:
-    """Reads the bot from a tournament file, an adapter with settings, or the demo."""
+    """Add the options that name a bot: of a tournament file, of an adapter with settings, or of the demo."""
     function = click.option(
         "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting, when NAME is an adapter."
     )(function)
@@ -153,7 +153,7 @@ def _of_file(file: str) -> list[dict[str, Any]]:
 
 
 def _everywhere() -> list[dict[str, Any]]:
-    """The adapters and the demo's bots, whose models may be missing."""
+    """List the adapters and the demo's bots; a demo bot's model may be missing on this machine."""
     import yaml
 
     from arena.cli.demo import DEMO
@@ -167,7 +167,7 @@ def _everywhere() -> list[dict[str, Any]]:
 
 
 def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A row of the list: whether the adapter works here and, if settings are given, whether its model is present."""
+    """Make a row of the list: whether the adapter works here and, with settings, whether its model is present."""
     from arena.core.errors import ArenaError
     from bots import registry
 
@@ -181,7 +181,7 @@ def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> di
 
 
 def _run(spec: BotSpec, use: Callable[[Bot], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
-    """Loads the bot, uses it, and always closes it."""
+    """Load the bot, use it, and close it in any case."""
     from bots import registry
 
     async def whole() -> dict[str, Any]:
@@ -231,7 +231,7 @@ async def _chat(bot: Bot, spec: BotSpec, seed: int) -> dict[str, Any]:
 
 
 async def _asked(bot: Bot, spec: BotSpec, history: tuple[Any, ...], seed: int, scene: int) -> str:
-    """One reply; `scene` selects the persona of a bot that plays a different one in each dialogue."""
+    """Get one reply. `scene` selects the persona if the bot has a different one in each dialogue."""
     from bots.base import ReplyRequest
     from bots.library import dealt
     from bots.persona import knowledge_of

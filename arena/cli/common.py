@@ -1,4 +1,4 @@
-"""What commands share: options, output, opening the database."""
+"""Common parts of the commands: options, output, opening the database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def db_option(function: F) -> F:
 
 
 def at(db: str) -> str:
-    """The `--db` option that a suggested command needs to find this database again."""
+    """The `--db` option with which a suggested command finds this database again; empty for the default."""
     if db == (os.environ.get(DATABASE_VARIABLE) or DATABASE):
         return ""
     from db import masked
@@ -47,7 +47,7 @@ def at(db: str) -> str:
 
 
 def engine_options(function: F) -> F:
-    """Options that select where models run."""
+    """Add the options that select where models run."""
     function = click.option(
         "--address",
         metavar="A",
@@ -75,14 +75,14 @@ def json_option(function: F) -> F:
 
 
 def repository(url: str, *, create: bool = False, read_only: bool = False) -> Repository:
-    """Opens the database; only commands that write results may create it."""
+    """Open the database. Only commands that write results may create it."""
     from db import Repository, connect
 
     return Repository(connect(url, create=create, read_only=read_only), note=say)
 
 
 def gathered(kind: type[Options]) -> Callable[[Callable[[Options], Result]], Callable[..., Result]]:
-    """Passes a command its arguments and options as one dataclass with the same field names."""
+    """Pass a command its arguments and options as one dataclass, whose fields have the same names."""
 
     def decorate(function: Callable[[Options], Result]) -> Callable[..., Result]:
         @wraps(function)
@@ -95,13 +95,13 @@ def gathered(kind: type[Options]) -> Callable[[Callable[[Options], Result]], Cal
 
 
 def emit(document: Any) -> None:
-    """One JSON document on stdout."""
+    """Print one JSON document to stdout."""
     json.dump(document, sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
     sys.stdout.write("\n")
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A rich console; no colours if the output is not a terminal.
+    """Make a rich console, without colours if the output is not a terminal.
 
     Text from bots must go through arena.core.safe_text first.
     """

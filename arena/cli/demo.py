@@ -109,7 +109,7 @@ def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
 
 
 def _shown(board: Leaderboard) -> str:
-    """A sentence that says which bots the leaderboard tells apart, for all pairs at once."""
+    """Return a sentence that says which bots differ significantly, corrected for all pairs."""
     worse: dict[str, list[str]] = {}
     for difference in board.differences:
         if difference.p_value < SURE:
@@ -127,7 +127,7 @@ def _shown(board: Leaderboard) -> str:
 
 
 def _wrapped(text: str) -> str:
-    """For a terminal, whose own wrapping cuts words."""
+    """Wrap a text at spaces, because a terminal's own wrapping cuts words."""
     return click.wrap_text(text, width=WIDTH)
 
 
@@ -136,7 +136,7 @@ def _listed(names: list[str]) -> str:
 
 
 def text(large: bool = False, seed: int | None = None) -> str:
-    """The demo's tournament file."""
+    """Return the text of the demo's tournament file."""
     source = DEMO
     if (
         seed is not None
@@ -148,14 +148,14 @@ def text(large: bool = False, seed: int | None = None) -> str:
 
 
 def configured(large: bool = False, seed: int | None = None) -> Tournament:
-    """The demo's tournament."""
+    """Return the resolved tournament of the demo."""
     from arena.config.resolve import parse
 
     return parse(text(large, seed), name="the demo")
 
 
 def _fetch_missing(large: bool) -> None:
-    """The demo's models that are not on this machine yet."""
+    """Fetch the demo's models that are not on this machine yet."""
     import yaml
 
     from arena.cli.models import fetch_entry
@@ -170,7 +170,7 @@ def _fetch_missing(large: bool) -> None:
 
 
 def _best(store: Repository, tournament: Tournament) -> None:
-    """The contradiction of a language model about which the first judge is most certain."""
+    """Print the language models' contradiction about which the first judge is most certain."""
     from arena.core.safe_text import terminal
     from arena.results.highlight import clearest
 

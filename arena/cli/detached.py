@@ -13,7 +13,7 @@ from arena.play.launch import read_json, record_process, write_json
 
 
 def work(folder: Path) -> int:
-    """Records its process id, runs the tournament, and writes its exit code to the folder."""
+    """Write the process id to the folder, run the tournament, and write its exit code to the folder."""
     record_process(folder, os.getpid())
     arguments = read_json(folder / "run.json").get("arguments", [])
     code: Any = 1

@@ -18,7 +18,10 @@ MONTH = 30 * 24 * 3600
 
 
 class Gate:
-    """Wraps the web application. `hosts` and `origins` include ports; without a token, none is required."""
+    """ASGI middleware that lets only permitted requests reach the web application.
+
+    `hosts` and `origins` include ports. If `token` is None, requests need no token.
+    """
 
     def __init__(
         self, app: App, *, hosts: Iterable[str], origins: Iterable[str], token: str | None, port: int
@@ -54,7 +57,7 @@ class Gate:
         )
 
     def _known(self, headers: dict[str, list[str]]) -> bool:
-        """Whether the Host is one of ours and the Origin, if sent, is too."""
+        """Whether the Host header is permitted, and the Origin header too if it is sent."""
         hosts, origins = headers.get("host", []), headers.get("origin", [])
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return False
@@ -74,7 +77,7 @@ class Gate:
         return self._token is not None and secrets.compare_digest(given.encode(), self._token.encode())
 
     async def _welcome(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
-        """Stores the token in a cookie and removes it from the address bar."""
+        """Store the token in a cookie, and redirect to the address without the token."""
         # One slash only: a browser takes //host for another site.
         target = "/" + path.lstrip("/\\") + (f"?{urlencode(query)}" if query else "")
         cookie = f"{self._cookie}={self._token}; Path=/; Max-Age={MONTH}; HttpOnly; SameSite=Lax"
@@ -111,14 +114,14 @@ async def _refuse(scope: Scope, send: Send, sentence: str) -> None:
 
 
 def local(port: int) -> tuple[list[str], list[str]]:
-    """Hosts and origins of this machine; browsers leave out port 80."""
+    """Return the hosts and origins of this machine; for port 80, also without a port, as browsers send them."""
     names = ("127.0.0.1", "localhost", "[::1]")
     hosts = [f"{name}:{port}" for name in names] + (list(names) if port == 80 else [])
     return hosts, [f"http://{host}" for host in hosts]
 
 
 def public(url: str) -> tuple[list[str], list[str]]:
-    """Hosts and origins of the public URL."""
+    """Return the hosts and origins of the public URL."""
     parts = urlsplit(url)
     name = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else str(parts.hostname)
     usual = 443 if parts.scheme == "https" else 80

@@ -120,7 +120,7 @@ def command(options: InquireOptions) -> None:
 
 
 def _configured(path: Path) -> Mapping[str, Any]:
-    """The `inquirer` section of a tournament file; a file that is only this section also works."""
+    """Read the `inquirer` section of a tournament file, or a file that consists of this section only."""
     import yaml
 
     from arena.core.errors import InputError
@@ -162,7 +162,7 @@ def _lines(lines: Any) -> Iterator[str]:
 
 
 def _messages(line: str, number: int) -> Iterator[str]:
-    """The texts of a dialogue; other lines, even those that resemble JSON, are utterances."""
+    """Return the texts of a dialogue line; any other line is an utterance, even if it resembles JSON."""
     from arena.core.errors import InputError
 
     try:
@@ -209,7 +209,7 @@ def _for_people(inquest: InquiryReport, explain: bool) -> None:
 
 
 def _explained(question: Question, utterance: str) -> str:
-    """How the question came about: rule, score, how many right answers, the clause and the answer in it."""
+    """Explain a question: its rule, its score, how many right answers it has, its clause and its answer."""
     answers = {True: "one right answer", False: "several right answers", None: "right answers unknown"}
     parts = [f"rule {question.rule or 'unknown'}", f"score {question.score:.2f}"]
     parts.append(answers[question.single_answer])

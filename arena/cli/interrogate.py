@@ -138,7 +138,7 @@ def command(options: InterrogateOptions) -> None:
 
 
 def _refreshed(chats: Path, folder: Path) -> None:
-    """New samples by rules; the embedded reader finds short answers if it is installed."""
+    """Write new samples, made by rules. Short answers are found by the embedded reader, if it is installed."""
     from arena.core import plugins
     from arena.core.errors import ArenaError
     from arena.validation import consistest

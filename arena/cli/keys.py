@@ -1,4 +1,4 @@
-"""The keys of a section of the tournament file, for help texts: name, type, default, meaning."""
+"""The keys of a section of the tournament file, with type, default and meaning, for help texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key; keys of a nested section have dotted names."""
+    """A key. The name of a key in a nested section has dots."""
 
     name: str
     type: str
@@ -38,7 +38,7 @@ def _keys(part: dict[str, Any], whole: dict[str, Any], before: str) -> Iterator[
 
 
 def example(adapter: str, model: type[BaseModel]) -> str:
-    """A tournament-file entry with the required keys."""
+    """Return an entry of a tournament file with the required keys."""
     import json
 
     needed = [key for key in keys_with_sections(model) if key.required]
@@ -48,7 +48,7 @@ def example(adapter: str, model: type[BaseModel]) -> str:
 
 
 def type_of(field: dict[str, Any]) -> str:
-    """A JSON schema's type in words."""
+    """Describe the type of a JSON schema in words."""
     if "$ref" in field:
         return f"see {field['$ref'].rsplit('/', 1)[-1]}"
     if "anyOf" in field:

@@ -55,11 +55,11 @@ def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[J
 
 
 def bot(text: str, *, file: str | None = None, settings: Sequence[str] = (), greedy: bool = False) -> BotSpec:
-    """Finds the bot that a user names; every command uses this.
+    """Find the bot that a user names; every command uses this.
 
-    NAME is FILE.yaml:NAME (or NAME with `file`), a bot of the demo, or what `bots.naming` reads: an adapter,
-    a model, a mapping. `settings` are KEY=VALUE pairs for an adapter; `greedy` applies to models without
-    settings.
+    NAME is FILE.yaml:NAME (or NAME with `file`), a bot of the demo, or a name that `bots.naming` reads: an adapter, a
+    model or a mapping. `settings` are KEY=VALUE pairs for an adapter. `greedy` makes a model without settings answer
+    greedily.
     """
     from bots import naming, registry
 
@@ -92,7 +92,7 @@ def _of_file(file: str, wanted: str) -> BotSpec:
 
 
 def _of_demo(wanted: str) -> BotSpec:
-    """One of the demo's bots; the models of the others may be missing."""
+    """Return a bot of the demo. The models of the demo's other bots may be missing."""
     import yaml
 
     from arena.cli.demo import DEMO
@@ -107,7 +107,7 @@ def _of_demo(wanted: str) -> BotSpec:
 
 
 def parsed(settings: Sequence[str]) -> dict[str, Any]:
-    """Parses KEY=VALUE settings; `decoding.top_p=0.8` is a nested key, and values are read as YAML."""
+    """Parse KEY=VALUE settings. Values are read as YAML; a name with dots is a nested key (`decoding.top_p=0.8`)."""
     import yaml
 
     tree: dict[str, Any] = {}

@@ -97,7 +97,7 @@ def command(options: PlanOptions) -> None:
 
 
 def usual(turns: int, per_100_replies: float = INQUIRIES_PER_100_REPLIES) -> Assumed:
-    """The values assumed for bots without earlier results."""
+    """Return the values that are assumed for bots without earlier results."""
     from arena.stats.planning import Assumed
 
     return Assumed(inquiries=max(1.0, turns * per_100_replies / 100))
@@ -123,7 +123,7 @@ def plan(
     differences: tuple[float, ...] = (),
     power: float = 0.8,
 ) -> dict[str, Any]:
-    """The facts that --json prints."""
+    """Return the plan, which --json prints."""
     from arena.stats.planning import advice, detectable, error, needed
 
     return {

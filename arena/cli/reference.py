@@ -1,4 +1,7 @@
-"""The reference of commands and configuration, made from the code: python -m arena.cli.reference > docs/reference.md"""
+"""Generates the reference of commands and configuration from the code.
+
+Usage: python -m arena.cli.reference > docs/reference.md
+"""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def command(options: RunArguments) -> int:
 
 
 def report(store: Repository, tournament: Tournament, tally: Tally, *, as_json: bool) -> int:
-    """Prints what is stored now, what failed and how to continue."""
+    """Print what is stored now, what failed, and how to continue."""
     from arena.play.summary import summary
 
     facts = summary(store, store.find(tournament.info.id), tally)
@@ -162,7 +162,7 @@ def _dry(tournament: Tournament, db: str, as_json: bool) -> None:
 
 
 def _earlier(tournament: Tournament, db: str) -> list[Played]:
-    """What the tournament's bots played before; empty if there is no database yet."""
+    """Return the earlier dialogues of the tournament's bots; none if there is no database yet."""
     from arena.cli.common import repository
     from arena.core.errors import StoreError
     from db.paces import played

@@ -1,4 +1,4 @@
-"""Colours of the web pages, as Streamlit settings; light and dark follow the reader's system."""
+"""The colours of the web pages, as Streamlit settings. Light or dark mode follows the reader's system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""arena train: what the project ships, or one's own, by one command each."""
+"""arena train: trains each kind of model that the project ships."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Admitted:
 
 @contextmanager
 def bound(host: str, port: int) -> Iterator[socket.socket]:
-    """A listening socket; if the port is taken, it fails before any address is printed."""
+    """Open a listening socket. It fails before an address is printed if the port is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family)
     try:
@@ -140,7 +140,7 @@ def bound(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def settings(host: str, port: int, public_url: str | None = None) -> dict[str, Any]:
-    """Streamlit's settings: nothing leaves the machine, nobody else gets access, no browser opens."""
+    """Return Streamlit's settings: no telemetry, no access for others, and no browser opens."""
     chosen: dict[str, Any] = {
         "server.address": host,
         "server.port": port,

@@ -18,7 +18,7 @@ CHECKS_OF_MESSAGES = [check.value for check in MESSAGE_CHECKS]
 
 
 def verdict_options(usual_judge: str) -> Callable[[F], F]:
-    """The decorator for these options; `usual_judge` tells whose verdicts count by default."""
+    """Return a decorator that adds these options; `usual_judge` says whose verdicts count by default."""
 
     def decorate(function: F) -> F:
         for option in (
@@ -47,7 +47,7 @@ def verdict_options(usual_judge: str) -> Callable[[F], F]:
 
 
 def several_kinds(kind: str) -> Kinds:
-    """The kinds that are named; None for all."""
+    """Return the named kinds of inquiry; None for `all`."""
     from arena.core import plugins
     from arena.core.errors import InputError
     from arena.core.types import Kind

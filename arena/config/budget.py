@@ -1,4 +1,4 @@
-"""Checks that a limit on money comes with prices; without them no cost would ever be counted."""
+"""Checks that a limit on money comes with prices, because a bot without a price adds nothing to the cost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.core.source_map import SourceMap
 
 
 def refuse_unpriced(form: Form, source: SourceMap) -> None:
-    """Under `max_cost`, refuses any bot in the file that uses a key but has no price."""
+    """Raise an error if the file has `max_cost`, and a bot with an API key but without a price."""
     if form.budget.max_cost is None:
         return
     inquirer = form.inquirer.model_dump() if form.inquirer else {}

@@ -15,7 +15,7 @@ COMMON_BOT_KEYS = ("name", "adapter", *COMMON)
 
 
 class Budget(Strict):
-    """Ceilings over all bots, judges and question writers, and over all processes."""
+    """Limits on the whole tournament: all bots, judges and question writers, in all processes."""
 
     max_cost: float | None = Field(None, gt=0, allow_inf_nan=False)
     max_calls: int | None = Field(None, ge=1, lt=2**63)
@@ -23,12 +23,15 @@ class Budget(Strict):
     max_seconds: float | None = Field(None, gt=0, allow_inf_nan=False)
 
     def resolved(self) -> dict[str, Any]:
-        """The budget without limits that are unset and that revision 0db0902 did not have."""
+        """Return the budget for the stored configuration, without unset limits.
+
+        `max_cost` is always included, as in revision 0db0902.
+        """
         return {k: v for k, v in self.model_dump().items() if k == "max_cost" or v is not None}
 
 
 class Limits(Strict):
-    """The limits of one reply; a reply beyond them counts as a fault."""
+    """The limits of one reply. A reply that exceeds a limit counts as a fault."""
 
     reply_seconds: float = Field(300, gt=0, allow_inf_nan=False)
     reply_chars: int = Field(8000, ge=1, lt=2**31)
@@ -36,7 +39,7 @@ class Limits(Strict):
 
 
 class Form(Strict):
-    """The file as the user wrote it."""
+    """The tournament file as the user wrote it."""
 
     release: str = Field("unreleased", min_length=1, max_length=200)
     seed: int = Field(0, ge=0, lt=2**63)

@@ -1,4 +1,4 @@
-"""First messages: the shipped list, and which opener each dialogue of a pair begins with."""
+"""The openers (first messages): the shipped list, and the opener of each dialogue of a pair."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def shipped() -> tuple[str, ...]:
 
 
 def drawn(openers: Sequence[str], seed: int, speaker: str, tested: str, number: int) -> str:
-    """The opener of a pair's dialogue, drawn without replacement.
+    """Draw the opener of a pair's dialogue, without replacement.
 
-    The order depends only on the seed and the two names, so it is the same in every release. When all openers
-    are used, a new order begins.
+    The order depends only on the seed and the two names, so it is the same in every release. After the last opener, a
+    new order begins.
     """
     lap, position = divmod(number, len(openers))
     return _order(tuple(openers), seed, speaker, tested, lap)[position]

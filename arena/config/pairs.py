@@ -1,4 +1,4 @@
-"""Which bots talk with each other: all ordered pairs, interviews, or a list."""
+"""Decides which bots talk with each other: all ordered pairs, interviews, or a list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INTERVIEWER = "interviewer"  # the adapter, and the name of the bot where the fi
 
 
 def with_interviewer(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> tuple[BotSpec, ...]:
-    """The bots of a tournament; for interviews, an interviewer is added if there is none."""
+    """Return the bots of a tournament. For interviews, an interviewer is added if the file has none."""
     from bots import registry
 
     if value != INTERVIEWS or any(bot.adapter == INTERVIEWER for bot in bots):
@@ -26,7 +26,7 @@ def with_interviewer(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> 
 
 
 def resolved(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> list[tuple[str, str]]:
-    """The ordered pairs (speaker, bot under test)."""
+    """Return the ordered pairs (speaker, bot under test)."""
     names = [bot.name for bot in bots]
     if value == ALL:
         return [(i, j) for i in names for j in names]
@@ -45,7 +45,7 @@ def resolved(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> list[tup
 
 
 def _interviews(bots: Sequence[BotSpec], source: SourceMap) -> list[tuple[str, str]]:
-    """Pairs every interviewer with every other bot."""
+    """Pair every interviewer with every bot that is not an interviewer."""
     asking = [bot.name for bot in bots if bot.adapter == INTERVIEWER]
     asked = [bot.name for bot in bots if bot.adapter != INTERVIEWER]
     if not asked:

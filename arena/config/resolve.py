@@ -1,4 +1,4 @@
-"""Resolves a tournament file: writes out defaults, and reports mistakes with their line."""
+"""Resolves a tournament file: fills in defaults, and reports each mistake with its line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def load(path: str | File, *, release: str | None = None) -> Tournament:
 def parse(
     text: str, *, name: str = "the file", folder: File | None = None, release: str | None = None
 ) -> Tournament:
-    """Like `load`, for a text; paths in it are relative to `folder`."""
+    """Like `load`, but for a text; relative paths in it start from `folder`."""
     data, lines = read(text, name)
     return _checked(data, SourceMap(name, lines), folder or File(), release)
 
@@ -53,7 +53,7 @@ def parse(
 def from_mapping(
     config: Mapping[str, Any], *, folder: File | None = None, release: str | None = None
 ) -> Tournament:
-    """Like `load`, for a mapping with the keys of a tournament file."""
+    """Like `load`, but for a mapping with the keys of a tournament file."""
     try:
         text = canonical(dict(config))
         data = json.loads(text)
@@ -140,7 +140,7 @@ def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
 
 
 def _later_keys(form: Form, order: str) -> dict[str, Any]:
-    """The keys that revision 0db0902 did not know, if they differ from its behaviour."""
+    """Return the keys that revision 0db0902 did not have, unless their value gives the behaviour of that revision."""
     keys: dict[str, Any] = {}
     if order != IN_TURN:
         keys["opener_order"] = order
@@ -187,7 +187,7 @@ def _judge_entry(spec: JudgeSpec) -> dict[str, Any]:
 
 
 def _present_bots(form: Form, source: SourceMap, folder: File, missing: list[str]) -> Iterator[BotSpec]:
-    """The bots whose parts are present; for each of the others, a sentence is added to `missing`."""
+    """Yield the bots whose parts are present. For each other bot, a sentence is added to `missing`."""
     for index, entry in enumerate(form.bots):
         try:
             yield _bot(entry, index, source, folder)
@@ -227,7 +227,7 @@ def _bot(entry: Mapping[str, Any], index: int, source: SourceMap, folder: File) 
 
 
 def _texts(value: Any, path: KeyPath, source: SourceMap, folder: File) -> str | list[str]:
-    """A persona or knowledge: a text, a list with one item per dialogue, or a file with one per paragraph."""
+    """Read a persona or knowledge: a text, a list with one item per dialogue, or a file with one per paragraph."""
     if isinstance(value, str) and value.strip() and not _looks_like_file(value):
         return value
     if isinstance(value, list) and value and all(isinstance(item, str) and item.strip() for item in value):

@@ -71,7 +71,7 @@ def restore(info: TournamentInfo) -> Tournament:
 
 
 def _stored_inquirer(asked: Mapping[str, Any]) -> InquirerForm:
-    """Restores a stored inquirer; `prefer` is `any` unless it was stored."""
+    """Restore a stored inquirer. Old configurations without `prefer` get the value `any`."""
     return InquirerForm.model_validate(
         {"prefer": "any", **{k: v for k, v in asked.items() if k not in ("id", "long_replies")}}
     )
@@ -85,12 +85,12 @@ def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:
 
 
 def without_empty_resources(entry: dict[str, Any]) -> dict[str, Any]:
-    """The configuration without resources that were not set."""
+    """Remove `resources` from an entry if it is empty."""
     return {key: value for key, value in entry.items() if key != "resources" or value}
 
 
 def without_placement(resolved: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration without `resources` and `isolate`, which do not affect the content."""
+    """Remove `resources` and `isolate` from a configuration; they do not affect dialogues or verdicts."""
 
     def bare(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
         return (
@@ -106,7 +106,7 @@ def without_placement(resolved: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_budget(resolved: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration without its budget: a raised budget continues the same tournament."""
+    """Remove the budget and the placement, so that a run with another budget continues the same tournament."""
     return {key: value for key, value in without_placement(resolved).items() if key != "budget"}
 
 

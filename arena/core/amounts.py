@@ -1,4 +1,4 @@
-"""The cost of calls (number, tokens, money), and the limits on each."""
+"""The cost of calls (their number, tokens and money), and the limits on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Calls, tokens read and written, and money in the unit of the bots' prices."""
+    """A number of calls, a number of tokens (read and written), and a cost in the unit of the bots' prices."""
 
     calls: int = 0
     tokens: int = 0
@@ -25,13 +25,13 @@ class Amount:
         return Amount(round(self.calls * factor), round(self.tokens * factor), self.cost * factor)
 
     def at_least(self, other: Amount) -> Amount:
-        """The larger value of each field."""
+        """Return the maximum of both amounts, field by field."""
         return Amount(
             max(self.calls, other.calls), max(self.tokens, other.tokens), max(self.cost, other.cost)
         )
 
     def exceeds(self, other: Amount) -> bool:
-        """Whether the cost is higher than expected."""
+        """Whether the tokens or the cost are higher than those of the other amount."""
         return self.tokens > other.tokens or self.cost > other.cost + 1e-12
 
 
@@ -40,7 +40,7 @@ NOTHING_SPENT = Amount()
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """The limits of a tournament; None means unlimited."""
+    """The limits of a tournament. None stands for no limit."""
 
     max_cost: float | None = None
     max_calls: int | None = None
@@ -56,7 +56,7 @@ class Ceiling:
         return any(getattr(self, name) is not None for name in self.__slots__)
 
     def crossed(self, spent: Amount, seconds: float = 0.0) -> str | None:
-        """The first limit that `spent` exceeds, as its key under `budget`."""
+        """Return the first limit that `spent` or `seconds` exceeds, as its key under `budget`, or None."""
         for key, most, now in (
             ("max_cost", self.max_cost, spent.cost - 1e-9),
             ("max_calls", self.max_calls, spent.calls),
@@ -69,7 +69,7 @@ class Ceiling:
         return None
 
     def used_up(self, spent: Amount, seconds: float) -> str | None:
-        """The limit that leaves no room for any further call, however small."""
+        """Return the limit that does not allow even a minimal further call, as its key under `budget`, or None."""
         return self.crossed(spent + Amount(1, 1 if self.max_tokens is not None else 0, 0.0), seconds) or (
             "max_cost" if self.max_cost is not None and spent.cost >= self.max_cost else None
         )

@@ -25,7 +25,7 @@ class ArenaError(Exception):
 
 
 class InputError(ArenaError):
-    """What the user gave is wrong."""
+    """The user's input is wrong."""
 
 
 class MissingPart(ArenaError):
@@ -41,7 +41,7 @@ class StoreLost(StoreError):
 
 
 class BotError(ArenaError):
-    """A bot failed; failures are counted under the short name in `reason`."""
+    """A bot failed to answer. Failures are counted by the short name in `reason`."""
 
     def __init__(self, message: str, reason: str = "error", retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ class BudgetSpent(ArenaError):
 
 
 def unreadable(path: str | Path, error: OSError | UnicodeDecodeError) -> InputError:
-    """The sentence for a text file that cannot be read."""
+    """Return the sentence about a text file that cannot be read."""
     if isinstance(error, FileNotFoundError):
         return InputError(f"There is no file {path}; check the path.")
     if isinstance(error, IsADirectoryError):
@@ -88,7 +88,7 @@ def _short(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Removes control characters from quoted text; they could hide the rest of the sentence on a terminal."""
+    """Remove control characters from quoted text, which could hide the rest of the sentence on a terminal."""
     if text.isprintable():
         return text
     return "".join(

@@ -1,4 +1,4 @@
-"""Optional libraries: which extra of this package installs each one, and the error if it is missing."""
+"""Optional libraries: the extra of this package that installs each library, and the error if it is missing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ def command(library: str) -> str:
 
 
 def require(library: str, reason: str) -> None:
-    """Raises if the library is not installed; does not import it, so it suits checks before long work."""
+    """Raise an error if the library is not installed. It is not imported, so the check is fast."""
     if find_spec(library) is None:
         raise _missing(library, reason)
 
 
 def need(library: str, reason: str) -> Any:
-    """Imports and returns the library. `reason` begins the error for a missing one: "Plots need"."""
+    """Import and return the library.
+
+    `reason` is the beginning of the error for a missing library, such as "Plots need".
+    """
     try:
         return import_module(library)
     except ModuleNotFoundError as error:

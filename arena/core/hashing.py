@@ -19,7 +19,7 @@ def canonical(value: Any) -> str:
 
 
 def digest(*parts: Any) -> str:
-    """SHA-256 over the parts as JSON, so that ("ab", "c") and ("a", "bc") differ."""
+    """Return the SHA-256 of the parts as a JSON list, so that ("ab", "c") and ("a", "bc") have different hashes."""
     return hashlib.sha256(canonical(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -29,7 +29,7 @@ def seed_for(*parts: Any) -> int:
 
 
 def seeds_for(*parts: Any, last: Iterable[str]) -> list[int]:
-    """`seed_for(*parts, one)` for each of many last parts."""
+    """Return `seed_for(*parts, x)` for each `x` in `last`."""
     begun = hashlib.sha256((canonical(["seed", *parts])[:-1] + ",").encode("utf-8", "surrogatepass"))
     seeds = []
     for one in last:
@@ -44,6 +44,6 @@ def generator(*parts: Any) -> random.Random:
 
 
 def message_hash(parent: str | None, seat: int, text: str) -> str:
-    """The hash of a message and, through `parent`, of all messages before it."""
+    """Return the hash of a message. Through `parent`, it depends on all messages before it."""
     joined = f"{parent or ''}\x1f{seat}\x1f{text}"
     return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()

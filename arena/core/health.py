@@ -1,4 +1,4 @@
-"""The result of one check of this machine: whether all is well, and what to do if not."""
+"""The result of a check of this machine: whether all is well, and otherwise what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """`needed` is false for things that only some users want."""
+    """The result of a check; `needed` is false for things that only some users want."""
 
     name: str
     ok: bool

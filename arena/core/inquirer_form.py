@@ -1,4 +1,4 @@
-"""The keys of `inquirer` in a tournament file, for the configuration and for the inquirer itself."""
+"""The keys of `inquirer` in a tournament file, which the configuration and the inquirer share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def listed(value: Any) -> Any:
 
 
 def _kinds(value: Any) -> Any:
-    """Replaces `yes_no` by its two halves."""
+    """Replace the kind `yes_no` by `yes_no_true` and `yes_no_false`."""
     if not isinstance(value, list):
         return value
     both = [Kind.YES_NO_TRUE, Kind.YES_NO_FALSE]
@@ -33,8 +33,9 @@ class Strict(BaseModel):
 
 
 class InquirerForm(Strict):
-    """Keys, types and defaults. The keys in `PARTS` define the inquirer; the others say which of its questions
-    are asked.
+    """The keys of `inquirer`, their types and defaults.
+
+    The keys in `PARTS` define the inquirer. The other keys decide which of its questions are asked.
     """
 
     entities: str | dict[str, Any] = "stanza"
@@ -57,7 +58,7 @@ class InquirerForm(Strict):
 
 
 def without_removed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings without keys of earlier versions that are no longer read."""
+    """Remove keys of earlier versions that are no longer read."""
     if "long_replies" in settings:
         log.warning(
             "The inquirer's 'long_replies' is no longer read: 'min_score' says what is asked; remove it."

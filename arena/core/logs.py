@@ -23,10 +23,7 @@ class _Formatter(logging.Formatter):
 
 
 def configure(verbose: bool, environment: Mapping[str, str] = os.environ) -> None:
-    """Sets up logging: `--verbose` shows level info, ARENA_LOG any level.
-
-    Without both, warnings appear as usual in Python.
-    """
+    """Set up logging. `--verbose` shows level info, ARENA_LOG any level; without both, Python's default applies."""
     chosen = environment.get(VARIABLE, "").strip().lower() or ("info" if verbose else "")
     if not chosen:
         return

@@ -12,7 +12,7 @@ _COMMAND = re.compile(rf"`(arena [^`]+)`|'(arena [^']+)'|(pip install (?:--no-de
 
 
 def combined(sentences: Sequence[str]) -> MissingPart:
-    """One error for all missing parts; a single sentence is left as it is."""
+    """Return one error for all missing parts; a single sentence is left unchanged."""
     if len(sentences) == 1:
         return MissingPart(sentences[0])
     commands = list(dict.fromkeys(command for sentence in sentences for command in remedies(sentence)))
@@ -21,5 +21,5 @@ def combined(sentences: Sequence[str]) -> MissingPart:
 
 
 def remedies(sentence: str) -> list[str]:
-    """The commands quoted in a sentence."""
+    """Return the commands that a sentence quotes."""
     return [next(filter(None, match.groups())) for match in _COMMAND.finditer(sentence)]

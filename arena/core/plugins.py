@@ -38,9 +38,9 @@ def names(group: str) -> list[str]:
 
 
 def load(group: str, name: str) -> Any:
-    """The object behind a name.
+    """Load the object behind a name.
 
-    An unknown name gives an error with the nearest known one, a broken plug-in an error with the reason.
+    The error for an unknown name suggests the nearest known name. The error for a broken plug-in gives the reason.
     """
     point = _found(group).get(name)
     if point is None:
@@ -55,7 +55,7 @@ def load(group: str, name: str) -> Any:
 
 
 def _loaded(point: EntryPoint) -> Any:
-    """Imports our own plug-ins directly and those of others in a thread, because their import may hang."""
+    """Import a plug-in: the arena's own directly, others in a thread, because their import may hang."""
     if point.module in _hanging:
         raise TimeoutError("its import never ended")
     if point.dist is None or point.dist.name == OWN or point.module.partition(".")[0] in sys.modules:
@@ -81,7 +81,7 @@ def _loaded(point: EntryPoint) -> Any:
 
 
 def loadable(group: str) -> dict[str, Any]:
-    """All plug-ins that load; broken ones are left out with a warning."""
+    """Return all plug-ins that can be loaded; a broken plug-in is left out with a warning."""
     result = {}
     for name in names(group):
         try:
@@ -92,7 +92,7 @@ def loadable(group: str) -> dict[str, Any]:
 
 
 def unknown(noun: str, name: str, known: list[str]) -> str:
-    """The error for a name that is not registered."""
+    """Return the error message for a name that is not registered."""
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}."
     return f"There is no {noun} '{name}': {hint}"

@@ -1,4 +1,4 @@
-"""Identifies the process that plays a dialogue, and checks whether another such process is still alive."""
+"""Identifies the process that plays a dialogue, and checks whether such a process is still alive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEASE_SECONDS = 120.0
 
 
 def state_and_start(pid: int) -> tuple[str, str] | None:
-    """A process's state letter and start time; None if unknown or if there is no such process."""
+    """Return a process's state letter and start time from /proc; None if they are not available."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         return fields[0], fields[19]
@@ -20,19 +20,22 @@ def state_and_start(pid: int) -> tuple[str, str] | None:
 
 
 def _started(pid: int) -> str | None:
-    """When a process started, to recognise a pid that was reused; None if it has ended, waited for or not."""
+    """Return when a process started, which tells a reused pid apart; None if it has ended or is a zombie."""
     known = state_and_start(pid)
     return None if known is None or known[0] in "ZX" else known[1]
 
 
 def this_process(host: str | None = None) -> str:
-    """host|pid|start|unique"""
+    """Identify this process as `host|pid|start|unique`."""
     pid = os.getpid()
     return f"{host or socket.gethostname()[:40]}|{pid}|{_started(pid) or '-'}|{uuid.uuid4().hex[:8]}"
 
 
 def is_dead(owner: str) -> bool:
-    """Whether the process is certainly dead; a process on another host counts as alive until its lease ends."""
+    """Whether the process has certainly ended.
+
+    A process on another host counts as alive until its lease expires.
+    """
     try:
         host, pid, start, _ = owner.split("|")
     except ValueError:

@@ -12,7 +12,7 @@ from arena.core.types import NOTHING
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Resources of each replica; `others` are custom resources defined by the cluster's owner."""
+    """The resources of each replica; `others` are custom resources that the cluster's owner has defined."""
 
     num_cpus: float = 0
     num_gpus: float = 0

@@ -1,4 +1,4 @@
-"""Makes text from bots and people safe for each place where it is shown."""
+"""Makes text from bots and people safe for each kind of output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _HIDDEN = re.compile(
 
 
 def clean(text: str, *, lines: bool = False) -> str:
-    """Removes escapes, controls, lone surrogates and what nobody sees; keeps newlines if `lines`."""
+    """Make text safe to show; newlines are kept if `lines` is true.
+
+    Escape sequences and invisible characters are removed. Control characters and lone surrogates are replaced.
+    """
     text = _HIDDEN.sub("", _ESCAPE.sub("", text))
     if not lines:
         text = re.sub(r"[\r\n\t\v\f\x85\u2028\u2029]+", " ", text)
@@ -42,12 +45,12 @@ def _shown(c: str) -> str:
 
 
 def terminal(text: str, *, lines: bool = False) -> str:
-    """For plain terminal lines (for rich markup, use `rich_text`)."""
+    """Make text safe for a line on a terminal; for rich markup, use `rich_text`."""
     return clean(text, lines=lines)
 
 
 def rich_text(text: str, style: str = "", *, lines: bool = False) -> Text:
-    """A rich Text, which is never parsed as markup."""
+    """Make a rich Text, which is never parsed as markup."""
     from rich.text import Text
 
     return Text(clean(text, lines=lines), style=style)
@@ -60,10 +63,10 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def cell(value: Any, *, raw: bool = False) -> Any:
-    """For a CSV cell: text that a spreadsheet would run as a formula gets a leading quote; numbers do not.
+    """Make a value safe for a CSV cell: text that a spreadsheet would run as a formula gets a leading quote.
 
-    Formulas after a `;` or tab inside the text are quoted too, because some readers start a new cell there.
-    Control characters are removed.
+    Numbers stay unchanged. Formulas after a `;` or tab inside the text are quoted too, because some readers start a new
+    cell there. Control characters are replaced.
     """
     if raw or not isinstance(value, str):
         return value
@@ -71,12 +74,12 @@ def cell(value: Any, *, raw: bool = False) -> Any:
 
 
 def uncell(text: str) -> str:
-    """Reverses `cell`, except that control characters stay removed."""
+    """Reverse `cell`, except for control characters, which are not restored."""
     return _BEGUN.sub(r"\1\2", text)
 
 
 def unstorable(value: Any) -> str | None:
-    """The first character in a JSON value that no database can store: a NUL or a lone surrogate."""
+    """Return the first character in a JSON value that no database can store (a NUL or a lone surrogate), or None."""
     if isinstance(value, str):
         return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
     if isinstance(value, dict):
@@ -87,7 +90,7 @@ def unstorable(value: Any) -> str | None:
 
 
 def json_on_a_terminal(text: str) -> str:
-    """The same JSON, without characters that a terminal would interpret."""
+    """Escape the characters of a JSON text that a terminal would interpret."""
     return re.sub("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
@@ -97,7 +100,7 @@ def html(text: str, *, lines: bool = True) -> str:
 
 
 def script_json(value: Any) -> str:
-    """JSON that is safe inside a <script> element."""
+    """Return JSON that is safe inside a <script> element."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     for c in "<>&\u2028\u2029":
         text = text.replace(c, f"\\u{ord(c):04x}")

@@ -20,7 +20,10 @@ OWN = "consistency-arena"
 
 
 def problem(package: str) -> str | None:
-    """One sentence if `import package` would not import the arena's own, else None. Imports nothing."""
+    """Return a sentence if `import package` would import something else than the arena's package, else None.
+
+    Nothing is imported.
+    """
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         return f"The arena's package '{package}' is missing: install consistency-arena again."
@@ -36,7 +39,7 @@ def problem(package: str) -> str | None:
 
 
 def check() -> None:
-    """Raises if something else hides one of the arena's packages."""
+    """Raise an error if another package hides one of the arena's packages."""
     for package in PACKAGES:
         sentence = problem(package)
         if sentence is not None:

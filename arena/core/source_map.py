@@ -1,4 +1,4 @@
-"""YAML that records the line of each key, so that mistakes can be reported with their line."""
+"""Reads YAML and records the line of each key, so that a mistake can be reported with its line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SourceMap:
 
 @dataclass(frozen=True)
 class _At:
-    """Adds the position to errors raised by a registry."""
+    """Adds the position in the file to errors that a registry raises."""
 
     place: SourceMap
     path: Path
@@ -66,8 +66,9 @@ class TooLarge(yaml.YAMLError):
 
 
 class BoundedLoader(yaml.SafeLoader):
-    """Refuses too many or too deeply nested values while reading, because each level makes brackets slower to
-    read.
+    """A loader that refuses too many or too deeply nested values while it reads.
+
+    Brackets take longer to read the deeper they are nested.
     """
 
     nodes = 0
@@ -101,7 +102,7 @@ class Loader(BoundedLoader):
 
 
 def safe_load(text: str) -> Any:
-    """`yaml.safe_load` for untrusted text, with a limit on the number of values."""
+    """Like `yaml.safe_load`, but for untrusted text: the number of values is limited."""
     if len(text) > LONGEST:
         raise TooLarge(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
     loader = BoundedLoader(text)
@@ -135,7 +136,7 @@ TOURNAMENT = "a tournament file is a mapping with at least 'bots'; docs/launchin
 
 
 def read(text: str, name: str, shape: str = TOURNAMENT) -> tuple[dict[str, Any], dict[Path, int]]:
-    """The mapping and the line of each key; `shape` says what the file should hold."""
+    """Return the mapping and the line of each key; `shape` describes the expected content, for the error."""
     try:
         if len(text) > LONGEST:
             raise TooLarge(f"it has {len(text):,} characters, and at most {LONGEST:,} are read")
@@ -198,7 +199,7 @@ PLAIN = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool",
 
 
 def _unfit(node: yaml.ScalarNode) -> str | None:
-    """A value that neither a database nor JSON can hold."""
+    """Return what is wrong with a value that a database or JSON cannot hold, else None."""
     if node.tag not in PLAIN:
         return f"the tag '{node.tag}' is not supported; write a plain text or number"
     if node.tag.endswith(":float") and not _finite(node.value):
@@ -217,7 +218,10 @@ def _finite(number: str) -> bool:
 def explain(
     error: ValidationError, place: SourceMap, base: Path, fields: Mapping[Path, list[str]]
 ) -> InputError:
-    """The first mistake as one sentence; unknown keys come before the errors that follow from them."""
+    """Report the first mistake as one sentence.
+
+    Unknown keys come first, because other errors may follow from them.
+    """
     problems = sorted(error.errors(), key=lambda e: (e["type"] != "extra_forbidden", -len(e["loc"])))
     problem = problems[0]
     # pydantic names the branch of a union in the path; the file does not have it
@@ -235,7 +239,7 @@ def explain(
 
 
 def keys_of(model: type[BaseModel], path: Path = ()) -> dict[Path, list[str]]:
-    """The keys of a section and of its nested sections, by path."""
+    """Return the keys of a section and of its nested sections, by path."""
     keys: dict[Path, list[str]] = {path: list(model.model_fields)}
     for name, field in model.model_fields.items():
         for option in (field.annotation, *get_args(field.annotation)):
@@ -265,7 +269,7 @@ _WORDS = {
 
 
 def wrong(problem: Any) -> str:
-    """What is wrong with one value, in words that do not require knowledge of pydantic."""
+    """Say what is wrong with a value, in words that require no knowledge of pydantic."""
     if words := _WORDS.get(problem["type"]):
         return f"{words.format(**problem.get('ctx', {}))} (found {_shown(problem['input'])})"
     what = problem["msg"].removeprefix("Value error, ")  # the value itself may be a key or a password

@@ -32,7 +32,7 @@ SPEAKER, TESTED = 0, 1  # the two seats of a dialogue: i opens, j is under test
 
 
 class Kind(StrEnum):
-    """The kind of an inquiry; an experimental factor."""
+    """The kind of an inquiry. It is an experimental factor."""
 
     WH = "wh"
     YES_NO_TRUE = "yes_no_true"
@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 class OnLoop(StrEnum):
-    """What happens to a dialogue in which one side only repeats itself or copies its partner."""
+    """What happens to a dialogue in which a bot only repeats itself or copies its partner."""
 
     END = "end"
     NUDGE = "nudge"
@@ -51,7 +51,7 @@ class OnLoop(StrEnum):
 
 
 class Check(StrEnum):
-    """One way to catch a contradiction."""
+    """A way to detect contradictions."""
 
     INQUIRY = "inquiry"  # an answer against what the bot said before
     HISTORY = "history"  # a message against the bot's earlier messages
@@ -76,7 +76,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot as resolved from the configuration."""
+    """A bot of the resolved configuration."""
 
     name: str
     adapter: str
@@ -113,10 +113,10 @@ Offsets = tuple[int, int]  # where a text begins and ends in an utterance, in ch
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A possible question and how it was made.
+    """A possible question, and how it was made.
 
-    `single_answer` is true if the fact has one right answer (a name, an age, yes or no), false if it may have
-    several (what somebody likes), and None if no rule knows.
+    `single_answer` is true if the question has exactly one right answer (a name, an age, yes or no), false if it may
+    have several (what somebody likes), and None if no rule decides.
     """
 
     text: str
@@ -132,7 +132,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class InquiryReport:
-    """The questions about one utterance, and how many were refused, by reason."""
+    """The questions about one utterance, and the number of refused questions by reason."""
 
     utterance: str
     entities: tuple[Entity, ...]
@@ -142,11 +142,11 @@ class InquiryReport:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A fork of the chain after message `after`, about message `source`.
+    """A question that is asked in a fork of the dialogue after message `after`; it is about message `source`.
 
-    Exactly one of `answer` and `reason` is set; `reason` says why there is no answer (`past_end`, `timeout`
-    …). `reference` is what the answer is compared with if that is not the source (ask_twice: the first
-    answer).
+    Exactly one of `answer` and `reason` is set; `reason` says why there is no answer (`past_end`, `timeout` …).
+    `reference` is the text with which the answer is compared, if it is not the source. For `ask_twice`, it is the first
+    answer.
     """
 
     id: str
@@ -171,7 +171,7 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class DialoguePlan:
-    """One dialogue to be played: everything that determines its content."""
+    """A dialogue to be played, with everything that determines its content."""
 
     speaker: BotSpec
     tested: BotSpec
@@ -185,7 +185,10 @@ class DialoguePlan:
 
     @property
     def key(self) -> str:
-        """A hash that equal dialogues share; fields added later are included only if they are used."""
+        """A hash that equal dialogues share.
+
+        Fields that were added later enter the hash only if they are used, so that old hashes stay valid.
+        """
         from arena.core.hashing import digest
 
         parts: list[Any] = [
@@ -203,7 +206,7 @@ class DialoguePlan:
 
 @dataclass(frozen=True, slots=True)
 class Collapse:
-    """Where a dialogue began to loop: the turn, counted from 1, and the seat that looped."""
+    """Where a dialogue began to loop: the turn (from 1), and the seat of the bot that looped."""
 
     turn: int
     seat: int
@@ -245,7 +248,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A judge's output for one case; exactly one of contradiction and reason is set."""
+    """A judge's output for one case. Exactly one of `contradiction` and `reason` is set."""
 
     contradiction: float | None
     classes: Mapping[str, float] = NOTHING
@@ -265,7 +268,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class MessageVerdict:
-    """One judge's opinion of one message under one check; `method` is the version of the check."""
+    """A judge's opinion of one message under one check; `method` is the version of the check."""
 
     check: Check
     message: int
@@ -279,7 +282,7 @@ class MessageVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One person's label of one subject in one schema."""
+    """A person's label of one subject (an inquiry, a message …) in one schema."""
 
     subject: str
     subject_type: str  # "inquiry", "message", "dialogue" or "finding"

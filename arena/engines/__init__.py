@@ -1,1 +1,1 @@
-"""Where bots, inquirer and judges run during a tournament: in this process, or on a Ray cluster."""
+"""The engines, which run bots, inquirer and judges during a tournament: in this process, or on a Ray cluster."""

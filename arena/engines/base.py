@@ -18,12 +18,12 @@ class Inquiring(Protocol):
 
 
 class Engine(Protocol):
-    """Loads bots, inquirers and judges, which may take a while. They keep no state that affects results."""
+    """Loads bots, inquirers and judges, which may take a while. Engines keep no state that affects results."""
 
     async def bot(self, spec: BotSpec, run: RunOptions, company: DialogueCounter) -> Bot: ...
 
     async def inquirer(self, settings: Mapping[str, Any], run: RunOptions | None = None) -> Inquiring:
-        """Loads the inquirer; `run` is for question writers that ask bots."""
+        """Load the inquirer. Only question writers that ask bots need `run`."""
         ...
 
     async def judge(self, spec: JudgeSpec, run: RunOptions) -> Judge: ...

@@ -10,7 +10,7 @@ from arena.engines.base import Engine
 
 
 def make(name: str, address: str | None, tell: Callable[[str], None]) -> Engine:
-    """Creates the engine; `tell` receives messages about what it is waiting for."""
+    """Create the engine. It calls `tell` with messages about what it is waiting for."""
     if name == "ray":
         from arena.engines.ray import Ray
 
@@ -22,7 +22,7 @@ def make(name: str, address: str | None, tell: Callable[[str], None]) -> Engine:
 
 @contextmanager
 def opened(name: str, address: str | None, tell: Callable[[str], None]) -> Iterator[Engine]:
-    """A context manager that creates the engine and frees its models at the end."""
+    """Create the engine in a context manager, and free its models at the end."""
     engine = make(name, address, tell)
     try:
         yield engine

@@ -35,4 +35,4 @@ class Local:
         return await asyncio.to_thread(registry.from_spec, spec, run)
 
     async def close(self) -> None:
-        """Does nothing: everything ends with the process."""
+        """Do nothing, because all models end with the process."""

@@ -1,4 +1,4 @@
-"""Bots, inquirer and judges as Ray actors; Ray does placement, restarts and retries."""
+"""Runs bots, inquirer and judges as Ray actors. Ray does placement, restarts and retries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def start(address: str | None) -> Any:
-    """Connects Ray to a cluster, or starts a local one; Ray's telemetry is off."""
+    """Connect Ray to a cluster, or start a local cluster; Ray's telemetry is off."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     ray = extras.need("ray", "The Ray engine needs")
@@ -46,14 +46,14 @@ def start(address: str | None) -> Any:
 
 
 def _knock(address: str | None) -> None:
-    """Fails fast if the address does not answer; Ray would keep trying for minutes."""
+    """Fail at once if the address does not answer; Ray itself would retry for minutes."""
     host, _, port = (address or "").rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 async def outcome(call: Awaitable[T]) -> T:
-    """Returns an actor's result, or raises its failure as the original error."""
+    """Return an actor's result, or raise the original error of a failed call."""
     try:
         return await call
     except Exception as error:
@@ -66,7 +66,7 @@ async def outcome(call: Awaitable[T]) -> T:
 class Host:
     """An actor that holds a model.
 
-    If the model cannot be loaded, calls return the reason and the actor is not restarted.
+    If the model cannot be loaded, every call raises the reason, and the actor is not restarted.
     """
 
     def __init__(self, *arguments: Any) -> None:
@@ -84,7 +84,7 @@ class Host:
             raise self._failure
 
     async def close(self) -> None:
-        """Frees models and connections, and settles what was paid."""
+        """Free models and connections, and record the final cost of paid calls."""
         if self._failure is None:
             await self._held().close()
 
@@ -93,7 +93,7 @@ class Host:
 
 
 class BotHost(Host):
-    """Holds a bot; batches form inside it over all dialogues that use the bot."""
+    """An actor that holds a bot. The bot forms batches over all dialogues that use it."""
 
     def _load(self, spec: BotSpec, run: RunOptions) -> None:
         from bots import registry
@@ -105,7 +105,7 @@ class BotHost(Host):
         return self._bot
 
     async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
-        """Answers each request separately, so that one that hangs does not block the others."""
+        """Answer each request separately, so that a request that hangs does not block the others."""
         return list(await asyncio.gather(*(self._one(request) for request in requests)))
 
     async def _one(self, request: ReplyRequest) -> Reply:
@@ -147,7 +147,7 @@ class JudgeHost(Host):
 
 
 class RemoteBot:
-    """Calls the replicas of one bot; a dialogue stays with one replica and its caches."""
+    """Calls the replicas of a bot. All calls of a dialogue go to the same replica, which has its caches."""
 
     def __init__(self, hosts: Sequence[Any], company: DialogueCounter) -> None:
         self._wires = [self._wire(host, company) for host in hosts]
@@ -167,7 +167,7 @@ class RemoteBot:
         return self._wires[crc32(request.dialogue.encode()) % len(self._wires)]
 
     async def close(self) -> None:
-        """The actors belong to whoever made them."""
+        """Do nothing, because the actors belong to the process that created them."""
 
 
 class RemoteInquirer:
@@ -185,11 +185,11 @@ class RemoteInquirer:
         return [inquest for part in reports for inquest in part]
 
     async def close(self) -> None:
-        """The actors belong to whoever made them."""
+        """Do nothing, because the actors belong to the process that created them."""
 
 
 class RemoteJudge:
-    """Sends cases to actors; name, revision and keys are computed here, without a model."""
+    """Sends cases to actors. Name, revision and keys are computed in this process, without a model."""
 
     def __init__(self, hosts: Sequence[Any], here: Judge) -> None:
         self._hosts = hosts
@@ -207,10 +207,10 @@ class RemoteJudge:
         return self._here.scale(check)
 
     def use(self, run: RunOptions) -> None:
-        """Does nothing: the hosts received their tools when they were created."""
+        """Do nothing, because the actors received the run's options when they were created."""
 
     async def close(self) -> None:
-        """The actors belong to whoever made them."""
+        """Do nothing, because the actors belong to the process that created them."""
 
     async def judge(self, cases: Sequence[Case]) -> list[Judgement]:
         each = min(CASES, -(-len(cases) // len(self._hosts))) or 1
@@ -222,7 +222,7 @@ class RemoteJudge:
 
 
 class Handles:
-    """The engine of a player: uses actors that somebody else created."""
+    """The engine of a player process, which uses actors that another process created."""
 
     def __init__(self, bots: Mapping[str, Sequence[Any]], inquirers: Sequence[Any]) -> None:
         self._bots = bots
@@ -238,7 +238,7 @@ class Handles:
         raise NotImplementedError(f"players do not judge ({spec.name})")
 
     async def close(self) -> None:
-        """Does nothing: it owns no actors."""
+        """Do nothing, because this engine owns no actors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class Placed:
 
 
 class Ray:
-    """Creates the actors of bots, inquirer and judges, and ends them."""
+    """The engine that creates the actors of bots, inquirer and judges, and ends them."""
 
     def __init__(self, address: str | None, tell: Callable[[str], None]) -> None:
         self.ray = start(address)
@@ -283,7 +283,7 @@ class Ray:
         return Placed(whose, needs, [options.remote(*args) for _ in range(needs.replicas)])
 
     def place(self, spec: BotSpec, run: RunOptions) -> None:
-        """Starts a bot's replicas, once."""
+        """Start the replicas of a bot, unless they exist."""
         if spec.identity not in self._bots:
             given = spec.settings.get("resources")
             self._bots[spec.identity] = self._place(f"the bot '{spec.name}'", given, BotHost, spec, run)
@@ -294,7 +294,7 @@ class Ray:
             self._inquirer = self._place("the inquirer", given, InquirerHost, dict(settings), run)
 
     async def ready(self) -> None:
-        """Waits until all placed actors have loaded."""
+        """Wait until all placed actors have loaded their models."""
         await asyncio.gather(*(self._loaded(placed) for placed in self._everything()))
 
     def _everything(self) -> list[Placed]:
@@ -332,7 +332,7 @@ class Ray:
         return RemoteJudge(placed.hosts, here)
 
     async def close(self) -> None:
-        """Lets the actors settle what they have paid, but waits for none that is gone or hangs."""
+        """End all actors. They get a limited time to record the final cost of paid calls."""
         hosts = [host for placed in self._everything() for host in placed.hosts]
         leaving = [asyncio.ensure_future(outcome(host.close.remote())) for host in hosts]
         if leaving:

@@ -1,8 +1,8 @@
 """Turns chat logs into dialogues, and finds the inquiries in them by rules.
 
-The bots in a log can no longer be asked, so inquiries are found rather than made: the partner asked a
-question, the bot answered, and an earlier message of the bot is about the same thing. Such an inquiry is
-treated like a fork after the bot's last message before the question.
+The bots in a log can no longer be asked, so inquiries are found instead of made. An inquiry is a question of the
+partner that the bot answered and that is about an earlier message of the bot. It is stored like a fork after the bot's
+last message before the question.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STOP = frozenset(
 
 @dataclass(frozen=True)
 class Log:
-    """One chat as read from a file."""
+    """A chat as read from a file."""
 
     names: tuple[str, str]
     lines: tuple[tuple[int, str], ...]  # seat and text
@@ -42,7 +42,7 @@ class Log:
 
 
 def read(lines: TextIO, name: str) -> Iterator[Log]:
-    """Reads one log per line; the keys are `role` or `bot`, and `text` or `content`."""
+    """Read one log per line. Its messages have the keys `role` or `bot`, and `text` or `content`."""
     for number, text in enumerate(lines, 1):
         if text.strip():
             where = f"{name}, line {number}"
@@ -107,7 +107,7 @@ def _seats(who: Sequence[str], where: str) -> dict[str, int]:
 
 
 def record(log: Log, release: str, number: int) -> Record:
-    """The dialogue with the inquiries found in it, in the form that played ones are stored in."""
+    """Return the dialogue with the inquiries found in it, in the same form as a played dialogue."""
     messages: list[Message] = []
     for index, (seat, text) in enumerate(log.lines):
         parent = messages[-1].hash if messages else None
@@ -182,7 +182,7 @@ def _found(key: str, messages: Sequence[Message]) -> tuple[list[Inquiry], dict[s
 
 
 def _question(text: str) -> str | None:
-    """The last question of a message."""
+    """Return the last question of a message, or None."""
     # No regular expression: `[^.!?]*\?` takes quadratic time on a long text without a question mark.
     end = text.rfind("?")
     start = max(text.rfind(mark, 0, max(end, 0)) for mark in ".!?") + 1
@@ -191,7 +191,11 @@ def _question(text: str) -> str | None:
 
 
 def _source(question: str, answer: str, before: Sequence[Message]) -> tuple[Message, str] | None:
-    """The latest earlier message that shares most words with the question, or else with the answer."""
+    """Return the earlier message that the question is about, and a word that they share; None if too few are shared.
+
+    It is the message that shares most words with the question or, if none does, with the answer. The latest message
+    wins a tie.
+    """
     for words in (_words(question), _words(answer)):
         scored = [(len(words & _words(m.text)), m.index, m) for m in before]
         best = max(scored, default=None, key=lambda s: (s[0], s[1]))

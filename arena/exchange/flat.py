@@ -54,7 +54,7 @@ BLOCK = 10_000
 
 
 def csv(repository: Repository, stored: StoredTournament, out: Path, *, raw: bool = False) -> None:
-    """Writes CSV; text that a spreadsheet would run as a formula gets a leading quote, unless `raw`."""
+    """Write CSV. Unless `raw` is set, text that a spreadsheet would run as a formula gets a leading quote."""
     import csv as format
 
     with _beside(out) as part, part.open("w", encoding="utf-8", errors="replace", newline="") as file:
@@ -78,7 +78,7 @@ def parquet(repository: Repository, stored: StoredTournament, out: Path) -> None
 
 
 def rows(repository: Repository, stored: StoredTournament) -> Iterator[dict[str, Any]]:
-    """The rows in the order of the records; an inquiry without verdicts has one row without a judge."""
+    """Yield the rows in the order of the records. An inquiry without verdicts has one row without a judge."""
     taus = {(judge.name, judge.revision): judge.tau for judge in repository.judges(stored.id)}
     for record in repository.records(stored.id):
         yield from _rows(stored, record, taus)
@@ -155,7 +155,7 @@ def _encodable(value: Any) -> Any:
 
 @contextmanager
 def _beside(out: Path) -> Iterator[Path]:
-    """Writes to a temporary file and moves it into place, so that nobody reads an incomplete file."""
+    """Write to a temporary file and move it into place, so that nobody reads an incomplete file."""
     try:
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.")
         os.close(handle)
@@ -172,6 +172,6 @@ def _beside(out: Path) -> Iterator[Path]:
 
 
 def written(out: Path, write: Callable[[Path], None]) -> None:
-    """Writes any other format through a temporary file, too."""
+    """Write a file of any format through a temporary file."""
     with _beside(out) as part:
         write(part)

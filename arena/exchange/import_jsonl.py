@@ -1,4 +1,4 @@
-"""Reads exported JSONL: turns each line back into the values that the database stores."""
+"""Reads exported JSONL, and turns each line back into the values that the database stores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ from db.records import Record
 
 
 class Loose(BaseModel):
-    """Unknown fields are accepted; known fields must be valid and storable in any database."""
+    """The base of the models of a line.
+
+    Unknown fields are accepted. Known fields must be valid, and any database must be able to store them.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
@@ -176,7 +179,10 @@ class DialogueLine(Loose):
 def records(
     lines: TextIO, name: str, known: Mapping[str, Schema] = SCHEMAS
 ) -> Iterator[tuple[DialogueLine, Record]]:
-    """Every dialogue of an export; the first broken line stops it and is named. Labels are of the `known` schemas."""
+    """Yield every dialogue of an export. The first broken line raises an error that names it.
+
+    Labels must be of the `known` schemas.
+    """
     seen: dict[tuple[str, ...], int] = {}
     named: dict[tuple[str, ...], tuple[str, int]] = {}
     owners: dict[str, str] = {}
@@ -196,7 +202,7 @@ def records(
 
 
 def _once(seen: dict[tuple[str, ...], int], line: DialogueLine, place: str, number: int) -> None:
-    """Checks that each dialogue, and each place in the schedule, occurs only once per tournament."""
+    """Check that each dialogue and each position in the schedule occurs only once per tournament."""
     where = (line.tournament, line.release)
     seat = (*where, line.speaker, line.tested, str(line.number))
     for key in ((*where, line.dialogue), seat):
@@ -210,7 +216,7 @@ def _once(seen: dict[tuple[str, ...], int], line: DialogueLine, place: str, numb
 def _same(
     named: dict[tuple[str, ...], tuple[str, int]], record: Record, line: DialogueLine, place: str, number: int
 ) -> None:
-    """Checks that a tournament has one release tag, and that each name stands for one bot."""
+    """Check that a tournament has only one release tag, and that each name stands for only one bot."""
     facts: list[tuple[tuple[str, ...], str]] = []
     if line.tournament:
         facts.append(((line.tournament,), line.release))
@@ -245,7 +251,7 @@ def _line(value: Mapping[str, Any], place: str) -> DialogueLine:
 
 
 def _inside(line: DialogueLine, last: int, place: str) -> None:
-    """Inquiries and findings are about messages of the dialogue, each once."""
+    """Check that inquiries and findings refer to messages of the dialogue, and that each occurs only once."""
     for inquiry in line.inquiries:
         if not (0 <= inquiry.source < last and 0 <= inquiry.after < last):
             raise InputError(f"{place}: the inquiry {inquiry.id} points outside its dialogue; fix the line.")

@@ -19,7 +19,7 @@ from db.repository import Repository
 
 
 def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, int, int]]:
-    """Imports the file; returns (tournament, dialogues, new ones) for each tournament.
+    """Import the file. Returns (tournament, dialogues, new dialogues) for each tournament.
 
     If the file is broken, nothing is stored.
     """
@@ -52,7 +52,7 @@ def _exported(
 
 
 def _info(id: str, release: str, records: Sequence[Record]) -> TournamentInfo:
-    """The tournament's facts, as far as its dialogues show them."""
+    """Return what the dialogues show about their tournament."""
     bots: dict[str, str] = {}
     for record in records:
         bots.setdefault(record.speaker, record.speaker_identity)

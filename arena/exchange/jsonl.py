@@ -1,7 +1,4 @@
-"""The lossless format: one line per dialogue, sorted, without clock times.
-
-Equal content gives equal bytes.
-"""
+"""The lossless format: one line per dialogue, sorted and without clock times. Equal content gives equal bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from db.records import Record, StoredTournament
 
 
 def write(stored: StoredTournament, records: Iterable[Record], out: TextIO) -> int:
-    """Writes one line per dialogue, with the facts of its bots; returns the number of lines."""
+    """Write one line per dialogue, with the facts about its bots; return the number of lines."""
     number = 0
     for record in records:
         out.write(canonical(line(stored, record)) + "\n")
@@ -158,7 +155,7 @@ def _label(label: Label) -> dict[str, Any]:
 
 
 def messages(record: Record) -> Iterator[Message]:
-    """The messages, after checking that each one names the one before it as its parent."""
+    """Yield the messages, after checking that each message names the previous one as its parent."""
     from arena.core.errors import StoreError
     from arena.core.hashing import message_hash
 
@@ -174,7 +171,7 @@ def messages(record: Record) -> Iterator[Message]:
 
 
 def parse(text: str, where: str) -> Mapping[str, Any]:
-    """Parses one line as JSON; an error names the line."""
+    """Parse one line as JSON. An error names the line."""
     from arena.core.errors import InputError
 
     def refuse(number: str) -> None:
