@@ -48,10 +48,11 @@ def command(
     db: str,
     as_json: bool,
 ) -> None:
-    """How far the people and judges of TOURNAMENT agree.
+    """Shows how far the people and judges of TOURNAMENT agree.
 
-    People: Fleiss' κ, Krippendorff's α, Cohen's κ, each person's Pearson correlation with the others' vote.
-    Judges, by labels drawn by lot: F1, Pearson, κ and confusion with the vote at their τ, and the best τ.
+    For people: Fleiss' κ, Krippendorff's α, Cohen's κ, and each person's Pearson correlation with the others' vote. For
+    judges, on randomly drawn items: F1, Pearson's r, κ and the confusion matrix against the vote at the judge's own τ,
+    and the best τ.
     """
     from arena.core.types import Check
     from arena.labelling import own

@@ -21,9 +21,9 @@ PARTS = ("replies", "growth", "int8", "orchestrator", "nli", "stability")
 @click.option("--dialogues", type=click.IntRange(min=1), default=32, show_default=True, help="At once.")
 @json_option
 def command(only: tuple[str, ...], quick: bool, dialogues: int, as_json: bool) -> None:
-    """Measures replies, verdicts and the orchestrator, each compared with the simple way of doing it.
+    """Measures the speed of replies, verdicts and the orchestrator, and compares each with a simple implementation.
 
-    The competitors take turns, so that other load on the machine affects all of them equally.
+    The implementations take turns, so that other load on the machine affects all of them equally.
     """
     facts: dict[str, Any] = {
         "machine": {"cores": os.cpu_count(), "load_before": [round(x, 2) for x in os.getloadavg()]}

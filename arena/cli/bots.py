@@ -35,7 +35,10 @@ def which(function: F) -> F:
 
 @click.group()
 def command() -> None:
-    """NAME is a bot of a tournament file (--file), an adapter (with --set key=value), or a bot of the demo."""
+    """Lists, describes and tries bots.
+
+    NAME is a bot of a tournament file (--file), an adapter (with --set key=value), or a bot of the demo.
+    """
 
 
 @command.command("list")

@@ -71,10 +71,10 @@ OWN = "a tournament of your own (docs/launching.md)"
 @db_option
 @json_option
 def command(large: bool, seed: int | None, db: str, as_json: bool) -> int:
-    """An interviewer talks with three small language models and a scripted control.
+    """Interviews three small language models and a scripted control.
 
-    What they say is asked about and judged; ends with the leaderboard and the clearest contradiction.
-    Running it again resumes or shows the same tournament. Models that are missing are fetched first, once.
+    The demo asks the bots about what they said, judges the answers, and shows the leaderboard and the clearest
+    contradiction. Running it again resumes the tournament or shows its result. Missing models are fetched first.
     """
     from arena.cli.common import repository
     from arena.cli.run import report

@@ -14,7 +14,10 @@ from arena.core.safe_text import json_on_a_terminal
 
 
 class _Terminal(io.TextIOBase):
-    """Standard output for a terminal: it removes control characters, with which bots could move the cursor."""
+    """Standard output on a terminal.
+
+    It escapes control characters, because text from bots must not move the cursor.
+    """
 
     def __init__(self, out: TextIO) -> None:
         self._out = out

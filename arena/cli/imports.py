@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 @db_option
 @json_option
 def command(file: str, release: str | None, db: str, as_json: bool) -> None:
-    """Reads FILE: what 'arena export' wrote as JSONL, or chat logs with one dialogue per line.
+    """Imports FILE: JSONL that 'arena export' wrote, or chat logs with one dialogue per line.
 
-    A chat log is {"messages": [{"role" or "bot", "text" or "content"}]}. Questions in it that ask the bot
-    about something it said before become inquiries, ready for 'arena judge' and for labelling.
+    A chat log is {"messages": [{"role" or "bot", "text" or "content"}]}. A question about something that the bot said
+    before becomes an inquiry, ready for 'arena judge' and for labelling.
     """
     from arena.exchange.imports import read
 

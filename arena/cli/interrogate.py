@@ -76,9 +76,9 @@ class InterrogateOptions:
 def command(options: InterrogateOptions) -> None:
     """Asks BOT the questions of ConsisTest and scores its answers.
 
-    BOT is FILE.yaml:NAME, embedded:MODEL, a model folder, an adapter, or {adapter: hf, model: FOLDER, …}.
-    Answers are stored as they come: the same command goes on after a kill.
-    A bot without settings of its own answers greedily, as in the paper. Without BOT, --refresh only makes samples.
+    BOT is FILE.yaml:NAME, embedded:MODEL, a model folder, an adapter, or {adapter: hf, model: FOLDER, …}. A bot without
+    settings of its own answers greedily, as in the paper. Each answer is stored at once, so an interrupted run resumes
+    with the same command. Without BOT, --refresh only makes samples.
     """
     if options.refresh is not None:
         _refreshed(options.refresh, options.data)

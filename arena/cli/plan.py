@@ -69,10 +69,10 @@ class PlanOptions:
 @json_option
 @gathered(PlanOptions)
 def command(options: PlanOptions) -> None:
-    """Dialogues per pair that FILE needs to tell two bots apart, and what it can detect as it is.
+    """Computes how many dialogues per pair FILE needs to tell two bots apart, and what it can detect as it is.
 
-    What is not given is taken from the tournament that --like names, else assumed: a rate of 0.25, an inquiry after
-    every third reply, a correlation of 0.1.
+    Missing values are taken from the tournament that --like names. Without --like, the plan assumes a rate of 0.25, an
+    inquiry after every third reply, and a correlation of 0.1.
     """
     from arena.config.resolve import load
 

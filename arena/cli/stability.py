@@ -48,7 +48,7 @@ class StabilityOptions:
 def command(options: StabilityOptions) -> None:
     """Sub-samples the dialogues of TOURNAMENT and counts how often the reference ranking is reproduced.
 
-    Without --reference, it is the ranking of all the data. Leaving a bot out removes it as a speaker too.
+    The default reference is the ranking of all the data. A bot that is left out is also removed as a speaker.
     """
     from arena.report import documents, tables
     from arena.results.view import counts, view

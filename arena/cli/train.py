@@ -104,7 +104,10 @@ _blend = click.option(
 )
 @click.option("--answer-steps", type=click.IntRange(min=1), default=350, show_default=True)
 def judge(**options: Any) -> None:
-    """Trains a contradiction judge; run again, a stopped training goes on from its checkpoint."""
+    """Trains a contradiction judge.
+
+    A stopped training resumes from its checkpoint when the command is run again.
+    """
     from arena.training.judges.judge import JudgeOptions, train
 
     trained = train(JudgeOptions(**options), say)

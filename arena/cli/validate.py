@@ -85,7 +85,7 @@ class ValidateOptions:
 def command(options: ValidateOptions) -> None:
     """Measures judges on DATASET: q2, begin, consistest, dnli, decode, usr, nli, pairs or aih.
 
-    Each table has the judges as rows and the paper's figures below them. The JSON has bootstrap intervals.
+    Each table has one row per judge, and the paper's figures below. The JSON also has bootstrap intervals.
     """
     if options.plots is not None:
         extras.require("matplotlib", "Plots need")
