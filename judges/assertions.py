@@ -9,7 +9,7 @@ from inquirer.person import swap
 from judges import words
 from judges.base import WEIGHTS
 
-LONGEST, SHORTEST = 60, 3  # words of a sentence that is looked at
+LONGEST, SHORTEST = 60, 3  # words; other sentences are ignored
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|my|mine|me|myself|we|we're|we've|our|ours|us)\b")
 _ADDRESSED = re.compile(
     r"\b(?:you are|you're|your|you have|you've|you like|you live|you work|you love|you)\b"

@@ -12,7 +12,7 @@ from arena.core.types import NOTHING, Case, Check, Facts, Judgement
 from bots.base import RunOptions
 
 CLASSES = ("entailment", "neutral", "contradiction")  # of natural language inference, in this order
-WEIGHTS = Path(__file__).parent / "weights"  # what is shipped
+WEIGHTS = Path(__file__).parent / "weights"  # the shipped weights
 ON_TOPIC = "on_topic"  # in the evidence: the probability that the answer keeps to its question
 
 

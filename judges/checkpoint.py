@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("arena")
 
 SIGNS = {"entailment": "entail", "neutral": "neutral", "contradiction": "contradict"}
-# The labels of Dialogue NLI; elsewhere they mean a mood.
+# The labels of Dialogue NLI; in other models these words name sentiments.
 DIALOGUE_NLI = {"entailment": "positive", "neutral": "neutral", "contradiction": "negative"}
 SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
-APART = 0.03  # how far a probability may move before a faster arithmetic counts as another judge
+APART = 0.03  # the largest change of a probability that a faster number type may cause
 SAMPLE = 16
 PROBES = (
     ("I have two kids.", "I have three kids."),
@@ -200,7 +200,7 @@ class Checkpoint:
     def longest(self) -> int:
         config = self.folder.config
         places = int(getattr(config, "max_position_embeddings", 0) or 512)
-        # Roberta and its kin count positions from behind the padding index.
+        # RoBERTa models number positions from the padding index + 1.
         offset = (config.pad_token_id or 0) + 1 if "roberta" in str(config.model_type) else 0
         return min(places - offset, int(min(self.tokenizer.model_max_length, 10**6)), 1024)
 

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from judges.encoder_bases import MINILM, Base, layer_state, tensor
 
-FARTHEST = 128  # tokens apart, from where all relative positions count as one
+FARTHEST = 128  # distance in tokens from which all relative positions share a bucket
 
 
 class Adapted(nn.Module):  # type: ignore[misc]
@@ -65,7 +65,7 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.up = linear(base.width, base.inner, rank)
         self.down = linear(base.inner, base.width, rank)
         self.norm2 = nn.LayerNorm(base.width, eps=base.epsilon)
-        self.drop = nn.Dropout(0.0)  # training on few texts turns it up
+        self.drop = nn.Dropout(0.0)  # raised for training on few texts
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         rows, length, width = x.shape

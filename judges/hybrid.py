@@ -22,7 +22,7 @@ POLAR = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
 
 class HybridSettings(Settings):
     mode: Literal["corrected", "compat"] = "corrected"
-    nli: str | dict[str, Any] = "nli"  # any judge that tells entailment, neutral and contradiction
+    nli: str | dict[str, Any] = "nli"  # any judge with the classes entailment, neutral and contradiction
 
 
 @dataclass
@@ -106,7 +106,7 @@ def _closed(case: Case, answer: str) -> Plan:
     more = words.after_polarity(answer)
     if not words.content(more):
         return Plan("short_answer", 1.0)
-    # What follows the short answer must not take it back.
+    # The text after the short answer must not contradict it.
     return Plan("short_answer_guarded", 1.0, replace(case, answer=more))
 
 
@@ -125,7 +125,7 @@ def _recall(reference: str, words_found: set[str]) -> float:
 
 
 def _as_released(case: Case) -> Plan:
-    # It knows the fact and the response only, so the model is asked without the question.
+    # The released evaluation uses only the fact and the response, so the model does not get the question.
     ask = replace(case, answer=hybrid_compat.cleaned(case.answer), question="", kind=Kind.WH, expected=None)
     return Plan("released", None, ask if ask.answer.strip() else None, released=case)
 

@@ -35,7 +35,7 @@ _SHORT_FORMS = {
     "he has": "has your father",
     "he is": "is your brother|is your dad",
     "he was": "was your father",
-    "she dees": "does your girlfriend",  # its own slip, and so part of its scores
+    "she dees": "does your girlfriend",  # a typo of the released evaluation, which affects its scores
     "she did": "did your ex|did your wife",
     "she does": "does your wife",
     "she is": "is your mom|is your wife",
@@ -72,7 +72,7 @@ def cleaned(response: str) -> str:
     parts = [part.strip() for part in re.split(r"[;,.!]", response)]
     last = parts[-1]
     asks = last.endswith("?") or last.lower().startswith(_QUESTION_WORDS)
-    # The first place where those words occur, be it the end or not.
+    # As released: the first occurrence of these words, even if it is not at the end.
     return response[: response.find(last)] if len(parts) > 1 and asks else response
 
 

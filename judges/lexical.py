@@ -93,7 +93,7 @@ def _by_words(case: Case, answer: str, truth: str, asked_yes_no: bool) -> tuple[
     asked = set(words.content(case.question))
     known, new = set(words.content(truth)), set(words.content(answer))
     shared = (known & new) - asked or (known & new if asked_yes_no else set())
-    # A denial of what was said turns its words round; both denied is agreement again.
+    # One negation makes shared words contradict each other; with a negation on both sides they agree.
     if shared:
         if words.negative(answer) != words.negative(case.source):
             return "negated", {"shared": sorted(shared)}

@@ -22,7 +22,7 @@ from judges.settings import Settings
 from judges.words import readable
 
 CODE = 1
-PROMPT = 1  # raise with every change of a word below
+PROMPT = 1  # increase with every change of the words below
 ASKED = (
     "Two things were said by the same person.\n"
     "FIRST: {first}\n"
@@ -32,7 +32,7 @@ ASKED = (
     "the same or one follows from the other, NEITHER if one says nothing about the other or gives no answer."
 )
 ANSWERED = '{answer} (the answer to "{question}")'
-LONGEST = 1500  # characters of one statement; a judge with a short context would forget the question
+LONGEST = 1500  # characters of one statement; more could push the question out of a short context
 _SAID = {
     "neutral": re.compile(
         r"\b(?:neither|neutral|unrelated|unclear|no(?:t a)? contradiction (?:and|or) no agreement)\b"
@@ -100,7 +100,7 @@ class Llm(Defaults):
             replies = [Reply("", error=error) for _ in requests]
         for reply in replies:
             if isinstance(reply.error, ArenaError) and not isinstance(reply.error, BotError):
-                raise reply.error  # a spent budget ends the run, and so does a missing part
+                raise reply.error  # a used-up budget or a missing part ends the run
         return replies
 
     def use(self, run: RunOptions) -> None:

@@ -28,7 +28,7 @@ from judges.words import readable
 if TYPE_CHECKING:
     import numpy as np
 
-CODE = 1  # raise when the same texts and weights would get other numbers
+CODE = 1  # increase when the same texts and weights would give other scores
 EMBEDDED = "embedded"
 SHIPPED: Mapping[str, Model] = {EMBEDDED: "both", "large": "large", "small": "small"}
 """The shipped judges, by the value of the setting `model`."""
@@ -68,7 +68,7 @@ class Scorer(Protocol):
 class NliSettings(Settings):
     model: str = EMBEDDED
     format: Format = "question_answer"
-    both: bool = False  # ask answer → source too and take the mean
+    both: bool = False  # also score (answer, source), and take the mean
     labels: tuple[str, str, str] | None = None
     precision: Literal["auto", "fp32", "bf16", "int8"] = "auto"
     device: str = "auto"
@@ -82,7 +82,7 @@ class MnliSettings(NliSettings):
 
 
 class DnliSettings(NliSettings):
-    model: str  # nobody publishes one under a name that all agree on
+    model: str  # no default: there is no standard published checkpoint
     format: Format = "answer"
 
 
@@ -109,7 +109,7 @@ class Nli(Defaults):
         if self.format in ("answer", "aih"):
             return case.source, case.answer
         read = statement if self.format == "statement" else hypothesis
-        # An answer held against an earlier answer needs the question's light as much as the later one.
+        # For ask_twice, the source is an earlier answer, which needs its question too.
         source = read(case.question, case.source) if case.kind is Kind.ASK_TWICE else case.source
         if self.format == "question_answer" and self.scorer.told:
             return source, hypothesis(case.question, case.answer, case.single_answer)
@@ -168,7 +168,7 @@ class NliFactory(FactoryDefaults):
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:
         model = SHIPPED.get(str(settings.get("model", EMBEDDED)))
         if model is None:
-            return True, "a checkpoint"  # making the judge looks at it
+            return True, "a checkpoint"  # the checkpoint is examined when the judge is created
         if self.dialogue_nli:
             return True, "needs `model: FOLDER` of such a checkpoint"
         if self.Settings is not NliSettings:

@@ -28,7 +28,7 @@ Measure = Callable[[Pairs], list[float]]
 
 
 class OverlapSettings(Settings):
-    against: Literal["source", "expected"] = "source"  # ConsisTest's F1 is against the fact
+    against: Literal["source", "expected"] = "source"  # ConsisTest's F1 compares with the fact (`expected`)
 
 
 class VectorSettings(OverlapSettings):

@@ -47,7 +47,7 @@ def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
 
     half = path.with_suffix(".part")
     save_file(pack(model.state_dict()), half, metadata=dict(facts))
-    half.chmod(0o644)  # the writer makes it private, which an installed package must not be
+    half.chmod(0o644)  # the writer makes the file private, but an installed package must be readable
     half.replace(path)
 
 

@@ -56,7 +56,7 @@ def _closed(match: re.Match[str], reply: str) -> str | None:
     plain = "" if aux in ("do", "does") else aux
     verb = plain if polarity else f"{aux} not"
     more = _SAID_FIRST.sub("", reply, count=1).strip()
-    if re.fullmatch(r"\w+ ?(?:\w+(?:n't| not)?|'\w+ not)[.!]*", more):  # `I do`, `I am not`: said already
+    if re.fullmatch(r"\w+ ?(?:\w+(?:n't| not)?|'\w+ not)[.!]*", more):  # `I do`, `I am not`: already said
         more = ""
     return _sentence(subject, verb, rest) + (f" {more}" if more else "")
 

@@ -77,7 +77,7 @@ class Vectors:
                 states = model(**tokenizer.pad(rows, return_tensors="pt")).last_hidden_state.float().numpy()
                 for row, index in enumerate(batch):
                     length = len(read["input_ids"][index])
-                    # Whichever side the tokenizer pads on.
+                    # Works for padding on either side.
                     start = 0 if tokenizer.padding_side == "right" else states.shape[1] - length
                     yield index, states[row, start : start + length], read["special_tokens_mask"][index]
 

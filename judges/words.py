@@ -32,7 +32,7 @@ STOP = frozenset(
     currently right now today always usually often sometimes all one
     """.split()  # noqa: SIM905
 )
-# Words of STOP that are an answer in themselves.
+# Words of STOP that can be an answer on their own.
 _KEPT = frozenset({"one", "all", "never", "always", "often", "sometimes", "usually"})
 
 _NEGATIVE = re.compile(

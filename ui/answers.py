@@ -10,7 +10,7 @@ import streamlit as st
 from arena.labelling.schemas import Question, Schema
 from ui.markup import element, show
 
-# The schema's first question is about people; a text that a bot rests on is about anything
+# The wording of the schema's first question suits statements about people, but knowledge can be about anything
 WORDS = {("knowledge", "about_speaker"): "Are both about the same thing?"}
 
 Answer = Callable[[str, Any], None]  # question, value

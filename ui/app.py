@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import address, style
 
-# Streamlit would take a folder named `pages` for navigation of its own, hence `views`
+# The folder is named `views`, because Streamlit builds its own navigation from a folder named `pages`
 PAGES = {
     "Results": (
         ("leaderboard", "Leaderboard", ":material/leaderboard:"),
@@ -33,7 +33,7 @@ def home() -> None:
     st.switch_page("views/leaderboard.py")
 
 
-# Icons of st.Page would be fetched from elsewhere; those of links are in the page's own font
+# Icons of st.Page would be fetched from another site; the icons of links are in the page's own font
 sections = {
     section: [(st.Page(f"views/{name}.py", title=title, url_path=name), icon) for name, title, icon in pages]
     for section, pages in PAGES.items()

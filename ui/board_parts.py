@@ -12,7 +12,7 @@ from ui import address, charts, pair_chart, results, words
 from ui.markup import short
 
 MANY_BOTS = 25
-FEW_PAIRS = 4  # bots whose matrix can be read at a phone's width
+FEW_PAIRS = 4  # the largest number of bots whose matrix is readable on a phone
 MANY_DIALOGUES = 20_000
 MOST_DIALOGUES = 300_000
 ROUNDS = (100, 1000)

@@ -283,7 +283,7 @@ def past(rows: Sequence[ReleaseStanding]) -> Any:
 def dressed(chart: Any) -> Any:
     """Apply the style of all pages to a chart: no frame, common axes and legends."""
     return (
-        # names and numbers at the right edge stick out of what Vega fits into the width
+        # Vega's width excludes names and numbers at the right edge
         chart.properties(padding={"left": 5, "top": 5, "bottom": 5, "right": 26})
         .configure_view(strokeWidth=0)
         .configure_axis(labelFontSize=12, titleFontSize=12, titleFontWeight="normal", titleOpacity=0.8)

@@ -29,7 +29,7 @@ def changes(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Difference]:
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    # the tag is what is compared; an identity follows from the other keys
+    # the release tag differs anyway; an identity follows from the other keys
     if path == "release" or path.endswith(".identity"):
         return
     if isinstance(value, Mapping):

@@ -7,7 +7,7 @@ from db.label_items import Item
 from ui.markup import Element, element, short, utterance
 
 SHOWN = 600  # characters of an utterance: an item must fit a small screen
-CONTEXT = 40  # messages before the one that it is about
+CONTEXT = 40  # messages before the message in question
 TITLES = {
     "said": "The bot said",
     "partner": "The partner said",
@@ -31,7 +31,7 @@ def card(item: Item, subject_type: str = "inquiry") -> Element:
     return element(
         "div",
         element("div", heading, class_="label"),
-        # shown from its end; who has no mouse scrolls it once it has the focus
+        # shown from its end; once focused, it can be scrolled by keyboard
         element("div", lines, class_="history" if item.parts else "history whole", tabindex="0"),
         [_part(role, text) for role, text in item.parts],
         class_="card",

@@ -12,8 +12,8 @@ from db.records import JudgeRow, StoredTournament
 from ui import data, memory, results, words
 from ui.markup import short
 
-EVERY = 3.0  # seconds between two looks
-WINDOW = 120.0  # seconds over which the speed is taken
+EVERY = 3.0  # seconds between two refreshes
+WINDOW = 120.0  # seconds over which the speed is averaged
 
 
 @dataclass(frozen=True, slots=True)

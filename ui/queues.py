@@ -11,7 +11,7 @@ from arena.labelling import work as labelling
 from db.labelling import Task
 from ui import data, memory
 
-AGE = 300.0  # seconds after which new inquiries are looked for
+AGE = 300.0  # seconds after which a queue is refreshed
 Key = tuple[str, str, Task]
 
 

@@ -9,7 +9,7 @@ from ui import address, assist, data, finding, links, thread, words
 from ui.links import Link
 from ui.markup import element, short, show
 
-AROUND = 50  # matches looked up around the one that is read
+AROUND = 50  # matches that are looked up around the current match
 
 
 def open_dialogue(tournament: str, key: str, subject: str | None) -> None:

@@ -73,7 +73,7 @@ def card(runs: Runs, id: str) -> None:
             live.progress(stored, states)
         elif run.alive:
             words.lead("Starting: bots and judges are being loaded.")
-        # while it plays, the bar above is newer than the log
+        # during a run, the progress bar above is newer than the log
         if (last := run.last_line()) and not (run.alive and last.startswith("playing:")):
             st.text(short(last, 200))
         controls(runs, run, states.failed > 0, stored is not None)

@@ -26,7 +26,7 @@ COLUMNS = {
     "message": ("Before", "Reply"),
     "dialogue": ("Begins", "Ends"),
 }
-LINKED = ("inquiry", "finding")  # what the address of a dialogue can name
+LINKED = ("inquiry", "finding")  # subjects that the address of a dialogue can name
 
 
 def disagreements(desk: Desk, form: Schema, chosen: StoredTournament, labels: list[Label]) -> None:

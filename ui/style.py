@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# Okabe and Ito's colours: told apart by every kind of colour vision
+# Okabe and Ito's palette, which is safe for colour-blind readers
 BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW, GREY = (
     "#0072b2",
     "#e69f00",

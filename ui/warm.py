@@ -7,7 +7,7 @@ import threading
 
 from arena.core.errors import ArenaError
 
-NEWEST = 3  # tournaments that somebody most likely wants to see
+NEWEST = 3  # the newest tournaments, which visitors most likely want to see
 
 
 def start() -> None:
@@ -24,7 +24,7 @@ def _work() -> None:
     from db.desks import Inquiries
     from ui import charts, data, drafts, forms, picks, queues, results, thread  # noqa: F401
 
-    altair.Chart(pandas.DataFrame({"x": [0]})).mark_point().to_dict()  # its schema is read at the first chart
+    altair.Chart(pandas.DataFrame({"x": [0]})).mark_point().to_dict()  # makes Altair read its schema
     with contextlib.suppress(ArenaError):
         for adapter in plugins.names("arena.bots"):
             with contextlib.suppress(ArenaError):
@@ -33,9 +33,9 @@ def _work() -> None:
         for one in newest:
             if data.judges(one.id):
                 seen = results.view(one, results.usual(one))
-                results.board(seen, round(seen.judge.tau, 2))  # as the page asks for it at first
+                results.board(seen, round(seen.judge.tau, 2))  # with the page's first arguments
         for one in newest:
-            queues.length(one.id, Inquiries(data.store()).task(one.id))  # begins to make it
+            queues.length(one.id, Inquiries(data.store()).task(one.id))  # starts to make the queue
             desk = labelling.desk(data.store(), labelling.FINDING)
             if desk.any(one.id):
                 queues.length(one.id, desk.task(one.id), labelling.FINDING.name)

@@ -17,7 +17,7 @@ import click
 
 from arena.core import shadowing
 
-# name → (module, what the list of commands says)
+# name → (module, summary in the list of commands)
 COMMANDS = {
     "demo": ("demo", "Interview small language models, rank them, and show next steps."),
     "run": ("run", "Play and judge a tournament file; run it again to resume."),
@@ -43,7 +43,7 @@ COMMANDS = {
     "db": ("database", "Upgrade, check and back up the database."),
 }
 
-# commands of groups that people look for at the top
+# commands of groups that people expect at the top level
 INNER = {"chat": "bots", "try": "bots", "fetch": "models", "backup": "db", "check": "db", "upgrade": "db"}
 
 
@@ -94,7 +94,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = [argument for argument in given if argument not in ("--debug", "--verbose")]
     try:
         _configure_logs(verbose)
-        if given[:1] != ["doctor"]:  # which reports it beside everything else
+        if given[:1] != ["doctor"]:  # `doctor` reports this problem itself
             shadowing.check()
         with _stoppable():
             code = app.main(given, prog_name="arena", standalone_mode=False)

@@ -55,7 +55,7 @@ INTRODUCTION = (
     "it. This takes a few minutes."
 )
 WIDTH = 78
-SURE = 0.05  # of a difference that is called shown
+SURE = 0.05  # p-value below which a difference counts as shown
 NEXT = (
     ("arena leaderboard {release}", "differences, pairs, kinds of questions, what was not asked"),
     ("arena leaderboard {release} --judge truth", "what the scripted control really did"),
@@ -140,7 +140,7 @@ def text(large: bool = False, seed: int | None = None) -> str:
     source = DEMO
     if (
         seed is not None
-    ):  # a release of its own: it is another tournament, and not the next version of this one
+    ):  # its own release tag, because another seed gives another tournament, not a new version of this one
         source = source.replace("seed: 7", f"seed: {seed}", 1).replace(
             "release: demo", f"release: demo-{seed}", 1
         )

@@ -13,7 +13,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-HEALTH = "/_stcore/health"  # says that the server runs, and nothing else
+HEALTH = "/_stcore/health"  # tells only that the server runs
 MONTH = 30 * 24 * 3600
 
 
@@ -78,7 +78,7 @@ class Gate:
 
     async def _welcome(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
         """Store the token in a cookie, and redirect to the address without the token."""
-        # One slash only: a browser takes //host for another site.
+        # Exactly one slash: a browser reads //host as another site.
         target = "/" + path.lstrip("/\\") + (f"?{urlencode(query)}" if query else "")
         cookie = f"{self._cookie}={self._token}; Path=/; Max-Age={MONTH}; HttpOnly; SameSite=Lax"
         headers = [

@@ -192,7 +192,7 @@ def serve(flags: dict[str, Any], listening: socket.socket, admitted: Admitted) -
     spec = find_spec("ui")
     assert spec is not None and spec.origin is not None
     script = Path(spec.origin).with_name("app.py")
-    # while the server starts; by name, because the program's commands do not lean on its pages
+    # Warm up while the server starts. Imported by name, because commands must not depend on pages.
     import_module("ui.warm").start()
     bootstrap.load_config_options({name.replace(".", "_"): value for name, value in flags.items()})
     # Pages import each other as `ui.…`, whatever folder the program was started in.

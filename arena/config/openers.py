@@ -31,6 +31,6 @@ def drawn(openers: Sequence[str], seed: int, speaker: str, tested: str, number: 
 
 @lru_cache(maxsize=4096)
 def _order(openers: tuple[str, ...], seed: int, speaker: str, tested: str, lap: int) -> tuple[str, ...]:
-    # By each opener's own hash, so that a longer list moves few of the draws
+    # Sorted by a hash of each opener, so that a longer list changes few of the draws
     keys = seeds_for("opener", seed, speaker, tested, lap, last=openers)
     return tuple(opener for _, _, opener in sorted(zip(keys, range(len(openers)), openers, strict=True)))

@@ -9,7 +9,7 @@ from arena.core.source_map import SourceMap, near
 from arena.core.types import BotSpec
 
 ALL, INTERVIEWS = "all", "interviews"
-INTERVIEWER = "interviewer"  # the adapter, and the name of the bot where the file lists none
+INTERVIEWER = "interviewer"  # the adapter, and the name of the bot if the file lists no interviewer
 
 
 def with_interviewer(value: Any, bots: Sequence[BotSpec], source: SourceMap) -> tuple[BotSpec, ...]:

@@ -278,7 +278,7 @@ def _inquirer(form: InquirerForm | Literal[False], source: SourceMap) -> tuple[d
         resources.read(settings.get("resources"), "the inquirer")
         revised = revision(settings)
     chosen: list[Any] = [[kind.value for kind in form.kinds], form.distances, form.per_turn]
-    if form.prefer != "any":  # a draw that prefers nothing keeps the key it had before there was a choice
+    if form.prefer != "any":  # without a preference, the key is the same as before `prefer` existed
         chosen.append(form.prefer)
     return settings, digest(revised, chosen)[:16]
 

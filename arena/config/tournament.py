@@ -22,7 +22,7 @@ class Tournament:
     dialogues_per_pair: int
     pairs: tuple[tuple[str, str], ...]
     openers: tuple[str, ...]
-    openers_drawn: bool  # else dialogues take turns with them
+    openers_drawn: bool  # else the dialogues use the openers in turn
     inquirer: Mapping[str, Any] | None
     inquirer_id: str
     kinds: tuple[Kind, ...]

@@ -65,7 +65,7 @@ def unreadable(path: str | Path, error: OSError | UnicodeDecodeError) -> InputEr
         return InputError(f"{path} is a folder; name a file in it.")
     if isinstance(error, OSError):
         return InputError(f"{path} cannot be read ({error.strerror or error}); check path and permissions.")
-    with Path(path).open("rb") as lines:  # the error knows its place in a chunk only
+    with Path(path).open("rb") as lines:  # the error has only the position within a chunk
         line = next((n for n, each in enumerate(lines, 1) if not _decodes(each)), 1)
     return InputError(
         f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8, or name another."

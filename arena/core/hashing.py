@@ -10,7 +10,7 @@ from typing import Any
 
 _ENCODE = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-).encode  # making one for each text would take most of the time
+).encode  # a new encoder for each text would take most of the time
 
 
 def canonical(value: Any) -> str:

@@ -16,7 +16,7 @@ log = logging.getLogger("arena")
 
 OWN = "consistency-arena"
 _hanging: set[str] = set()
-PATIENCE = 60.0  # seconds for the import of somebody else's package; heavy libraries take some
+PATIENCE = 60.0  # seconds for the import of another package; large libraries take long
 
 NOUNS = {
     "arena.bots": "adapter",
@@ -75,7 +75,7 @@ def _loaded(point: EntryPoint) -> Any:
     if failure:
         raise failure[0]
     if not result:
-        _hanging.add(point.module)  # whoever imports it again would hang with it
+        _hanging.add(point.module)  # another import of it would hang too
         raise TimeoutError(f"it is still not imported after {PATIENCE:g} s")
     return result[0]
 

@@ -17,9 +17,9 @@ _ESCAPE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
 )
-# What is not shown: directions that reorder what stands around them ("Trojan source"), and letters without a look of
-# their own, in which text can hide from people and not from programs. Emoji and some scripts need the joiners
-# (200c, 200d) and the choice between text and picture (fe0e, fe0f).
+# Invisible characters to remove: direction marks, which reorder the text around them ("Trojan source"), and letters
+# without a glyph, which can hide text from people but not from programs. The joiners (200c, 200d) and the choice
+# between text and picture (fe0e, fe0f) are kept, because emoji and some scripts need them.
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -56,7 +56,7 @@ def rich_text(text: str, style: str = "", *, lines: bool = False) -> Text:
     return Text(clean(text, lines=lines), style=style)
 
 
-# A reader that takes another separator begins a cell behind it, and some drop spaces first.
+# Readers with another separator start a cell after it, and some readers strip spaces before that.
 _BEGINNING = re.compile(r"((?:\A|[;,\t|\n\r])[ \xa0]*)('*)(?=[=+\-@\t\r\n＝＋－＠])")
 _BEGUN = re.compile(r"((?:\A|[;,\t|\n\r])[ \xa0]*)'('*)(?=[=+\-@\t\r\n＝＋－＠])")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")

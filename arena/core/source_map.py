@@ -57,8 +57,8 @@ class _At:
 
 
 LONGEST = 1 << 20  # characters of a file; a tournament needs a few thousand
-MOST_NODES = 50_000  # values, those that stand behind aliases counted each time
-DEEPEST = 50  # lists and mappings within each other; a tournament needs five
+MOST_NODES = 50_000  # values; a value behind an alias counts each time
+DEEPEST = 50  # levels of nested lists and mappings; a tournament needs five
 
 
 class TooLarge(yaml.YAMLError):
@@ -118,7 +118,7 @@ def safe_load(text: str) -> Any:
 
 def _size(node: yaml.Node, sizes: dict[int, int], above: frozenset[int]) -> int:
     """The number of values in a node; each node is visited only once."""
-    if id(node) in above:  # it refers to itself, which is found out elsewhere
+    if id(node) in above:  # an alias that refers to itself is reported elsewhere
         return 1
     if id(node) not in sizes:
         inner: list[yaml.Node] = []
@@ -211,7 +211,7 @@ def _unfit(node: yaml.ScalarNode) -> str | None:
 def _finite(number: str) -> bool:
     try:
         return math.isfinite(float(number.replace("_", "")))
-    except ValueError:  # YAML's own .inf and .nan, and its 1:30.5
+    except ValueError:  # .inf and .nan, or a sexagesimal number such as 1:30.5
         return ":" in number
 
 
@@ -224,7 +224,7 @@ def explain(
     """
     problems = sorted(error.errors(), key=lambda e: (e["type"] != "extra_forbidden", -len(e["loc"])))
     problem = problems[0]
-    # pydantic names the branch of a union in the path; the file does not have it
+    # pydantic's path includes the branch of a union, which is not in the file
     loc = tuple(part for part in problem["loc"] if (*base, part) in place.lines or not _is_branch(part))
     path = (*base, *loc)
     key = str(path[-1]) if path else "top"
@@ -272,7 +272,7 @@ def wrong(problem: Any) -> str:
     """Say what is wrong with a value, in words that require no knowledge of pydantic."""
     if words := _WORDS.get(problem["type"]):
         return f"{words.format(**problem.get('ctx', {}))} (found {_shown(problem['input'])})"
-    what = problem["msg"].removeprefix("Value error, ")  # the value itself may be a key or a password
+    what = problem["msg"].removeprefix("Value error, ")  # the value may be a secret
     return f"{what[0].lower()}{what[1:]}"
 
 

@@ -53,10 +53,10 @@ class OnLoop(StrEnum):
 class Check(StrEnum):
     """A way to detect contradictions."""
 
-    INQUIRY = "inquiry"  # an answer against what the bot said before
-    HISTORY = "history"  # a message against the bot's earlier messages
-    PERSONA = "persona"  # a message against the bot's persona
-    KNOWLEDGE = "knowledge"  # a message against the knowledge it should rest on
+    INQUIRY = "inquiry"  # an answer, compared with what the bot said before
+    HISTORY = "history"  # a message, compared with the bot's earlier messages
+    PERSONA = "persona"  # a message, compared with the bot's persona
+    KNOWLEDGE = "knowledge"  # a message, compared with the knowledge that should support it
 
 
 MESSAGE_CHECKS = (
@@ -71,7 +71,7 @@ class Status(StrEnum):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    OPEN = "open"  # a chat that goes on: no run may play or free it
+    OPEN = "open"  # an unfinished chat, which no run may play or release
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class BotSpec:
     name: str
     adapter: str
     settings: Facts
-    identity: str  # hash over adapter, settings and weights revision; the name is no part of it
+    identity: str  # hash over adapter, settings and weights revision, without the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ class Question:
     entity: Entity
     kind: Kind
     score: float = 0.0  # the writer's own ranking, higher is better
-    expected: str | None = None  # the answer that the utterance gives, where the writer knows it
+    expected: str | None = None  # the answer that the utterance gives, if the writer knows it
     rule: str | None = None
     single_answer: bool | None = None
-    clause: Offsets | None = None  # the clause that it is about
+    clause: Offsets | None = None  # the clause that the question is about
     span: Offsets | None = None  # the answer in that clause
 
 
@@ -162,7 +162,7 @@ class Inquiry:
     expected: str | None = None
     reference: str | None = None
     facts: Facts = NOTHING
-    rule: str | None = None  # what made the question, as `Question` has it
+    rule: str | None = None  # the rule that made the question, as in `Question`
     score: float | None = None
     single_answer: bool | None = None
     clause: Offsets | None = None
@@ -179,7 +179,7 @@ class DialoguePlan:
     seed: int
     turns: int
     inquirer: str
-    number: int  # which of the pair's dialogues; no part of the key
+    number: int  # number among the pair's dialogues; not part of the key
     on_loop: OnLoop = OnLoop.KEEP
     drawn: tuple[str | None, str | None] = (None, None)  # personas drawn for this dialogue, by seat
 
@@ -219,11 +219,11 @@ class Dialogue:
     key: str
     messages: tuple[Message, ...]
     inquiries: tuple[Inquiry, ...]
-    refused: Mapping[str, int] = NOTHING  # what could not be asked, by reason
-    reason: str | None = None  # why it failed, if it did
+    refused: Mapping[str, int] = NOTHING  # number of questions that could not be asked, by reason
+    reason: str | None = None  # why the dialogue failed, if it did
     facts: Facts = NOTHING  # degenerate replies, truncations, retries, tokens, cost
     seconds: float = 0.0
-    personas: tuple[str | None, str | None] = (None, None)  # of speaker and tested
+    personas: tuple[str | None, str | None] = (None, None)  # of the speaker and the bot under test
     collapse: Collapse | None = None
 
     @property
@@ -243,7 +243,7 @@ class Case:
     context: tuple[str, ...] = ()  # the messages before the fork, oldest first
     knowledge: str | None = None
     facts: Facts = NOTHING  # what a scripted bot recorded of its own answer
-    single_answer: bool | None = None  # whether the fact asked for has one right answer
+    single_answer: bool | None = None  # whether the question has exactly one right answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ class Label:
     values: Facts
     note: str = ""
     seconds: float | None = None
-    drawn: bool | None = field(default=None, compare=False)  # by lot, as it was when it was handed out
+    drawn: bool | None = field(default=None, compare=False)  # whether the item was drawn at random
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ class JudgeSpec:
     judge: str
     settings: Facts
     tau: float | None = None
-    resources: Facts = NOTHING  # where it runs is not who it is
+    resources: Facts = NOTHING  # not part of the judge's identity
 
 
 @dataclass(frozen=True, slots=True)

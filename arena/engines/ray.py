@@ -18,11 +18,11 @@ from bots.base import Bot, Reply, ReplyRequest, RunOptions
 from bots.batching import Batcher, DialogueCounter
 from judges.base import Judge, Scale
 
-WIRE = 64  # requests that travel together
-CASES = 512  # cases of a judge that travel together
-LONG = 15.0  # seconds of loading after which somebody is told
-FOREVER = -1  # Ray's word for as often as needed
-GOODBYE = 5.0  # seconds for which an ending run waits for its actors to settle what they have paid
+WIRE = 64  # requests per call
+CASES = 512  # a judge's cases per call
+LONG = 15.0  # seconds of loading after which the user is told
+FOREVER = -1  # Ray's value for an unlimited number of retries
+GOODBYE = 5.0  # seconds that an ending run gives its actors to record their final cost
 
 T = TypeVar("T")
 
@@ -111,9 +111,9 @@ class BotHost(Host):
     async def _one(self, request: ReplyRequest) -> Reply:
         try:
             return (await self._bot.reply([request]))[0]
-        except ArenaError as error:  # travels as a value: the guard decides about it
+        except ArenaError as error:  # sent as a value: the guard decides what to do
             return Reply("", error=error)
-        except Exception as error:  # may be of a class that does not travel
+        except Exception as error:  # its class may not be picklable
             raised = f"The bot '{self._name}' raised {type(error).__name__}: {error}"
             return Reply("", error=BotError(raised, "raised"))
 

@@ -329,10 +329,10 @@ def _labels(line: DialogueLine, place: str, known: Mapping[str, Schema]) -> Iter
     def labels_of(subject: str, kind: str, labels: list[LabelLine]) -> Iterator[Label]:
         for x in labels:
             try:
-                # Earlier exports do not say it; then it follows from the subject, as it did at the time
+                # Earlier exports lack this field; it then follows from the subject, as it did at that time
                 drawn = x.drawn_by_lot if "drawn_by_lot" in x.model_fields_set else is_random(0, subject)
                 label = Label(subject, kind, x.schema_, x.person, x.values, x.note, x.seconds, drawn)
-                yield checked(label, known, whole=False)  # exports hold labels that are not finished, too
+                yield checked(label, known, whole=False)  # exports include unfinished labels
             except InputError as error:
                 raise InputError(f"{place}: {error}") from None
             if (subject, x.schema_, x.person) in seen:

@@ -26,7 +26,7 @@ UNTRAINED = "zero-training rules over overlap, NLI and genericness"
 
 class BeginSettings(Settings):
     model: str = RULES  # or a folder that `arena train begin` wrote
-    nli: str = EMBEDDED  # the rules' NLI model; `none` leaves it out
+    nli: str = EMBEDDED  # the NLI model that the rules use; `none` for no model
     ways: Literal[3, 5] = 5
 
 

@@ -41,7 +41,7 @@ class Question:
 
 
 LIKERT = ("1", "2", "3", "4", "5")
-SENTENCES = "sentences"  # how many there are, where a label says so
+SENTENCES = "sentences"  # the field with the number of sentences, if a label has it
 _NUMBERED = re.compile(r"(?P<name>[a-z]+)_(?P<number>[2-9]|[1-9][0-9])")
 FORM = (
     Question("topic", "1", "Is the response about the same topic as the document?", LIKERT),

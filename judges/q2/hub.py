@@ -13,7 +13,7 @@ from inquirer.base import Part
 from judges.q2.parts import Span
 
 ASK_TOKENS, READ_TOKENS = 4096, 4096
-LONGEST_ANSWER = 30  # tokens, as SQuAD's own evaluation has it
+LONGEST_ANSWER = 30  # tokens, as in SQuAD's evaluation
 STRIDE = 128
 
 

@@ -40,7 +40,7 @@ class Q2Settings(Settings):
     nli: str = EMBEDDED
     coreference: str | None = None  # `rules`, or MODULE:OBJECT
     beams: int = Field(5, ge=1)
-    # Both papers found the variants alike; small models gain by more questions and finer scores.
+    # Both papers found little difference between the variants; small models gain from more questions and graded scores.
     every: bool = True
     graded: bool = True
     personal: Literal["auto", "drop", "keep"] = "auto"

@@ -9,7 +9,7 @@ from judges.base import CLASSES
 from judges.q2.parts import Check, Options, Parts, Score, Text
 from judges.q2.text import f1, personal, same
 
-UNDECIDED = 0.5  # what a neutral verdict on whole texts counts
+UNDECIDED = 0.5  # the score of a neutral verdict on whole texts
 
 
 @dataclass
@@ -154,7 +154,7 @@ def _end_to_end(
     pairs = []
     for index in left:
         text = texts[index]
-        # An answer to a question means little without it.
+        # An answer means little without its question.
         response = f"{text.asked} {text.response}" if text.asked else text.response
         pairs.append((response, text.knowledge) if options.response_first else (text.knowledge, response))
     rows = _inferred(pairs, parts)

@@ -83,7 +83,7 @@ def _of_rest(clause: Clause, words: list[str], first: int, last: int, span: Span
     middle, tail = words[clause.rest : body], words[last:]
     listed = {"and", "or", ","} & {word.lower() for word in (*middle[-1:], *tail[:1])}
     if listed or words[0].lower() == "there":
-        return  # turned round these are no English; asked in place they are
+        return  # inverted, such clauses are not English; `_in_place` can ask about them
     for ask in _asked(span.text, joint):
         dropped = joint is not None and ask in {"When", "Where", "In what year"}
         between = middle[:-1] if dropped else middle

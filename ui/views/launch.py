@@ -69,7 +69,7 @@ def new(runs: Runs, saved: Saved) -> None:
         checked = drafts.check(text, Path.cwd())
         for mistake in mistakes:
             words.notice(mistake, "bad")
-        if checked.mistake and not mistakes:  # a mistake in the form is one in its file, too
+        if checked.mistake and not mistakes:  # a mistake in the form is also a mistake in its file
             words.notice(checked.mistake, "bad")
         elif checked.cost:
             costs(checked.cost)
