@@ -24,9 +24,11 @@ SAMPLES = {
 
 @click.command()
 @click.argument("tournament")
-@click.option("--question", metavar="NAME", help="A question of the schema; its main one unless given.")
-@click.option("--schema", metavar="NAME", help="The label schema; aih unless given, finding with --check.")
-@click.option("--check", type=click.Choice(CHECKS_OF_MESSAGES), help="Labels of one check's findings.")
+@click.option("--question", metavar="NAME", help="A question of the schema (default: its main question).")
+@click.option("--schema", metavar="NAME", help="The label schema (default: aih; finding with --check).")
+@click.option(
+    "--check", type=click.Choice(CHECKS_OF_MESSAGES), help="Use the labels of this check's findings."
+)
 @click.option(
     "--fit",
     "fitting",
@@ -34,7 +36,11 @@ SAMPLES = {
     help="Also combine these judges by weights fitted on the labels, and print the entry for a tournament file.",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Which half of the dialogues --fit learns from."
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Selects the half of the dialogues that --fit learns from.",
 )
 @db_option
 @json_option

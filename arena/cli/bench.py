@@ -18,7 +18,9 @@ PARTS = ("replies", "growth", "int8", "orchestrator", "nli", "stability")
     "--only", type=click.Choice(PARTS), multiple=True, help="Measure this part alone; may be repeated."
 )
 @click.option("--quick", is_flag=True, help="Fewer turns: takes minutes, with less precise figures.")
-@click.option("--dialogues", type=click.IntRange(min=1), default=32, show_default=True, help="At once.")
+@click.option(
+    "--dialogues", type=click.IntRange(min=1), default=32, show_default=True, help="Concurrent dialogues."
+)
 @json_option
 def command(only: tuple[str, ...], quick: bool, dialogues: int, as_json: bool) -> None:
     """Measures the speed of replies, verdicts and the orchestrator, and compares each with a simple implementation.

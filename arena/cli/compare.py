@@ -45,13 +45,13 @@ class CompareOptions:
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@verdict_options("the first judge of A's file unless given")
+@verdict_options("the first judge of A's file")
 @click.option(
     "--margin",
     type=click.FloatRange(0, 1),
     default=0.03,
     show_default=True,
-    help="Differences within it are the same.",
+    help="A difference within this margin counts as no change.",
 )
 @click.option(
     "--relative-margin",
@@ -59,9 +59,9 @@ class CompareOptions:
     default=0.5,
     show_default=True,
     metavar="X",
-    help="Nor may they exceed this share of the rate, where that is less (but never under 0.01).",
+    help="Reduce the margin to X times the mean rate where that is less, but not below 0.01.",
 )
-@click.option("--force", is_flag=True, help="Compare what is not comparable, with the reasons on top.")
+@click.option("--force", is_flag=True, help="Compare releases that are not comparable, and show the reasons.")
 @click.option("--fail-on-regression", is_flag=True, help="Exit code 1 if a bot has become worse.")
 @click.option(
     "--fail-on-unclear", is_flag=True, help="Exit code 1 if a verdict is unclear or a bot is worse."
@@ -69,10 +69,10 @@ class CompareOptions:
 @click.option(
     "--corrected",
     is_flag=True,
-    help="Also the changes corrected for the judge's errors, by labels drawn by lot in both.",
+    help="Also correct the changes for the judge's errors, by randomly drawn labels in both releases.",
 )
 @click.option("--markdown", is_flag=True, help="Print a table for a pull request.")
-@click.option("--history", metavar="BOT", help="Instead: the bot's rate in every release, oldest first.")
+@click.option("--history", metavar="BOT", help="Show only this bot's rate in every release, oldest first.")
 @click.option(
     "--plot",
     type=click.Path(),

@@ -66,7 +66,9 @@ OWN = "a tournament of your own (docs/launching.md)"
 
 
 @click.command()
-@click.option("--large", is_flag=True, help="A fourth language model of 1.5 billion parameters (1.1 GB).")
+@click.option(
+    "--large", is_flag=True, help="Add a fourth language model, with 1.5 billion parameters (1.1 GB)."
+)
 @click.option("--seed", type=int, help="The seed of openers, personas and samples.")
 @db_option
 @json_option

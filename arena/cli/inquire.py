@@ -76,7 +76,7 @@ class InquireOptions:
     type=click.FloatRange(0, 1),
     help="Ask only questions of at least this score, a number from 0 to 1 (default: 0.75).",
 )
-@click.option("--explain", is_flag=True, help="With each question, what made it and when it is drawn.")
+@click.option("--explain", is_flag=True, help="Explain how each question was made and when it is drawn.")
 @engine_options
 @click.option("--json", "as_json", is_flag=True, help="Facts as JSON lines on stdout, one per utterance.")
 @gathered(InquireOptions)

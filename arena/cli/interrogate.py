@@ -67,7 +67,7 @@ class InterrogateOptions:
 )
 @click.option("--batch", type=click.IntRange(min=1), default=32, show_default=True)
 @click.option("--deterministic", is_flag=True, help="Batch 1 and fp32.")
-@click.option("--retry-failed", is_flag=True, help="Ask again what the bot failed to answer.")
+@click.option("--retry-failed", is_flag=True, help="Repeat questions that the bot failed to answer.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @engine_options
 @db_option

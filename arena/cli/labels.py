@@ -23,8 +23,8 @@ def command() -> None:
 
 @command.command(name="import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--schema", metavar="NAME", help="For lines that name none; aih unless given.")
-@click.option("--skip-unknown", is_flag=True, help="Leave out labels of what is not in this database.")
+@click.option("--schema", metavar="NAME", help="The schema of lines that name no schema (default: aih).")
+@click.option("--skip-unknown", is_flag=True, help="Skip labels whose subject is not in this database.")
 @db_option
 @json_option
 def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_json: bool) -> None:
@@ -68,10 +68,15 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
     "--format",
     "kind",
     type=click.Choice(FORMATS),
-    help="By the file's ending unless given; begin: the class of each response, for `arena validate begin`.",
+    help="Default: by the file's extension. begin exports the class of each response, for `arena validate begin`.",
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="Standard output unless given.")
-@click.option("--schema", metavar="NAME", help="Labels of one schema only.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="The output file (default: standard output).",
+)
+@click.option("--schema", metavar="NAME", help="Export labels of this schema only.")
 @click.option(
     "--raw", is_flag=True, help="Do not protect CSV cells that a spreadsheet would run as formulas."
 )

@@ -41,35 +41,35 @@ class LeaderboardOptions:
 
 @click.command()
 @click.argument("tournament")
-@verdict_options("the tournament's first judge unless given")
+@verdict_options("the tournament's first judge")
 @click.option(
     "--check",
     type=click.Choice(ALL_CHECKS),
     default="inquiry",
     show_default=True,
-    help="What is ranked: answers to inquiries, or messages under another check.",
+    help="Rank by answers to inquiries, or by messages under another check.",
 )
 @click.option(
     "--tau-sweep",
     is_flag=True,
-    help="Rates at many thresholds; F1 and Pearson where labels were drawn by lot.",
+    help="Show the rates at many thresholds, and F1 and Pearson's r on randomly drawn labels.",
 )
 @click.option(
     "--weighting",
     type=click.Choice(["macro", "inquiries"]),
     default="macro",
     show_default=True,
-    help="Whether speakers or inquiries have equal weight.",
+    help="Give equal weight to speakers (macro) or to inquiries.",
 )
 @click.option(
     "--intervals",
     type=click.Choice(["score", "bca", "percentile", "linearised"]),
-    help="The method for intervals; score unless given.",
+    help="The method for intervals (default: score).",
 )
 @click.option(
     "--corrected",
     is_flag=True,
-    help="Rates corrected for the judge's errors, by the labels of inquiries drawn by lot.",
+    help="Correct the rates for the judge's errors, by labels of randomly drawn inquiries.",
 )
 @click.option(
     "--plots",

@@ -40,7 +40,7 @@ class PlanOptions:
     type=click.FloatRange(0, 1, min_open=True),
     multiple=True,
     metavar="D",
-    help="A difference of two rates to plan for; 0.02, 0.05, 0.10 and 0.20 unless given.",
+    help="A difference of two rates to plan for (default: 0.02, 0.05, 0.10 and 0.20).",
 )
 @click.option(
     "--power",
@@ -64,7 +64,7 @@ class PlanOptions:
     metavar="TOURNAMENT",
     help="Take rate, inquiries and correlations from this tournament, and show where its variance comes from.",
 )
-@click.option("--judge", metavar="NAME", help="Whose verdicts on that tournament.")
+@click.option("--judge", metavar="NAME", help="The judge whose verdicts on that tournament are used.")
 @db_option
 @json_option
 @gathered(PlanOptions)

@@ -30,7 +30,7 @@ class StabilityOptions:
 
 @click.command()
 @click.argument("tournament")
-@verdict_options("the tournament's first judge unless given")
+@verdict_options("the tournament's first judge")
 @click.option(
     "--reference",
     type=click.Path(),

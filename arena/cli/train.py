@@ -40,7 +40,10 @@ def _running(steps: int) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         for option in (
             click.option(
-                "--start", type=click.Path(path_type=Path, exists=True), metavar="FILE", help="Go on from."
+                "--start",
+                type=click.Path(path_type=Path, exists=True),
+                metavar="FILE",
+                help="Start from these weights.",
             ),
             click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True),
             click.option("--seed", type=int, default=7, show_default=True),
@@ -49,7 +52,7 @@ def _running(steps: int) -> Callable[[F], F]:
                 type=click.IntRange(min=0),
                 default=steps,
                 show_default=True,
-                help="With none, only the blend and what is settled after it.",
+                help="Training steps; 0 runs only the later stages, such as the blend.",
             ),
         ):
             function = option(function)
@@ -66,7 +69,7 @@ def _encoder(default: str) -> Callable[[F], F]:
                 type=click.IntRange(min=0),
                 default=32,
                 show_default=True,
-                help="Of the adapters on the large encoder; 0 trains all layers.",
+                help="The rank of the adapters on the large encoder; 0 trains all layers.",
             ),
             click.option(
                 "--base",
@@ -124,14 +127,14 @@ def judge(**options: Any) -> None:
     multiple=True,
     type=click.Path(path_type=Path, exists=True),
     metavar="FILE",
-    help="The mean of the result and these weights; may be repeated.",
+    help="Average the result with these weights; may be repeated.",
 )
 @click.option(
     "--ruled",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Learn from N questions written by Q²'s rules too.",
+    help="Also learn from N questions that Q²'s rules write.",
 )
 @click.option(
     "--teacher",
@@ -162,16 +165,18 @@ def reader(**options: Any) -> None:
     metavar="BOT",
     default="embedded:smollm2-135m",
     show_default=True,
-    help="Writes silver replies.",
+    help="The bot that writes silver replies.",
 )
 @click.option("--encoder", default="embedded", show_default=True, help="A Hugging Face folder or hub name.")
 @click.option("--ways", type=click.Choice(["3", "5"]), default="5", show_default=True)
-@click.option("--size", type=click.IntRange(min=10), default=7900, show_default=True, help="Silver examples.")
+@click.option(
+    "--size", type=click.IntRange(min=10), default=7900, show_default=True, help="Number of silver examples."
+)
 @click.option(
     "--nli", type=click.Path(path_type=Path, exists=True), metavar="PATH", help="Data of the first stage."
 )
 @click.option("--epochs", type=click.IntRange(min=1), default=3, show_default=True)
-@click.option("--rate", type=float, help="Learning rate; the paper's for large encoders unless given.")
+@click.option("--rate", type=float, help="Learning rate (default: the paper's for large encoders).")
 @click.option("--seed", type=int, default=7, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True)
 @json_option
@@ -211,7 +216,7 @@ def begin(out: Path, generator: str, ways: str, as_json: bool, **options: Any) -
     "--work", type=click.Path(path_type=Path), metavar="DIR", help="Keep the labelled text in this folder."
 )
 @click.option(
-    "--tagger", metavar="NAME", help="The spaCy model for labelling; any installed one unless given."
+    "--tagger", metavar="NAME", help="The spaCy model for labelling (default: any installed model)."
 )
 @json_option
 def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_json: bool) -> None:

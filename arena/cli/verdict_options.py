@@ -36,9 +36,11 @@ def verdict_options(usual_judge: str) -> Callable[[F], F]:
                 "--tau",
                 type=click.FloatRange(0, 1),
                 metavar="X",
-                help="Contradiction means a score above it.",
+                help="Scores above X count as contradictions.",
             ),
-            click.option("--judge", metavar="NAME", help=f"Whose verdicts; {usual_judge}."),
+            click.option(
+                "--judge", metavar="NAME", help=f"Use the verdicts of this judge (default: {usual_judge})."
+            ),
         ):
             function = option(function)
         return function
