@@ -1,6 +1,6 @@
-"""Judges: they decide whether an answer contradicts what was said. `registry.create` makes one by name.
+"""Judges, which decide whether an answer contradicts what was said. Part of Consistency Arena.
 
-Part of Consistency Arena.
+`registry.create` makes a judge by name.
 """
 
 from judges.base import Factory, Judge

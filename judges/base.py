@@ -74,7 +74,7 @@ class Judge(Protocol):
         ...
 
     async def close(self) -> None:
-        """Frees models and connections."""
+        """Free models and connections."""
         ...
 
 
@@ -89,10 +89,10 @@ class Defaults:
         return PLAIN
 
     def use(self, run: RunOptions) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
     async def close(self) -> None:
-        """Does nothing."""
+        """Do nothing."""
 
 
 class FactoryDefaults:

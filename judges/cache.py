@@ -1,4 +1,4 @@
-"""A cache in front of a judge: the same texts are judged once."""
+"""A cache in front of a judge, so that equal texts are judged only once."""
 
 from __future__ import annotations
 

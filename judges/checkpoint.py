@@ -1,4 +1,4 @@
-"""Any Hugging Face checkpoint that classifies pairs into entailment, neutral and contradiction."""
+"""Loads any Hugging Face checkpoint that classifies pairs into entailment, neutral and contradiction."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def label_order(
     given: Sequence[str] | None,
     dialogue_nli: bool = False,
 ) -> tuple[int, int, int]:
-    """The indices of entailment, neutral and contradiction among the outputs."""
+    """Return the indices of entailment, neutral and contradiction among the outputs."""
     cure = "say which it is with `labels: [contradiction, neutral, entailment]` in the order of its outputs"
     if given is not None:
         if sorted(given) != sorted(CLASSES) or len(names) != 3:
@@ -157,7 +157,7 @@ class Checkpoint:
         return self.score(pairs), None
 
     def encoded(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-        """The pairs as token ids, truncated to the model's maximum length."""
+        """Tokenise the pairs, truncated to the model's maximum length."""
         return self._as_aih(pairs) if self.joined == "aih" else self._as_pairs(pairs)
 
     def _as_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[Row]:

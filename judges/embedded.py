@@ -170,12 +170,12 @@ def _average() -> AveragedScorer:
 
 
 def single(size: Size) -> EmbeddedScorer:
-    """The shipped model of that size, loaded once per process at the first call."""
+    """Return the shipped model of that size, which is loaded once per process at the first call."""
     with _LOADING:
         return _single(size)
 
 
 def embedded(model: Model = "both") -> PairScorer:
-    """The shipped scorer of that name, loaded once per process at the first call."""
+    """Return the shipped scorer of that name, which is loaded once per process at the first call."""
     with _LOADING:
         return _average() if model == "both" else _single(model)

@@ -42,7 +42,7 @@ class Adapted(nn.Module):  # type: ignore[misc]
 
 
 def merge(model: nn.Module) -> None:
-    """Merges all adapters of a model, for inference."""
+    """Merge all adapters of a model, for inference."""
     with torch.no_grad():
         for part in model.modules():
             if isinstance(part, Adapted):

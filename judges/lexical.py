@@ -108,7 +108,7 @@ def _polar_kind(kind: Kind) -> str | None:
 
 
 def _wanted(case: Case) -> bool | None:
-    """The right answer to a yes/no question, if it is known or if the source states it."""
+    """Return the right answer to a yes/no question, if it is known or the source states it, else None."""
     if case.kind is Kind.YES_NO_TRUE:
         return True
     if case.kind is Kind.YES_NO_FALSE:

@@ -1,4 +1,4 @@
-"""Natural language inference: does the answer follow from what was said, contradict it, or neither?"""
+"""Natural language inference: whether what was said entails the answer, contradicts it, or does neither."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _judgement(likeness: float) -> Judgement:
 
 
 def token_f1(pairs: Pairs) -> list[float]:
-    """SQuAD's F1: lower case, without punctuation and articles, counting repeated words."""
+    """SQuAD's token F1: in lower case, without punctuation and articles, and with repeated words counted."""
     return [f1(first, second) for first, second in pairs]
 
 
@@ -97,7 +97,7 @@ def _bag(text: str) -> Counter[str]:
 
 
 def bleu(pairs: Pairs) -> list[float]:
-    """Sentence BLEU of the answer, by sacrebleu; a short answer limits the order."""
+    """Sentence BLEU of the answer, computed by sacrebleu; a short answer lowers the maximum n-gram order."""
     from sacrebleu import BLEU
 
     scorer = BLEU(effective_order=True)

@@ -52,7 +52,7 @@ def save(path: Path, model: nn.Module, facts: Mapping[str, str]) -> None:
 
 
 def load(path: Path, model: nn.Module) -> dict[str, str]:
-    """Fills the model from a shipped file; returns its facts (temperature, training) and its revision."""
+    """Fill the model from a shipped file; return its facts (temperature, training) and its revision."""
     facts = dict(metadata(path))
     try:
         model.load_state_dict(stored(path), strict=True)
@@ -63,7 +63,7 @@ def load(path: Path, model: nn.Module) -> dict[str, str]:
 
 
 def stored(path: Path) -> dict[str, Tensor]:
-    """The weights of a shipped file, in full precision."""
+    """Return the weights of a shipped file in full precision."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 

@@ -163,13 +163,13 @@ def _shared() -> Reader:
 
 
 def embedded() -> Reader:
-    """The shipped reader, loaded once per process at the first call."""
+    """Return the shipped reader, which is loaded once per process at the first call."""
     with _LOADING:
         return _shared()
 
 
 def _reader(settings: Mapping[str, Any]) -> Reader:
-    """The entry point `embedded` of the group `arena.readers`; `weights` names another file."""
+    """Create the reader of the entry point `embedded`; `weights` names another file of weights."""
     from arena.core.errors import InputError
 
     unknown = set(settings) - {"weights"}

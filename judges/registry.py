@@ -19,12 +19,12 @@ GROUP = "arena.judges"
 
 
 def names() -> list[str]:
-    """All registered names, loadable or not."""
+    """Return all registered names, even of judges that cannot be loaded."""
     return plugins.names(GROUP)
 
 
 def factory(name: str) -> Factory:
-    """The factory behind a name; anything after a colon is ignored."""
+    """Return the factory of a name; a colon and the text after it are ignored."""
     loaded: Factory = plugins.load(GROUP, name.partition(":")[0])
     if not hasattr(loaded, "shorthand"):
         raise MissingPart(

@@ -52,6 +52,6 @@ def sound(judgement: Judgement) -> Judgement:
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Recognises torch's various out-of-memory errors without importing torch."""
+    """Recognise torch's various out-of-memory errors without importing torch."""
     message = f"{type(error).__name__}: {error}".lower()
     return isinstance(error, MemoryError) or "outofmemory" in message or "allocate memory" in message

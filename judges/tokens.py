@@ -26,7 +26,7 @@ class Tokens:
 def encode(
     pairs: Sequence[tuple[str, str]], longest: int, offsets: bool = False, base: Base = MINILM
 ) -> list[Tokens]:
-    """Tokenises pairs; if a pair is too long, the longer text is truncated first."""
+    """Tokenise pairs; if a pair is too long, the longer text is truncated first."""
     texts = [text for pair in pairs for text in pair]
     reader = tokenizer(base.folder())
     read = reader.encode_batch if offsets else reader.encode_batch_fast
@@ -69,7 +69,7 @@ def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
 
 @functools.cache
 def fast_type() -> torch.dtype:
-    """bf16 if the processor multiplies it natively, else fp32, because emulated bf16 is slower."""
+    """Return bf16 if the processor multiplies it natively, else fp32, because emulated bf16 is slower."""
     able = torch.cpu.get_capabilities()
     native = bool(able.get("avx512_bf16") or able.get("amx_bf16") or able.get("bf16"))
     return torch.bfloat16 if native else torch.float32

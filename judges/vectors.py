@@ -38,7 +38,7 @@ class Vectors:
         self._commit = self.revision if self.source.hub else "main"
 
     def words(self, texts: Sequence[str]) -> list[Array]:
-        """For each text, a matrix with one row per token, without special tokens."""
+        """Return for each text a matrix with one row per token, without special tokens."""
         import numpy as np
 
         result: list[Array] = [np.zeros((0, 1), dtype=np.float32)] * len(texts)

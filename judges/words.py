@@ -99,7 +99,7 @@ def plain(text: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Words and numbers in lower case, with numbers as digits."""
+    """Split a text into words and numbers, in lower case and with numbers as digits."""
     words: list[str] = []
     for token in _TOKEN.findall(plain(text).replace("-", " ")):
         words += [token.replace(",", "")] if token[0] in _DIGITS else [token]
@@ -112,7 +112,7 @@ def numbers(text: str) -> list[float]:
 
 
 def content(text: str) -> list[str]:
-    """The stems of content words, so that plural and tense do not matter."""
+    """Return the stems of the content words, so that plural and tense do not matter."""
     return [stem(word) for word in tokens(text) if word not in STOP or word in _KEPT]
 
 
@@ -146,7 +146,7 @@ def asks_yes_no(question: str) -> bool:
 
 
 def polarity(answer: str) -> bool | None:
-    """True for an answer that begins with yes, False for no, else None."""
+    """Return True for an answer that begins with yes, False for no, else None."""
     polarity_of_answer, _ = _split(answer)
     return polarity_of_answer
 
@@ -185,7 +185,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _told(sentence: str) -> str:
-    """The part of a sentence before a question begins."""
+    """Return the part of a sentence before a question begins."""
     if _INTERROGATIVE.match(plain(sentence)):
         return ""
     if not sentence.endswith("?"):

@@ -126,7 +126,7 @@ def groups(board: Leaderboard) -> None:
 
 
 def read(seen: View, board: Leaderboard, *, tested: str, speaker: str | None = None) -> None:
-    """Opens the transcripts of a bot or a pair."""
+    """Open the transcripts of a bot or a pair."""
     parameters = {
         **address.carried(),
         "tournament": seen.tournament.id,

@@ -14,7 +14,7 @@ from ui import memory
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The tournament's id, release and cost, or one sentence that says what is wrong."""
+    """The result of checking a draft: the tournament's id, release and cost, or one sentence about the mistake."""
 
     tournament: str = ""
     release: str = ""
@@ -23,7 +23,7 @@ class Checked:
 
 
 def compose(draft: Mapping[str, Any]) -> str:
-    """The file that a form describes."""
+    """Return the tournament file that a form describes."""
     return str(yaml.safe_dump(dict(draft), sort_keys=False, allow_unicode=True, width=100))
 
 

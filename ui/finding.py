@@ -27,7 +27,7 @@ LABELLED = {ANY: "labelled or not", "yes": "labelled by people", "no": "not labe
 
 
 def fields(chosen: StoredTournament, judges: list[JudgeRow]) -> Wanted:
-    """Shows the filter fields in the sidebar and returns the filter."""
+    """Show the filter fields in the sidebar and return the filter."""
     names = list(chosen.bots)
     with st.sidebar:
         st.html('<div class="section">Filter</div>')

@@ -113,7 +113,7 @@ def keys(*names: str) -> Element:
 
 
 def show(*elements: Element) -> None:
-    """Shows elements on the page."""
+    """Show elements on the page."""
     import streamlit as st
 
     st.html("".join(one.html for one in elements))

@@ -11,7 +11,7 @@ from ui.markup import element, short
 
 
 def show(runs: Runs) -> None:
-    """The newest runs of this machine, and unfinished tournaments that were started elsewhere."""
+    """Show the newest runs of this machine, and unfinished tournaments that were started elsewhere."""
     launched = runs.list()
     for run in launched[:20]:
         with st.container(border=True):
@@ -29,7 +29,7 @@ def show(runs: Runs) -> None:
 
 
 def started_elsewhere(launched: set[str]) -> list[StoredTournament]:
-    """Unfinished tournaments that were not started from this page."""
+    """Return the unfinished tournaments that were not started from this page."""
     return [t for t in data.tournaments() if t.id not in launched and live.under_way(data.states(t.id))]
 
 

@@ -12,7 +12,7 @@ from arena.play.launch import read_json, write_json
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Two small files in the folder where launched runs are kept."""
+    """The draft and the saved bots, in two small files in the folder of launched runs."""
 
     folder: Path
 

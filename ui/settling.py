@@ -1,4 +1,4 @@
-"""Disagreements between people, and the organiser's final decision about each."""
+"""Shows disagreements between people, for each of which the organiser makes the final decision."""
 
 from __future__ import annotations
 

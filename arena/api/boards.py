@@ -30,7 +30,7 @@ class Chart:
         return self.drawn.figure
 
     def save(self, file: str | Path) -> list[Path]:
-        """Writes the chart (SVG or PNG) and, next to it, its data as CSV."""
+        """Write the chart (SVG or PNG) and, next to it, its data as CSV."""
         from arena.report.plots import save
 
         return save(self.drawn, Path(file))
@@ -54,7 +54,7 @@ class Board:
         return _frame(self.document["bots"], "bot")
 
     def plot(self) -> Chart:
-        """Returns the chart; needs the extra `plots`."""
+        """Return the chart; needs the extra `plots`."""
         return Chart(self.draw())
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class Board:
 
 
 class Leaderboard(Board):
-    """The bots by contradiction rate: `.frame`, `.matrix`, `.plot()`, `.document`."""
+    """A ranking of the bots by contradiction rate: `.frame`, `.matrix`, `.plot()`, `.document`."""
 
     @property
     def matrix(self) -> DataFrame:
@@ -108,11 +108,11 @@ class Leaderboard(Board):
 
 
 class Stability(Board):
-    """How many dialogues per pair a stable ranking needs: `.frame` is the curve."""
+    """The number of dialogues per pair that a stable ranking needs; `.frame` is the curve."""
 
     @property
     def frame(self) -> DataFrame:
-        """One row per number of dialogues."""
+        """A data frame with one row per number of dialogues."""
         return _frame(self.document["curve"], "dialogues")
 
     @property
@@ -179,7 +179,7 @@ class Agreement:
 
     @property
     def judges(self) -> DataFrame:
-        """One row per judge, compared with the people's majority vote."""
+        """A data frame with one row per judge, compared with the people's majority vote."""
         rows = [{"judge": name, **facts} for name, facts in self.document["judges"].items()]
         return _frame(rows, "judge")
 

@@ -1,4 +1,4 @@
-"""arena.compare: two releases or tournaments."""
+"""arena.compare: compares two releases or tournaments."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ CELL = "padding:2px 10px;text-align:{align};font-variant-numeric:tabular-nums"
 
 
 def table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]], notes: Iterable[str] = ()) -> str:
-    """An HTML table with a caption above and notes below; numbers are right-aligned, text left-aligned."""
+    """Return an HTML table with a caption above and notes below; numbers are right-aligned, text left-aligned."""
     head = "".join(f"<th style='{CELL.format(align='left')}'>{html(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(_cell(value) for value in row)}</tr>" for row in rows)
     below = "".join(f"<p style='margin:2px 0'>{html(note)}</p>" for note in notes)
@@ -31,7 +31,7 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def ranks(rank: int | None, low: int | None, high: int | None) -> str:
-    """`2`, `1 to 3`, or a dash for a bot without a rank."""
+    """Return a rank or a range of ranks (`2`, `1 to 3`), or a dash for a bot without a rank."""
     if rank is None:
         return "–"
     return str(rank) if low == high else f"{low} to {high}"

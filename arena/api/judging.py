@@ -40,7 +40,7 @@ def judge(
     expected: str | None = None,
     knowledge: str | None = None,
 ) -> Verdict:
-    """Judges one answer to a question about an utterance, as `arena judges try` does."""
+    """Judge one answer to a question about an utterance, as `arena judges try` does."""
     spec = registry.spec(judge)
     case = Case(utterance, question, answer, Kind(kind), expected, (utterance,), knowledge)
     return Verdict(**finish(lambda: judge_case(spec, case)))

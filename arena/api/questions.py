@@ -25,7 +25,7 @@ class Inquiries:
 
     @property
     def frame(self) -> DataFrame:
-        """One row per question."""
+        """A data frame with one row per question."""
         from pandas import DataFrame
 
         return DataFrame(
@@ -67,7 +67,7 @@ def inquire(
     kinds: Sequence[str] = ("wh",),
     **settings: Any,
 ) -> Inquiries:
-    """Returns the questions that the inquirer would ask about each utterance.
+    """Return the questions that the inquirer would ask about each utterance.
 
     `settings` are the keys of a tournament file's `inquirer`: entities, questions, round_trip, top,
     min_score.

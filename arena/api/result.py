@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def open(tournament: str, *, db: str | Repository | None = None) -> Result:
-    """Opens a stored tournament by id, unique prefix of an id, or release tag."""
+    """Open a stored tournament by id, unique prefix of an id, or release tag."""
     store = opened(db)
     return Result(store, store.find(tournament))
 
@@ -152,7 +152,7 @@ class Result:
         )
 
     def export(self, path: str | Path, format: str = "jsonl", *, raw: bool = False) -> None:
-        """Writes the tournament to a file: jsonl, csv, parquet or html."""
+        """Write the tournament to a file: jsonl, csv, parquet or html."""
         from arena.report.export import export
 
         export(self._store, self._stored, Path(path), format, raw=raw)
@@ -164,7 +164,7 @@ class Result:
         return self._rows(rows.dialogue)
 
     def messages(self) -> DataFrame:
-        """One row per message."""
+        """A data frame with one row per message."""
         return self._rows(rows.messages)
 
     def findings(self, check: str | None = None) -> DataFrame:

@@ -1,4 +1,4 @@
-"""The rows of a result's data frames."""
+"""Makes the rows of a result's data frames."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ async def _run(
 
 
 def read(config: Configuration, release: str | None = None) -> Tournament:
-    """Reads a configuration from a path, a YAML text or a mapping, and resolves it."""
+    """Read a configuration from a path, a YAML text or a mapping, and resolve it."""
     if isinstance(config, Mapping):
         entries = config.get("bots")
         if isinstance(entries, list | tuple):

@@ -88,7 +88,7 @@ def app() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs a command; failures are printed as one sentence, with a stack trace only under --debug."""
+    """Run a command; failures are printed as one sentence, with a stack trace only under --debug."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug, verbose = "--debug" in given, "--verbose" in given
     given = [argument for argument in given if argument not in ("--debug", "--verbose")]
@@ -126,7 +126,7 @@ def _configure_logs(verbose: bool) -> None:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """Treats SIGTERM like Ctrl-C."""
+    """Treat SIGTERM like Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

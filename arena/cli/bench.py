@@ -1,4 +1,4 @@
-"""arena bench: the speed of this machine."""
+"""arena bench: measures the speed of this machine."""
 
 from __future__ import annotations
 

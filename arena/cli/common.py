@@ -111,7 +111,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def say(sentence: str) -> None:
-    """Prints to stderr, because stdout is reserved for data."""
+    """Print to stderr, because stdout is reserved for data."""
     from arena.core.safe_text import terminal
 
     click.echo(terminal(sentence), err=True)

@@ -85,7 +85,7 @@ class CompareOptions:
 def command(options: CompareOptions) -> int:
     """Compares two releases (or tournaments), A and B; the verdict is about B.
 
-    Only pairs whose speaker is the same bot in both releases count.
+    A pair of bots counts only if its speaker is the same bot in both releases.
     """
     from arena.core.errors import InputError
     from arena.results.comparison import compared, corrected_changes

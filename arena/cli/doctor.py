@@ -1,4 +1,4 @@
-"""arena doctor: what works here and what is missing."""
+"""arena doctor: checks this installation and says what is missing."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def command(options: LeaderboardOptions) -> None:
 
 
 def show(store: Repository, tournament: str) -> Leaderboard:
-    """Prints only the ranking of a tournament, and returns it."""
+    """Print only the ranking of a tournament, and return it."""
     from arena.report import tables
     from arena.results.view import view
     from arena.stats.leaderboard import leaderboard

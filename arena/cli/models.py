@@ -102,7 +102,7 @@ def _stanza() -> tuple[dict[str, Any], str]:
 
 
 def fetch_entry(entry: Entry) -> tuple[dict[str, Any], str]:
-    """Fetches weights and prepares them; returns the facts and a sentence about the result."""
+    """Fetch weights and prepare them; return the facts and a sentence about the result."""
     from bots import hf_load, weights
 
     say(f"{entry.about}. Licence: {entry.licence}, {entry.terms}: by using it you accept these terms.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def mapping(text: str) -> Mapping[str, Any] | None:
-    """Parses `{adapter: hf, model: FOLDER}`; None for a plain name."""
+    """Parse a mapping such as `{adapter: hf, model: FOLDER}`; return None for a plain name."""
     if not text.lstrip().startswith("{"):
         return None
     import yaml
@@ -31,7 +31,7 @@ def mapping(text: str) -> Mapping[str, Any] | None:
 
 
 def judges(entries: Sequence[str | Mapping[str, Any]], engine: Engine) -> list[Judge]:
-    """Creates the named judges; names must be unique because tables and JSON use them as keys."""
+    """Create the named judges; names must be unique because tables and JSON use them as keys."""
     import asyncio
 
     from bots.base import RunOptions

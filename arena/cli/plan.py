@@ -1,4 +1,4 @@
-"""arena plan: how many dialogues are needed to detect a difference, and what a file can detect as it is."""
+"""arena plan: computes the number of dialogues that is needed to detect a difference."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ DARK = {
 
 
 def theme() -> dict[str, str | bool]:
-    """The theme settings by name."""
+    """Return the theme settings by name."""
     return {
         **SHARED,
         **{f"theme.light.{name}": value for name, value in LIGHT.items()},

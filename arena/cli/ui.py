@@ -168,7 +168,7 @@ def settings(host: str, port: int, public_url: str | None = None) -> dict[str, A
 
 
 def _public(url: str) -> dict[str, Any]:
-    """Restricts access to pages of the public address."""
+    """Restrict access to pages of the public address."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
@@ -184,7 +184,7 @@ def _public(url: str) -> dict[str, Any]:
 
 
 def serve(flags: dict[str, Any], listening: socket.socket, admitted: Admitted) -> None:
-    """Serves until Ctrl-C."""
+    """Serve until Ctrl-C."""
     import uvicorn
     from streamlit.starlette import App
     from streamlit.web import bootstrap

@@ -27,7 +27,7 @@ from arena.core.types import BotSpec, Check, Facts, JudgeSpec, OnLoop, Tournamen
 
 
 def load(path: str | File, *, release: str | None = None) -> Tournament:
-    """Reads, checks and resolves a tournament file."""
+    """Read, check and resolve a tournament file."""
     file = File(path)
     try:
         if file.stat().st_size > 4 * LONGEST:
@@ -78,7 +78,7 @@ def _checked(data: dict[str, Any], source: SourceMap, folder: File, release: str
 
 
 def resolve(form: Form, source: SourceMap, folder: File) -> Tournament:
-    """Fills in identities and revisions, and reads the files that the form names."""
+    """Fill in identities and revisions, and read the files that the form names."""
     missing: list[str] = []
     listed = list(_present_bots(form, source, folder, missing))
     try:

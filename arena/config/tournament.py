@@ -45,7 +45,7 @@ class Tournament:
 
 
 def restore(info: TournamentInfo) -> Tournament:
-    """Restores the tournament from its stored configuration."""
+    """Restore the tournament from its stored configuration."""
     config = info.config
     asked = config["inquirer"]
     form = _stored_inquirer(asked) if asked else None
@@ -78,7 +78,7 @@ def _stored_inquirer(asked: Mapping[str, Any]) -> InquirerForm:
 
 
 def restored_judge(entry: Mapping[str, Any]) -> JudgeSpec:
-    """Restores a judge from a stored configuration."""
+    """Restore a judge from a stored configuration."""
     return JudgeSpec(
         entry["name"], entry["judge"], entry["settings"], entry["tau"], entry.get("resources") or NOTHING
     )

@@ -33,7 +33,7 @@ class MissingPart(ArenaError):
 
 
 class StoreError(ArenaError):
-    """The database cannot be used as asked."""
+    """The database cannot be used as requested."""
 
 
 class StoreLost(StoreError):

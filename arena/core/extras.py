@@ -12,7 +12,7 @@ EXTRAS = {"matplotlib": "plots", "psycopg": "postgres", "ray": "ray", "spacy": "
 
 
 def command(library: str) -> str:
-    """The command that installs a missing library."""
+    """Return the command that installs a missing library."""
     extra = EXTRAS.get(library)
     return f"pip install 'consistency-arena[{extra}]'" if extra else f"pip install {library}"
 

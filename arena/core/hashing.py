@@ -14,7 +14,7 @@ _ENCODE = json.JSONEncoder(
 
 
 def canonical(value: Any) -> str:
-    """The canonical JSON text of a value."""
+    """Return the canonical JSON text of a value."""
     return _ENCODE(value)
 
 
@@ -24,7 +24,7 @@ def digest(*parts: Any) -> str:
 
 
 def seed_for(*parts: Any) -> int:
-    """A 63-bit seed that depends only on these parts."""
+    """Return a 63-bit seed that depends only on these parts."""
     return int(digest("seed", *parts)[:16], 16) >> 1
 
 

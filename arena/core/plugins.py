@@ -1,4 +1,4 @@
-"""Finds adapters, extractors, writers, readers and judges by entry point; a broken one causes a warning."""
+"""Finds adapters, extractors, writers, readers and judges by entry point; a broken plug-in causes a warning."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _found(group: str) -> dict[str, EntryPoint]:
 
 
 def names(group: str) -> list[str]:
-    """All names registered in the group, loadable or not."""
+    """Return all registered names of the group, even of plug-ins that cannot be loaded."""
     return sorted(_found(group))
 
 

@@ -27,7 +27,7 @@ class Resources:
 
 
 def read(given: Any, whose: str) -> Resources:
-    """Parses a `resources:` mapping; invalid values raise InputError."""
+    """Parse a `resources:` mapping; invalid values raise InputError."""
     if not given and (given is None or isinstance(given, Mapping)):
         return Resources()
     example = "write for example {num_gpus: 1, num_cpus: 4, replicas: 2}."

@@ -95,7 +95,7 @@ def json_on_a_terminal(text: str) -> str:
 
 
 def html(text: str, *, lines: bool = True) -> str:
-    """Escapes text for HTML content and quoted attributes."""
+    """Escape text for HTML content and quoted attributes."""
     return _html.escape(clean(text, lines=lines), quote=True)
 
 
@@ -108,12 +108,12 @@ def script_json(value: Any) -> str:
 
 
 def markdown(text: str) -> str:
-    """Escapes text for a Markdown table cell: no markup, links, mentions or column separators."""
+    """Escape text for a Markdown table cell: no markup, links, mentions or column separators."""
     text = _html.escape(clean(text), quote=False)
     text = re.sub(r"([\\`*_{}\[\]()#+!|~^$-])", r"\\\1", text)
     return re.sub(r"@|://|www\.", lambda m: f"{m.group()[0]}\N{WORD JOINER}{m.group()[1:]}", text)
 
 
 def filename(text: str, *, fallback: str = "unnamed") -> str:
-    """Makes text safe as part of a file name: no path, not hidden, not empty."""
+    """Make text safe as part of a file name: no path, not hidden, not empty."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80] or fallback

@@ -117,7 +117,7 @@ def safe_load(text: str) -> Any:
 
 
 def _size(node: yaml.Node, sizes: dict[int, int], above: frozenset[int]) -> int:
-    """The number of values in a node; each node is visited only once."""
+    """Count the values in a node; each node is visited only once."""
     if id(node) in above:  # an alias that refers to itself is reported elsewhere
         return 1
     if id(node) not in sizes:

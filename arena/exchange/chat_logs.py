@@ -87,7 +87,7 @@ def _name(who: Any, where: str) -> str:
 
 
 def _storable(text: str) -> str:
-    """Removes NULs and lone surrogates, which no database can store."""
+    """Remove NULs and lone surrogates, which no database can store."""
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
 
 

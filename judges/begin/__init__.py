@@ -1,1 +1,1 @@
-"""BEGIN (Dziri et al. 2021): is a response attributable to its knowledge, and if not, in which way does it fail?"""
+"""BEGIN (Dziri et al. 2021): classifies whether a response is attributable to its knowledge and, if not, why."""

@@ -18,12 +18,12 @@ SEPARATOR = " || "
 
 
 def context(knowledge: str, previous: str) -> str:
-    """The paper's input: evidence followed by the previous turn."""
+    """Return the paper's input: the evidence, followed by the previous turn."""
     return f"{knowledge}{SEPARATOR}{previous}" if previous else knowledge
 
 
 def labels_of(config: Any, folder: str) -> tuple[str, ...]:
-    """The model's outputs in order, as labels of the taxonomy."""
+    """Return the labels of the taxonomy in the order of the model's outputs."""
     names = [str(config.id2label[number]).lower().replace("_", "-") for number in sorted(config.id2label)]
     known = [{str(label) for label in FIVE}, set(THREE)]
     if set(names) not in known or len(set(names)) != len(names):
@@ -36,7 +36,7 @@ def labels_of(config: Any, folder: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Trained:
-    """A model folder from `arena train begin`, or any checkpoint with the same classes."""
+    """A classifier in a model folder from `arena train begin`, or any checkpoint with the same classes."""
 
     folder: Path
 
@@ -65,7 +65,7 @@ class Trained:
         return tokenizer, model.eval()
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
-        """Class probabilities for each (context, response), in batches of similar length."""
+        """Return the class probabilities of each (context, response), computed in batches of similar length."""
         import torch
 
         from judges.tokens import batches

@@ -74,7 +74,7 @@ class Rating:
 
 
 def field(name: str, sentence: int) -> str:
-    """The name under which the answer about a sentence (counted from 0) is stored."""
+    """Return the name under which the answer about a sentence (counted from 0) is stored."""
     return name if sentence == 0 else f"{name}_{sentence + 1}"
 
 
@@ -128,7 +128,7 @@ def label_of(values: Mapping[str, Any]) -> Label | None:
 
 
 def rating(values: Mapping[str, Any]) -> Rating:
-    """A rating from the answers about one sentence; errors name the wrong value."""
+    """Make a rating from the answers about one sentence; an error names the invalid value."""
     ratings: dict[str, Any] = {}
     for question in FORM:
         value = values.get(question.name)

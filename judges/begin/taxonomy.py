@@ -19,7 +19,7 @@ THREE = ("entailment", "neutral", "contradiction")
 
 
 def collapsed(label: str) -> str:
-    """Maps hallucination, off-topic and generic to neutral."""
+    """Map hallucination, off-topic and generic to neutral."""
     return label if label in THREE else "neutral"
 
 

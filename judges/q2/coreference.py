@@ -43,7 +43,7 @@ def resolved(history: Sequence[str], response: str) -> str:
 
 
 def _candidates(texts: Sequence[str]) -> list[tuple[str, bool]]:
-    """Noun phrases in order of mention, and whether they are plural."""
+    """Return the noun phrases in order of mention, and for each whether it is plural."""
     candidates = []
     for text in texts:
         for words in sentences(text):

@@ -178,7 +178,7 @@ def _best(
 
 
 def _hub_reader(settings: Mapping[str, Any]) -> HubReader:
-    """The entry point `hf` of the readers."""
+    """Create the reader of the entry point `hf`."""
     wrong = sorted(set(settings) - {"model", "threshold"})
     if wrong or not isinstance(settings.get("model"), str):
         raise InputError("The reader 'hf' takes `model` (a folder or hub name) and `threshold`: write these.")

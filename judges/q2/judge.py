@@ -1,4 +1,4 @@
-"""The judge `q2`: questions about the answer, answered from what was said or from the knowledge."""
+"""The judge `q2`: it asks questions about the response and answers them from the source or the knowledge."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _unjudged(case: Case) -> Judgement:
 
 
 def parts(settings: Q2Settings) -> Parts:
-    """The models that the settings name; weights are loaded at the first question."""
+    """Create the models that the settings name. Their weights are loaded at the first question."""
     asker = (
         RuleAsker() if settings.questions == RULES else HubAsker(settings.questions, settings.question_form)
     )

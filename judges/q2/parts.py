@@ -42,7 +42,7 @@ class Asker(Protocol):
 
 
 class Reader(Protocol):
-    """Answers a question from a text, or says that it cannot."""
+    """Answers a question from a text, or returns that the text has no answer."""
 
     @property
     def revision(self) -> str: ...
@@ -83,7 +83,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The variants of both papers; the defaults are the EMNLP paper's."""
+    """The variants of Q² in both papers; the defaults are those of the EMNLP paper."""
 
     beams: int = 5
     """The number of questions that are generated for a span."""

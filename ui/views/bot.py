@@ -1,4 +1,4 @@
-"""One bot: its worst contradictions, its rates by kind, distance, entity type and opponent, and its releases."""
+"""Bot: a bot's worst contradictions, its rates by kind, distance, entity type and opponent, and its releases."""
 
 from __future__ import annotations
 

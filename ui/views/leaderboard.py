@@ -1,4 +1,4 @@
-"""Leaderboard: which bots contradict themselves least, and how certain that is."""
+"""Leaderboard: the bots by contradiction rate, with the uncertainty of each rank."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def raters(chosen: StoredTournament, form: Schema) -> None:
 
 
 def export_classes(desk: Desk, chosen: StoredTournament) -> None:
-    """Exports the raters' classes as a file on which judges are validated."""
+    """Export the raters' classes as a file on which judges are validated."""
     st.subheader("Export")
 
     def text() -> str:
@@ -144,7 +144,7 @@ def export(chosen: StoredTournament, form: Schema, labels: list[Label]) -> None:
 
 
 def own_schema() -> None:
-    """Uploads a user's own questions from a file; docs/labelling.md shows one."""
+    """Upload a user's own questions from a file; docs/labelling.md shows one."""
     with st.expander("Questions of your own"):
         words.lead(
             "A YAML file with questions, answers and keys, and a practice round if you like. It is then on the page "
