@@ -1,12 +1,12 @@
-"""Every failure a user can meet, as one sentence with the cure.
+"""The errors that a user can meet; each is one sentence that also says what to do.
 
 ArenaError
 ├── InputError        the user's input is wrong (exit code 2)
 ├── MissingPart       something is not installed, not downloaded or not reachable (exit code 2)
-├── StoreError        the database refused (exit code 2)
-│   └── StoreLost     … for now: it is locked, restarting or out of reach
+├── StoreError        the database cannot be used (exit code 2)
+│   └── StoreLost     the database is locked, restarting or out of reach; a retry may help
 ├── BotError          a bot failed to answer
-│   └── BotRefused    … and asking again would not help
+│   └── BotRefused    a bot failed to answer, and a retry would not help
 └── BudgetSpent       the tournament's budget is used up
 """
 
