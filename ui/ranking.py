@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from arena.core.types import Check
 from arena.report import captions
 from arena.report.headline import remark
 from arena.results.view import View
@@ -28,14 +29,22 @@ def show(board: Leaderboard, seen: View) -> None:
             open_bot(board.standings[int(rows[0]["row"])].bot)
     words.lead(
         "The rate is the mean of the rates against each speaker, so it need not equal contradictions divided by "
-        f"inquiries. {captions.leaderboard(board, seen.judge.revision)}"
+        f"{counted(seen)}. {captions.leaderboard(board, seen.measured_as)}"
     )
     table(board, seen)
     differences(board)
-    aside(board, seen.tournament.id)
+    if seen.check is Check.INQUIRY:
+        aside(board, seen.tournament.id)
 
 
 SHARES = ("Rate", "Asked", "Evasive", "Relevant", "Collapsed")  # as percentages, all with one decimal
+
+
+OF_INQUIRIES = ["Asked", "Evasive", "If evasions count", "Relevant"]
+
+
+def counted(seen: View) -> str:
+    return "inquiries" if seen.check is Check.INQUIRY else "messages"
 
 
 def table(board: Leaderboard, seen: View) -> None:
@@ -43,6 +52,8 @@ def table(board: Leaderboard, seen: View) -> None:
     shown = [s for s in board.standings if s.tested]
     share = st.column_config.NumberColumn(width=80)
     rows = pd.DataFrame([row(s) for s in shown])
+    if seen.check is not Check.INQUIRY:
+        rows = rows.drop(columns=OF_INQUIRIES).rename(columns={"Inquiries": "Messages"})
     event = st.dataframe(
         rows.style.format(words.percent, subset=[name for name in SHARES if name in rows]),
         hide_index=True,

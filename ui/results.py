@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.core.types import Check
 from arena.results import checks, releases
 from arena.results import view as report
 from arena.stats.comparison import Comparison, compare
@@ -43,6 +44,22 @@ def stamp(tournament: str) -> str:
 
 def view(tournament: StoredTournament, judge: str | None) -> report.View:
     return _view(data.options().db, stamp(tournament.id), tournament, tournament.id, judge)
+
+
+@memory.things(max_entries=6, ttl=AGE)
+def _checked(
+    key: tuple[str, ...],  # noqa: ARG001
+    _tournament: StoredTournament,
+    check: Check,
+    judge: str,
+) -> report.View:
+    return checks.view_of(data.store(), _tournament, check, judge)
+
+
+def checked(tournament: StoredTournament, check: Check, judge: str) -> report.View:
+    """Return the tournament under one check of messages."""
+    key = (data.options().db, stamp(tournament.id), data.pages().stamp("message_verdicts"), tournament.id)
+    return _checked(key, tournament, check, judge)
 
 
 @memory.values(max_entries=20, ttl=AGE)
@@ -135,4 +152,6 @@ def history(bot: str, judge: str) -> list[releases.ReleaseStanding]:
 
 
 def _key(seen: report.View) -> tuple[str, ...]:
-    return (data.options().db, stamp(seen.tournament.id), seen.tournament.id, str(seen.judge.row))
+    messages = "" if seen.check is Check.INQUIRY else data.pages().stamp("message_verdicts")
+    shown = (seen.tournament.id, str(seen.judge.row), seen.check.value)
+    return (data.options().db, stamp(seen.tournament.id), messages, *shown)

@@ -12,6 +12,8 @@ from arena.core.types import Check
 from arena.labelling import own
 from arena.labelling import work as labelling
 from arena.labelling.schemas import SCHEMAS
+from arena.results.checks import view_of
+from arena.stats.leaderboard import leaderboard
 from db.finding_desk import parse_subject
 from db.labels import Labels
 from tests.support import findings
@@ -218,6 +220,31 @@ def test_transcripts_list_messages_by_check(
     table = test.dataframe[0].value
     assert {"It had said", "Then it said"} <= set(table) and set(table["Bot"]) == {"fickle"}
     assert (table["Contradiction"] > 0.5).all() and len(table)
+
+
+def test_the_leaderboard_ranks_by_messages_under_a_check(
+    judged: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = {"tournament": judged.first, "judge": "truth"}
+    inquiries = shown(monkeypatch, judged.url, "leaderboard", tmp_path, **link)
+    assert "Inquiries" in inquiries.dataframe[0].value
+    field = next(box for box in inquiries.selectbox if box.label == "Check")
+    messages = field.select("history").run()
+    assert not messages.exception and messages.query_params["check"] == "history"
+    table = messages.dataframe[0].value.set_index("Bot")
+    assert "Messages" in table and not {"Inquiries", "Evasive", "Asked"} & set(table)
+    assert "messages under the check history" in page_text(messages)
+    expected = leaderboard(
+        view_of(judged.store, judged.store.find(judged.first), Check.HISTORY, "truth").inquiries,
+        0.5,
+        kind=None,
+        distance=None,
+    )
+    rates = {s.bot: round(s.rate, 3) for s in expected.standings if s.inquiries}
+    assert rates and {bot: table.loc[bot, "Rate"] for bot in rates} == rates
+    for name in ("Pairs", "Stability"):
+        again = shown(monkeypatch, judged.url, "leaderboard", tmp_path, check="history", view=name, **link)
+        assert not again.exception
 
 
 def test_a_bot_has_rates_by_check(judged: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from arena.core.types import Check
 from arena.report.headline import headline, unranked
 from arena.results.view import View
 from arena.stats.counts import HEADLINE, Kinds
 from db.records import JudgeRow, StoredTournament
-from ui import address, board_parts, data, live, picks, ranking, results, words
+from ui import address, board_parts, data, finding, live, picks, ranking, results, words
 from ui.markup import short
 
 RANKING, PAIRS, STABILITY, TAU, GROUPS = (
@@ -18,6 +19,7 @@ RANKING, PAIRS, STABILITY, TAU, GROUPS = (
     "τ and distance",
     "Kinds and entities",
 )
+OF_MESSAGES = [RANKING, PAIRS, STABILITY]  # messages have neither kinds nor distances
 BOTH, ALL = " + ".join(HEADLINE), "all"
 
 
@@ -44,13 +46,19 @@ def main() -> None:
 
 
 def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
-    seen = results.view(chosen, judge[1])
+    check = what(chosen)
+    messages = check is not Check.INQUIRY
+    seen = results.checked(chosen, check, judge.name) if messages else results.view(chosen, judge.name)
     tau = picks.tau(seen.judge.tau)
-    kind, distance = counted(chosen, seen)
+    kind, distance = (None, None) if messages else counted(chosen, seen)
     board = results.board(seen, tau, kind, distance)
+    counts_what = (
+        f"messages under the check {check.value}"
+        if messages
+        else f"kinds {address.get('kind') or BOTH} · distance {ALL if distance is None else distance}"
+    )
     st.caption(
-        f"Release {short(chosen.release, 60)} · judge {short(judge[1], 40)} · τ {tau:g} · "
-        f"kinds {address.get('kind') or BOTH} · distance {ALL if distance is None else distance}"
+        f"Release {short(chosen.release, 60)} · judge {short(judge.name, 40)} · τ {tau:g} · {counts_what}"
     )
     if not live.under_way(data.states(chosen.id)) and data.waiting(chosen.id, judge.row):
         live.judging(chosen, judge)
@@ -63,7 +71,7 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
         st.segmented_control,
         "Show",
         "view",
-        [RANKING, PAIRS, STABILITY, TAU, GROUPS],
+        OF_MESSAGES if messages else [*OF_MESSAGES, TAU, GROUPS],
         default=RANKING,
         required=True,
         label_visibility="collapsed",
@@ -78,6 +86,23 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
         board_parts.sweep(board, seen, tau, kind, distance)
     else:
         board_parts.groups(board)
+
+
+def what(chosen: StoredTournament) -> Check:
+    """Return the check whose rates are shown: answers to inquiries, or messages."""
+    checks = finding.checks_of(chosen)
+    if len(checks) == 1:
+        return Check.INQUIRY
+    return Check(
+        address.choice(
+            st.sidebar.selectbox,
+            "Check",
+            "check",
+            checks,
+            default=finding.INQUIRY,
+            show=finding.CHECKS.__getitem__,
+        )
+    )
 
 
 def counted(chosen: StoredTournament, seen: View) -> tuple[Kinds, int | None]:
