@@ -87,7 +87,7 @@ class Ledger:
         return Balance(state.spent, state.seconds, calls, dialogues, state.crossed, kept)
 
     def leave(self, account: str, owner: str) -> None:
-        """Counts everything that this process still reserves as spent in full."""
+        """Books every amount that this process still reserves as spent."""
         with writing(self.engine) as connection:
             _bury(connection, account, HOLDERS.c.owner == owner)
 

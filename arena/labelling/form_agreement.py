@@ -31,7 +31,7 @@ class Row:
 
 
 def rows(labels: Sequence[Label]) -> list[Row]:
-    """One row per question, if two people answered it for the same sentence, and one row for the class."""
+    """One row for the class, and one for each question that two people answered for the same sentence."""
     result = []
     for question in FORM:
         given: dict[tuple[str, str], float] = {}

@@ -168,7 +168,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inquiries:
-    """Vectors over inquiries, for choices made during the analysis, for example τ, kinds, distances and evasion.
+    """All inquiries as vectors, one element per inquiry. The analysis then applies τ, kinds and distances to them.
 
     `score` is nan if the judge gave no score. In that case `reason` says why, as an index into `reasons`;
     otherwise it is −1. `evasive` and `relevant` are 0, 1, or nan if unknown.

@@ -94,7 +94,7 @@ def _reversed(r: Reading) -> Iterator[Asked]:
 
 @RULES.add(
     "color",
-    matches="something of somebody's is of a colour, or somebody has one of a colour",
+    matches="a part or possession of somebody has a colour",
     asks="What color is your hair?",
     single=True,
     examples={
