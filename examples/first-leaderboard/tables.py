@@ -30,6 +30,16 @@ PICTURES = ROOT / "docs" / "pictures"
 MAIN, SELF, BEFORE, AFTER, AGAIN = "first-leaderboard", "self-play", "before", "after", "again"
 JUDGES = ("nli", "nli:small", "overlap")
 SCRIPTED = ("finder", "steady", "moody")  # not language models
+KINDS = {
+    "qwen-1.5b": "Qwen2.5-Coder 1.5B, plays characters",
+    "qwen-0.5b": "Qwen2.5-Coder 0.5B, plays characters",
+    "qwen-0.5b-plain": "Qwen2.5-Coder 0.5B, told nothing",
+    "smollm2": "SmolLM2 135M, plays characters",
+    "gemma3-270m": "Gemma 3 270M, a base model, with characters",
+    "finder": "looks up sentences (ParlAI)",
+    "steady": "script that contradicts 10% of what it said",
+    "moody": "script that contradicts 40% of what it said",
+}
 ROUNDS = 2000
 
 
@@ -94,12 +104,15 @@ def leaderboard(study: Study) -> list[str]:
 
 
 def headline(study: Study) -> list[str]:
-    """The leaderboard as the README shows it."""
-    lines = head("bot", "contradicts itself", "95% interval", "of so many answers")
+    """The leaderboard as the README shows it, with the readers' rates where there are labels."""
+    lines = head("bot", "what it is", "answers", "judge `nli`", "95% interval", "readers")
+    read = study.judged("nli").groupby("tested").vote.mean() if study.read else {}
     for name, bot in study.board.frame.iterrows():
         if bot.inquiries:
             span = f"{bot.ci_low:.0%}–{bot.ci_high:.0%}"
-            lines.append(row(f"`{name}`", f"{bot.contradiction_rate:.0%}", span, bot.inquiries))
+            people = f"{read[name]:.0%}" if name in read else "–"
+            rate = f"{bot.contradiction_rate:.0%}"
+            lines.append(row(f"`{name}`", KINDS[name], bot.inquiries, rate, span, people))
     return lines
 
 
@@ -251,23 +264,8 @@ def correlation(read: pd.DataFrame) -> tuple[float, float, float]:
     return tau(by_bot), float(low), float(high)
 
 
-TABLES: dict[str, Callable[[Study], list[str]]] = {
-    one.__name__: one
-    for one in (
-        leaderboard,
-        headline,
-        messages,
-        judges,
-        bots,
-        readers,
-        flagged_messages,
-        ranking,
-        matrix,
-        releases,
-        repetition,
-    )
-}
-
+_ALL = (leaderboard, headline, messages, judges, bots, readers, flagged_messages, ranking, matrix)
+TABLES: dict[str, Callable[[Study], list[str]]] = {one.__name__: one for one in (*_ALL, releases, repetition)}
 BY_READERS = (judges, bots, readers, flagged_messages, ranking)
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────
