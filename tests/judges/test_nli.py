@@ -298,7 +298,7 @@ def test_only_a_judge_that_learnt_it_reads_how_many_answers_are_right() -> None:
     assert judge.pair(replace(case, single_answer=None))[1] == "What music do you like? Rock."
 
     class Untaught:
-        revision, answers = "untaught", False
+        revision, told = "untaught", False
 
     assert replace(judge, scorer=Untaught()).pair(case)[1] == "What music do you like? Rock."
 
