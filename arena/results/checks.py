@@ -89,7 +89,7 @@ def view_of(
 
 
 def _by_check(repository: Repository, tournament: StoredTournament) -> dict[Check, list[CheckRow]]:
-    """The judges that made each check of messages, with the latest judge first."""
+    """The judges that made each check of messages, by name; of one name the newest revision comes first."""
     by_check: dict[Check, list[CheckRow]] = {}
     for row in repository.checks(tournament.id):
         if row.check is not Check.INQUIRY:
