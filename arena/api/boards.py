@@ -5,6 +5,7 @@ Each has a data frame, a plot, a notebook view, and the JSON document that the c
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,7 +43,7 @@ class Chart:
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class Board(ABC):
     """The base class of the results; `document` is what the command of the same name prints with --json."""
 
     document: Mapping[str, Any]
@@ -60,11 +61,11 @@ class Board:
     def __repr__(self) -> str:
         return f"{self._title()}\n{self.frame.to_string()}"
 
-    def _title(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _title(self) -> str: ...
 
-    def _repr_html_(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _repr_html_(self) -> str: ...
 
 
 class Leaderboard(Board):
