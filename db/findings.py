@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
-from sqlalchemy import null, select
+from sqlalchemy import null, select, tuple_
 
 from db.arrays import NOT_JUDGED, UNKNOWN, Codes, Dialogues, Scores, flags_of, joined, relevance_of, rows_of
 from db.records import CheckRow
 from db.session import Database, reading
-from db.tables import DIALOGUES, MESSAGE_VERDICTS, SCHEDULE
+from db.tables import DIALOGUES, MESSAGE_VERDICTS, SCHEDULE, chunks
 
 
 def scores(
@@ -87,3 +89,30 @@ def scores(
         relevance_of(np.full(size, UNKNOWN, np.uint8)),
         {key: row for row, key in enumerate(named)},
     )
+
+
+def compared(store: Database, judged: CheckRow, subjects: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Returns the two statements that determined the judge's score, for each of these findings that has them."""
+    wanted = {
+        (dialogue, int(message)): subject
+        for subject in subjects
+        for dialogue, message, check in [subject.rsplit(":", 2)]
+        if check == judged.check.value
+    }
+    statement = (
+        select(DIALOGUES.c.key, MESSAGE_VERDICTS.c.message, MESSAGE_VERDICTS.c.evidence)
+        .join(DIALOGUES, DIALOGUES.c.id == MESSAGE_VERDICTS.c.dialogue)
+        .where(
+            MESSAGE_VERDICTS.c.judge == judged.row,
+            MESSAGE_VERDICTS.c.check_name == judged.check.value,
+            MESSAGE_VERDICTS.c.method == judged.method,
+        )
+    )
+    pairs = {}
+    with reading(store.engine) as connection:
+        for some in chunks(list(wanted)):
+            places = tuple_(DIALOGUES.c.key, MESSAGE_VERDICTS.c.message).in_(some)
+            for key, message, evidence in connection.execute(statement.where(places)):
+                if evidence and "earlier" in evidence:
+                    pairs[wanted[key, message]] = (evidence["earlier"], evidence["later"])
+    return pairs

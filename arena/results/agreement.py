@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from arena.core.errors import InputError
 from arena.core.types import Check, Label
-from arena.labelling.schemas import AIH, DECIDER, SCHEMAS, Question, Schema, opinion
+from arena.labelling.schemas import AIH, DECIDER, EARLIER, LATER, SCHEMAS, Question, Schema, opinion
 from arena.results.view import choose
 from arena.results.votes import drawn_by_lot, ratings
 from arena.stats import agreement, metrics
@@ -100,7 +101,7 @@ def compute(
     drawn: Floats = np.empty(0)
     sample = UNKNOWN
     if form.subject_type in ("inquiry", "finding"):
-        table = _table(repository, tournament, every, form.subject_type, check)
+        table = _table(repository, tournament, every, form.subject_type, check, _pairs_seen(labels))
         drawn, sample = _drawn(table, labels, form.name)
         if asked.name == form.main:
             for name, tau, scores in zip(table.names, table.taus, table.scores, strict=True):
@@ -237,6 +238,7 @@ def _table(
     votes: Mapping[str, float],
     subject_type: str = "inquiry",
     check: Check | None = None,
+    seen: Mapping[str, set[tuple[str, str]]] = MappingProxyType({}),
 ) -> Table:
     played = arrays.dialogues(repository, tournament.id)
     columns: dict[str, int] = {}
@@ -245,7 +247,7 @@ def _table(
     if subject_type == "inquiry":
         judged = _of_inquiries(repository, tournament, played)
     else:
-        judged = _of_findings(repository, tournament, played, check)
+        judged = _of_findings(repository, tournament, played, check, seen)
     for name, tau, scores in judged:
         for key, index in zip(scores.rows, scores.dialogue, strict=True):
             columns.setdefault(key, len(columns))
@@ -275,15 +277,41 @@ def _of_inquiries(
 
 
 def _of_findings(
-    repository: Repository, tournament: StoredTournament, played: Dialogues, check: Check | None
+    repository: Repository,
+    tournament: StoredTournament,
+    played: Dialogues,
+    check: Check | None,
+    seen: Mapping[str, set[tuple[str, str]]],
 ) -> Iterator[tuple[str, float, Scores]]:
-    """The newest verdicts of each judge on messages. If all checks are wanted, a judge appears once per check."""
+    """The newest verdicts of each judge on messages. If all checks are wanted, a judge appears once per check.
+
+    A person saw two statements, and another judge may rest its score on two others. Such a score is left out,
+    because the label says nothing about it.
+    """
     newest: set[tuple[Check, str]] = set()
     for judged in repository.checks(tournament.id):
         if check in (None, judged.check) and (judged.check, judged.name) not in newest:
             newest.add((judged.check, judged.name))
             name = judged.name if check is not None else f"{judged.name} ({judged.check.value})"
-            yield name, judged.tau, findings.scores(repository, judged, played, keys=True)
+            scores = findings.scores(repository, judged, played, keys=True)
+            pairs = findings.compared(repository, judged, seen)
+            others = [
+                scores.rows[key]
+                for key, pair in pairs.items()
+                if key in scores.rows and pair not in seen[key]
+            ]
+            scores.score[others] = np.nan
+            yield name, judged.tau, scores
+
+
+def _pairs_seen(labels: Sequence[Label]) -> dict[str, set[tuple[str, str]]]:
+    """The two statements that people saw of each finding. Findings whose labels do not say so are left out."""
+    seen: dict[str, set[tuple[str, str]]] = {}
+    for label in labels:
+        earlier, later = label.values.get(EARLIER), label.values.get(LATER)
+        if isinstance(earlier, str) and isinstance(later, str):
+            seen.setdefault(label.subject, set()).add((earlier, later))
+    return seen
 
 
 def _tested(repository: Repository, tournament: StoredTournament) -> dict[str, str]:

@@ -120,6 +120,26 @@ def test_judges_are_measured_on_what_the_lot_chose(desk: Desk) -> None:
     assert compute(store, stored).people.n == 0  # labels of findings are none of AIH's
 
 
+def test_a_label_counts_only_for_the_statements_that_were_seen(desk: Desk) -> None:
+    store, messages, tournament = desk
+    waiting = [one.subject for one in messages.waiting(tournament) if one.subject.endswith("persona")]
+    for subject in waiting[:4]:
+        answer(messages, subject, "Ann", False)
+    with_same = compute(store, store.find(tournament), form=FINDING, check=Check.PERSONA)
+    [first] = with_same.judges
+    assert with_same.judges[first].items == 4
+    row, name = store.judges(tournament)[1][:2]
+    other = [
+        (talk.dialogue, message, Judgement(0.9, {}, {"earlier": "I have two cats.", "later": "I have none."}))
+        for talk in store.unchecked(tournament, row, Check.PERSONA, findings.METHOD, 0, 10_000)
+        for message in talk.wanted
+    ]
+    store.add_message_verdicts(row, Check.PERSONA, findings.METHOD, other)
+    after = compute(store, store.find(tournament), form=FINDING, check=Check.PERSONA)
+    assert after.judges[first].items == 4
+    assert after.judges[name].items == 0
+
+
 def test_a_final_decision_outweighs_the_vote(desk: Desk) -> None:
     store, messages, tournament = desk
     [one, *_] = [w for w in messages.waiting(tournament) if w.subject.endswith("history")]
