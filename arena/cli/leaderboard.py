@@ -185,6 +185,7 @@ def _print(
         tables.unjudged(board),
         tables.refused(board, aside),
         tables.degenerate(board, aside),
+        tables.loops(board, aside),
         None if swept is None else tables.sweep(swept),
         None if cost is None else tables.effort(cost),
         None if drawn is None or rows is None else tables.corrected(rows, drawn),

@@ -80,6 +80,16 @@ def rates(records: Sequence[T], measure: Callable[[Sequence[T]], float]) -> tupl
     return measure(records), again[12], again[487]
 
 
+def share(part: int, whole: int) -> str:
+    """A share of independent items with Wilson's 95% interval."""
+    if not whole:
+        return "of nothing"
+    rate, z = part / whole, 1.96
+    centre = (rate + z * z / (2 * whole)) / (1 + z * z / whole)
+    half = z * (rate * (1 - rate) / whole + z * z / (4 * whole**2)) ** 0.5 / (1 + z * z / whole)
+    return f"{rate:.2f} ({centre - half:.2f} to {centre + half:.2f}), {part} of {whole}"
+
+
 def shown(name: str, figure: tuple[float, float, float], unit: str = "") -> None:
     print(f"   {name}: {figure[0]:.1f}{unit} ({figure[1]:.1f} to {figure[2]:.1f})", flush=True)
 

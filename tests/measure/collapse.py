@@ -1,8 +1,7 @@
 """Self-play that goes on whatever happens, for a reader to say where it collapses; and what the detector says.
 
 `make measure ONLY=collapse:20` plays 20 dialogues instead of 60, `collapse:20:alone` one part of them. A file
-`read-collapse.tsv` beside the texts, with the item and the turn (empty where it does not collapse), is compared with
-the detector.
+`read-collapse.tsv` beside the texts (item, loops: y or n, turn, side: A, B or both) is compared with the detector.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from pathlib import Path
 from db.records import Record
 from tests.measure import _conversations as c
 
-TURNS = 10
+TURNS = 15
+EARLY = 8  # a dialogue that loops before this turn gives little to ask about
 HALVES = ("before", "now", "alone")
 
 
@@ -47,15 +47,31 @@ def main(size: str = "60") -> None:
     ]
     c.reading("collapse", ("dialogue",), [(c.transcript(r),) for r in records], collapses)
     print(f"   detector: {sum(r.collapse is not None for r in records)} of {len(records)} dialogues loop")
+    for half, some in stored.items():
+        c.shown(f"{half}: looped before turn {EARLY}", c.rates(some, early), "%")
     file = c.FOLDER / "read-collapse.tsv"
     if not file.is_file():
         print("   not read yet: precision and recall are not measured")
         return
-    sources = {cells[0]: cells[4] for cells in _cells(c.FOLDER / "sources-collapse.tsv")}
-    pairs = [(bool(sources[item]), bool(turn.strip())) for item, turn, *_ in _cells(file)]
-    both = sum(a and b for a, b in pairs)
-    precision, recall = both / max(1, sum(a for a, _ in pairs)), both / max(1, sum(b for _, b in pairs))
-    print(f"   precision {precision:.2f}, recall {recall:.2f}")
+    compare(_cells(c.FOLDER / "sources-collapse.tsv"), _cells(file))
+
+
+def early(records: Sequence[Record]) -> float:
+    """Percentage of dialogues that loop before turn EARLY."""
+    loops = [record.collapse is not None and record.collapse.turn < EARLY for record in records]
+    return 100 * sum(loops) / max(1, len(loops))
+
+
+def compare(sources: Sequence[Sequence[str]], read: Sequence[Sequence[str]]) -> None:
+    """Prints how far the detector and the reader agree on whether, where and by which side a dialogue loops."""
+    detected = {item: (turn, side) for item, _, _, _, turn, side in sources}
+    seen = {item: (turn, side) for item, loops, turn, side in read if loops == "y"}
+    loops = {item for item, (turn, _) in detected.items() if turn}
+    both = sorted(loops & seen.keys())
+    print(f"   precision {c.share(len(both), len(loops))}, recall {c.share(len(both), len(seen))}")
+    same = sum(seen[item][1] in ("both", detected[item][1]) for item in both)
+    later = sorted(int(detected[item][0]) - int(seen[item][0]) for item in both)
+    print(f"   same side {c.share(same, len(both))}; the detector's turn less the reader's: {later}")
 
 
 def _side(record: Record) -> str:
@@ -63,4 +79,4 @@ def _side(record: Record) -> str:
 
 
 def _cells(file: Path) -> list[list[str]]:
-    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line]
+    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]

@@ -2,7 +2,7 @@
 
 It asks about the dialogues that `make measure ONLY=collapse` has played; no inquiry ever enters a conversation, so
 that the bots' answers are not needed to count the questions. `make measure ONLY=yields:16` takes as many as
-`collapse:16`.
+`collapse:16`, `yields:16:now` only those with today's defaults.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from db.records import Record
 from inquirer.build import build
 from inquirer.selection import Chosen, Prefer, select
 from tests.measure import _conversations as c
-from tests.measure.collapse import played
+from tests.measure.collapse import early, played
 
 
 @dataclass(frozen=True)
@@ -107,17 +107,19 @@ def single(asked: Sequence[Asked]) -> float:
 
 
 def collapsed(asked: Sequence[Asked]) -> float:
-    early = [a.record.collapse is not None and a.record.collapse.turn < 8 for a in asked]
-    return 100 * sum(early) / max(1, len(early))
+    return early([a.record for a in asked])
 
 
 def main(size: str = "60") -> None:
-    stored = played(int(size), ("before", "now"))
+    number, *halves = size.split(":")
+    stored = played(int(number), halves or ("before", "now"))
     for name, half, draw in (
         ("as before", "before", OLD),
         ("as before, with today's questions", "before", NEW),
         ("defaults", "now", NEW),
     ):
+        if half not in stored:
+            continue
         asked = ask(stored[half], draw)
         print(f"   {name}: {len(asked)} dialogues, {sum(a.replies for a in asked)} replies under test")
         c.shown("inquiries per 100 replies played", c.rates(asked, per_reply))
@@ -129,10 +131,14 @@ def main(size: str = "60") -> None:
             turns = sorted(a.record.collapse.turn for a in own if a.record.collapse)
             looped = f"{len(turns)} of {len(own)} collapsed, at turns {turns}"
             print(f"      {bot}: {per_reply(own):.0f} per 100 replies, {looped}")
-        rows = [(a.record.messages[i].text, q.question.text) for a in asked for i, q in a.questions]
+        rows = [
+            (a.record.messages[i].text, q.question.text, q.question.entity.text)
+            for a in asked
+            for i, q in a.questions
+        ]
         c.reading(
             f"questions-{name.split(',')[0].replace(' ', '-')}",
-            ("message", "question"),
+            ("message", "question", "answer"),
             rows,
             [name] * len(rows),
         )

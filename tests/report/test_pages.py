@@ -99,7 +99,7 @@ def test_the_leaderboard_tells_what_was_not_asked_and_what_broke_down(tmp_path: 
     )
     document = json.loads(run(tmp_path, "leaderboard", "r1", "--json").stdout)
     by_bot = {bot["bot"]: bot for bot in document["bots"]}
-    records = repository.records(repository.find("r1").id)
+    records = list(repository.records(repository.find("r1").id))
     refused = Counter()
     for record in records:
         if record.tested == "steady":
@@ -108,6 +108,11 @@ def test_the_leaderboard_tells_what_was_not_asked_and_what_broke_down(tmp_path: 
     assert by_bot["echo"]["degenerate"]["repeats"] == by_bot["echo"]["degenerate_dialogues"] > 0
     shown = run(tmp_path, "leaderboard", "r1").stdout
     assert "Questions that were not asked" in shown and "says the same again" in shown
+    echoing = [r for r in records if r.tested == "echo"]
+    looped = [r for r in echoing if r.collapse]
+    assert looped and by_bot["echo"]["collapsed"]["share"] == len(looped) / len(echoing)
+    table = shown[shown.index("Dialogues that fell into a loop") :]
+    assert f"{len(looped)} of {len(echoing)}" in next(line for line in table.splitlines() if "echo" in line)
 
 
 def test_only_labels_drawn_by_lot_correct_a_rate(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from arena.core.safe_text import rich_text
 from arena.core.types import Check
 from arena.report import captions
+from arena.report.documents import collapsed
 from arena.report.tables.common import (
     DASH,
     counted,
@@ -198,3 +199,27 @@ def degenerate(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None
     return counted(
         "Dialogues in which the bot says the same again and again, loops, or says one word", by_bot
     )
+
+
+def loops(board: Leaderboard, aside: Mapping[str, Conduct]) -> Table | None:
+    """Return a table of the dialogues that fell into a loop, and when. None if no dialogue did."""
+    table = new(
+        "Dialogues that fell into a loop",
+        caption="Turn: the median turn in which the loop was complete. By itself: the bot looped, not its partner.",
+    )
+    table.add_column("bot", overflow="fold")
+    for heading in ("dialogues", "share", "turn", "by itself"):
+        table.add_column(heading, justify="right")
+    for s in board.standings:
+        one = aside.get(s.bot)
+        if not s.tested or one is None or not one.collapsed:
+            continue
+        facts = collapsed(one, s.dialogues)
+        table.add_row(
+            rich_text(s.bot),
+            f"{sum(one.collapsed.values()):,} of {s.dialogues:,}",
+            percent(facts["share"]),
+            f"{facts['median_turn']:g}",
+            f"{facts['by_itself']:,}",
+        )
+    return table if table.rows else None
