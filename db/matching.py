@@ -55,25 +55,34 @@ class Hit:
 class Matches:
     """One page of hits.
 
-    `next` is the place to continue from, or None at the end. `looked` is the number of dialogues searched.
+    `next` is the place to continue from, or None at the end; `last` is the key of the dialogue there. `looked` is the
+    number of dialogues searched.
     """
 
     hits: tuple[Hit, ...]
     next: Place | None
     looked: int
+    last: str = ""
 
 
 def window(
-    tournament: str, speaker: str | None, tested: str | None, after: Place | None, inclusive: bool = False
+    tournament: str,
+    speaker: str | None,
+    tested: str | None,
+    start: Place | None,
+    inclusive: bool = False,
+    backwards: bool = False,
 ) -> Select[Any]:
+    """Selects the dialogues after `start`, in the schedule's order; with `backwards`, those before it in reverse."""
+    columns = (SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
     where: list[ColumnElement[bool]] = [SCHEDULE.c.tournament == tournament]
     if speaker is not None:
         where.append(SCHEDULE.c.speaker == speaker)
     if tested is not None:
         where.append(SCHEDULE.c.tested == tested)
-    if after is not None:
-        order = tuple_(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
-        where.append(order >= tuple_(*after) if inclusive else order > tuple_(*after))
+    if start is not None:
+        order, here = tuple_(*columns), tuple_(*start)
+        where.append(order < here if backwards else order >= here if inclusive else order > here)
     return (
         select(
             DIALOGUES.c.id,
@@ -87,7 +96,7 @@ def window(
         )
         .join(SCHEDULE, SCHEDULE.c.dialogue == DIALOGUES.c.id)
         .where(*where)
-        .order_by(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
+        .order_by(*(column.desc() if backwards else column for column in columns))
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from sqlalchemy import Engine, inspect, text
 from arena.core.errors import StoreError
 
 FOLDER = Path(__file__).parent / "migrations"
+_ONE = threading.Lock()  # alembic keeps what it works on in global names
 
 
 @lru_cache
@@ -65,7 +67,7 @@ def upgrade(engine: Engine) -> str:
 
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
-    with writing(engine) as connection:
+    with _ONE, writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(4801)")
         config.attributes["connection"] = connection

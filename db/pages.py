@@ -142,8 +142,9 @@ class Pages:
         clock: Callable[[], float] = time.monotonic,
         *,
         inclusive: bool = False,
+        backwards: bool = False,
     ) -> Matches:
-        """Returns a page of inquiries or findings in the schedule's order.
+        """Returns a page of inquiries or findings in the schedule's order; with `backwards`, in reverse order.
 
         Whole dialogues are searched until there are enough hits or the time is up. With `inclusive`, the page
         begins with the dialogue at `after` itself.
@@ -153,9 +154,8 @@ class Pages:
         looked = 0
         with reading(self.engine) as connection:
             while True:
-                entries = connection.execute(
-                    window(tournament, wanted.speaker, wanted.tested, after, inclusive).limit(WINDOW)
-                ).all()
+                statement = window(tournament, wanted.speaker, wanted.tested, after, inclusive, backwards)
+                entries = connection.execute(statement.limit(WINDOW)).all()
                 inclusive = False
                 if not entries:
                     return Matches(tuple(hits), None, looked)
@@ -165,15 +165,16 @@ class Pages:
                 for row in rows:
                     by_dialogue.setdefault(row.dialogue, []).append(row)
                 for entry in entries:
-                    hits += [_hit(entry, row, wanted) for row in by_dialogue.get(entry.id, ())]
+                    own = [_hit(entry, row, wanted) for row in by_dialogue.get(entry.id, ())]
+                    hits += reversed(own) if backwards else own
                     after = Place(entry.speaker, entry.tested, entry.number)
                     looked += 1
                     if len(hits) >= limit:
-                        return Matches(tuple(hits), after, looked)
+                        return Matches(tuple(hits), after, looked, entry.key)
                 if len(entries) < WINDOW:
                     return Matches(tuple(hits), None, looked)
                 if clock() >= end:
-                    return Matches(tuple(hits), after, looked)
+                    return Matches(tuple(hits), after, looked, entries[-1].key)
 
     def worst(
         self, tournament: str, tested: str, judge: int, tau: float, limit: int = 10, check: str | None = None
@@ -298,6 +299,17 @@ class Pages:
         )
         with reading(self.engine) as connection:
             return list(connection.scalars(statement))
+
+    def place(self, tournament: str, dialogue: str) -> Place | None:
+        """Returns a dialogue's place in the tournament's schedule; None if it is not there."""
+        statement = (
+            select(SCHEDULE.c.speaker, SCHEDULE.c.tested, SCHEDULE.c.number)
+            .join(DIALOGUES, DIALOGUES.c.id == SCHEDULE.c.dialogue)
+            .where(SCHEDULE.c.tournament == tournament, DIALOGUES.c.key == dialogue)
+        )
+        with reading(self.engine) as connection:
+            row = connection.execute(statement).first()
+        return Place(*row) if row is not None else None
 
     def beside(self, tournament: str, place: Place) -> Neighbours:
         """Returns the previous and the next dialogue in the schedule's order."""

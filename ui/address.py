@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 T = TypeVar("T")
+PLACES = ("after", "from", "row")  # in a list: its page, and the row that was read last
+READING = ("dialogue", "inquiry", "finding", "to")  # a choice among these leaves the list as it is
 CARRIED = ("tournament", "judge", "tau", "check", "kind", "distance")  # from page to page
 
 
@@ -28,6 +30,19 @@ def put(**values: str | None) -> None:
                 del st.query_params[name]
         elif st.query_params.get(name) != value:
             st.query_params[name] = value
+
+
+def each(name: str) -> list[str]:
+    """Return all values of a parameter that occurs several times."""
+    return list(st.query_params.get_all(name))
+
+
+def put_each(name: str, values: Sequence[str]) -> None:
+    """Write a parameter that occurs several times; without values it is removed."""
+    if values:
+        st.query_params[name] = list(values)
+    else:
+        put(**{name: None})
 
 
 def replace(**values: str | None) -> None:
@@ -98,6 +113,13 @@ def flag(widget: Callable[..., Any], label: str, name: str, **more: Any) -> bool
     return bool(widget(label, key=key, on_change=_changed, args=(name, key, "0"), **more))
 
 
+def box(label: str, name: str, value: str = "1") -> Any:
+    """An expander that is open when the parameter `name` has this value."""
+    key = f"address_{name}_{value}"
+    st.session_state[key] = get(name) == value
+    return st.expander(label, key=key, on_change=_folded, args=(name, key, value))
+
+
 def text(widget: Callable[..., Any], label: str, name: str, **more: Any) -> str:
     """A text field whose content is the parameter `name`."""
     key = _key(name, get(name) or "")
@@ -127,6 +149,12 @@ def _changed(name: str, key: str, usual: str) -> None:
     value = st.session_state.get(key)
     written = f"{value:g}" if isinstance(value, float) else "1" if value is True else str(value or "")
     put(**{name: None if written in (usual, "") or value is False else written})
+    if name not in READING:
+        put(**dict.fromkeys(PLACES))  # another filter makes another list
+
+
+def _folded(name: str, key: str, value: str) -> None:
+    put(**{name: value if st.session_state.get(key) else None})
 
 
 def _number(text: str | None) -> float | None:

@@ -1,5 +1,5 @@
 // What a page cannot do from the server: bring what was chosen into view, leave a field on Enter, and hear
-// which link of a transcript was clicked.
+// which link of a transcript or a list was clicked.
 export default function ({ data, parentElement, setTriggerValue }) {
   const host = parentElement.host ?? parentElement;
   if (data?.links) reportLinks(host, setTriggerValue);
@@ -36,7 +36,7 @@ function leaveOnEnter(host, selector) {
   });
 }
 
-// A click on a link, or Enter on it: the page answers by showing the other end.
+// A click on a link, or Enter on it: the page answers by showing what it leads to.
 function reportLinks(host, report) {
   host.report = report;
   if (host.dataset.listening) return;
@@ -48,10 +48,10 @@ function reportLinks(host, report) {
       return;
     }
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
-    const link = event.target instanceof Element ? event.target.closest("[data-jump]") : null;
-    if (!link) return;
+    const link = event.target instanceof Element ? event.target.closest("[data-jump], [data-open], [data-order]") : null;
+    if (!link || window.getSelection()?.toString()) return; // whoever marks words to copy them stays here
     event.preventDefault();
-    host.report("jump", { finding: link.dataset.finding, to: link.dataset.jump });
+    host.report("jump", { ...link.dataset });
   };
   document.addEventListener("click", chosen);
   document.addEventListener("keydown", chosen);

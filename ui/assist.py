@@ -27,12 +27,13 @@ def leave_on_enter(selector: str) -> None:
     _component()(key="assist_leave", data={"leave": selector}, height=0)
 
 
-def clicked_link() -> tuple[str, str] | None:
-    """Return (finding, message to show) of the chip that the user has just clicked or chosen by Enter, or None."""
-    clicked = _component()(key="assist_links", data={"links": True}, height=0, on_jump_change=_nothing).jump
-    if not isinstance(clicked, dict):
-        return None
-    return str(clicked.get("finding", "")), str(clicked.get("to", ""))
+def clicked() -> dict[str, str]:
+    """Return the data of the link that the user has just clicked or chosen by Enter; empty if there is none.
+
+    A link is an element with `data-jump`, `data-open` or `data-order`; its data are all its `data-` attributes.
+    """
+    given = _component()(key="assist_links", data={"links": True}, height=0, on_jump_change=_nothing).jump
+    return {str(name): str(value) for name, value in given.items()} if isinstance(given, dict) else {}
 
 
 def _nothing() -> None:

@@ -49,21 +49,22 @@ def stability(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance:
     size = len(seen.inquiries.dialogues)
     few, many = ROUNDS
     large = size > MANY_DIALOGUES or len(seen.inquiries.bots) > MANY_BOTS
-    rounds = st.segmented_control(
+    rounds = address.choice(
+        st.segmented_control,
         "Sub-samples of each size",
+        "rounds",
         ROUNDS,
         default=few if large else many,
         required=True,
-        key=f"rounds_{seen.tournament.id}",
         help=f"With {few} a share near 95% is right to about ±4 points, with {many} to about ±1.5.",
     )
-    if size > MOST_DIALOGUES and not st.toggle("Work it out", key=f"stable_{seen.tournament.id}"):
+    if size > MOST_DIALOGUES and not address.flag(st.toggle, "Work it out", "stability"):
         words.notice(
             f"Stability draws sub-samples of {words.count(size)} dialogues again and again and takes a minute or "
             "more here; so it is worked out only when asked for."
         )
         return
-    result = results.stability(seen, tau, kind, distance, int(rounds or few))
+    result = results.stability(seen, tau, kind, distance, rounds)
     at = result.curve.stable_at()
     if at is None:
         words.lead(

@@ -28,16 +28,17 @@ NO_PERSONA, DRAWN, SHIPPED, OWN = (
     "written here",
 )
 WHAT = {  # of the shipped adapters; plug-ins show their names
-    "hf": "a language model: embedded, in the cache, or a folder",
-    "openai": "a model behind an OpenAI-compatible server",
+    "hf": "language model",
+    "openai": "OpenAI-compatible server",
     "http": "your own server",
-    "parlai": "a ParlAI model",
-    "scripted": "a control with a known share of contradictions",
-    "interviewer": "gets to know its partner, without a model",
+    "parlai": "ParlAI model",
+    "scripted": "control",
+    "interviewer": "asks, without a model",
     "echo": "repeats what it hears",
-    "faulty": "fails on purpose, for tests",
-    "function": "a Python function",
+    "faulty": "fails on purpose",
+    "function": "Python function",
 }
+MAIN = {"scripted": ("fickleness",)}  # settings that are shown although they have a default
 FIRST: tuple[dict[str, Any], ...] = (
     {"name": "steady", "adapter": "scripted"},
     {"name": "moody", "adapter": "scripted", "fickleness": 0.3},
@@ -49,15 +50,10 @@ def card(
 ) -> tuple[dict[str, Any], str | None]:
     """Show the form of a bot; return the entry, and what is wrong with it or None. `start` are the initial values."""
     adapters = [name for name in plugins.names("arena.bots") if name != "human"]
-    a, b, c = st.columns([3, 3, 1], vertical_alignment="bottom")
+    a, b = st.columns(2)
     name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
     usual = adapters.index(start["adapter"]) if start["adapter"] in adapters else 0
     adapter = b.selectbox("Adapter", adapters, index=usual, format_func=adapter_title, key=f"adapter_{id}")
-    if c.button(
-        "", icon=":material/delete:", key=f"remove_{id}", disabled=not removable, help="Remove this bot"
-    ):
-        st.session_state["bot_ids"].remove(id)
-        st.rerun()
     entry: dict[str, Any] = {"name": name, "adapter": adapter}
     given = start if start["adapter"] == adapter else {}
     try:
@@ -65,9 +61,9 @@ def card(
         if adapter == "hf" and "model" not in further:
             mistake = f"Choose a model for '{short(name, 60)}'."
     except ArenaError as error:
-        return entry, str(error)
+        further, mistake = {}, str(error)
     entry |= further
-    actions(id, entry, saved)
+    actions(id, entry, saved, removable=removable)
     return entry, mistake
 
 
@@ -77,7 +73,8 @@ def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str
     if adapter == "hf":
         entry |= model(key, given)
         simple = [field for field in simple if field.name != "model"]
-    first = [field for field in simple if field.required or adapter not in TALKERS]
+    known = adapter in TALKERS or adapter in MAIN
+    first = [field for field in simple if field.required or not known or field.name in MAIN.get(adapter, ())]
     entry |= grid(first, key, given)
     if adapter in TALKERS:
         entry |= persona(key, given.get("persona"))
@@ -85,11 +82,8 @@ def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str
     left = {name: value for name, value in given.items() if name not in shown}
     offered = [name for name in (*rest, *COMMON) if name != "persona" or adapter not in TALKERS]
     others = [field for field in simple if field not in first]
-    if others:
-        with st.expander("More settings"):
-            entry |= grid(others, key, given)
-            more, mistake = forms.more(offered, f"{key}_more", yaml.safe_dump(left) if left else "")
-    else:
+    with st.expander("More settings"):
+        entry |= grid(others, key, given)
         more, mistake = forms.more(offered, f"{key}_more", yaml.safe_dump(left) if left else "")
     return entry | more, mistake
 
@@ -183,10 +177,13 @@ def in_library(persona: Any) -> bool:
     return isinstance(persona, str) and persona in {f"{LIBRARY}:{n + 1}" for n in range(len(characters()))}
 
 
-def actions(id: str, entry: Mapping[str, Any], saved: Saved) -> None:
+def actions(id: str, entry: Mapping[str, Any], saved: Saved, *, removable: bool) -> None:
     with st.container(horizontal=True):
         if st.button("Try it in a chat", key=f"try_{id}", icon=":material/chat:"):
             trial.dialog(dict(entry))
         if st.button("Save for next time", key=f"save_{id}", icon=":material/bookmark:"):
             saved.keep_bot(entry)
             st.toast(f"Saved {short(str(entry['name']), 40)}.")
+        if removable and st.button("Remove", key=f"remove_{id}", icon=":material/delete:"):
+            st.session_state["bot_ids"].remove(id)
+            st.rerun()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arena.stats.standings import Group, Standing
     from arena.stats.sweeps import Sweep
 
-RANKED, UNRANKED = "ranked", "not ranked: too little data or not comparable"
+RANKED, UNRANKED = "ranked", "not ranked"  # too little data, or not comparable
 
 
 def labels(names: Sequence[str], limit: int = 28) -> list[str]:
@@ -66,7 +66,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
         "what:N",
         scale=alt.Scale(domain=[RANKED, UNRANKED], range=[BLUE, GREY]),
         legend=None
-        if all(s.rank for s in standings)
+        if set(data["what"]) == {RANKED}
         else alt.Legend(title=None, orient="bottom", labelLimit=400),
     )
     base = alt.Chart(data).encode(y=y, tooltip=tooltip)

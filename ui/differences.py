@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Mapping
+
 import streamlit as st
 
 from arena.stats.comparison import Comparison, Verdict
 from db.matching import Hit
 from db.records import StoredTournament
-from ui import data, words
+from ui import address, assist, data, listing, words
 from ui.markup import short
 
 LISTED = 2000  # contradictions of a bot that are compared on each side
 SHOWN = 20
+CAPTIONS = ("Said", "Asked", "Answered")
 
 
 def contradictions(
@@ -22,61 +24,40 @@ def contradictions(
     changed = [c.bot for c in comparison.changes if c.verdict is not Verdict.UNCHANGED]
     if not changed:
         return
-    with st.expander(
-        "Contradictions that are new, and those that are gone", on_change="rerun", key=f"new_{other.id}"
-    ) as box:
+    with address.box("Contradictions that are new, and those that are gone", "new", other.id) as box:
         if not box.open:
             return
-        bot = st.selectbox(
-            "Bot", changed, format_func=lambda name: short(name, 60), key=f"new_bot_{other.id}"
+        bot = address.choice(
+            st.selectbox, "Bot", "changed", changed, default=changed[0], show=lambda name: short(name, 60)
         )
         before, after = flagged(base, bot, judge), flagged(other, bot, judge)
-        for title, here, there in (
-            (f"New in {short(other.release, 40)}", after, before),
-            (f"Gone since {short(base.release, 40)}", before, after),
+        for title, tournament, here, there in (
+            (f"New in {short(other.release, 40)}", other, after, before),
+            (f"Gone since {short(base.release, 40)}", base, before, after),
         ):
-            st.caption(title)
-            rows = [hit for key, hit in here.items() if key not in there]
-            if not rows:
-                words.notice("None.")
-                continue
-            tournament = other if here is after else base
-            if len(rows) > SHOWN:
-                st.caption(
-                    f"The {SHOWN} clearest of {words.count(len(rows))}. Click a row to read its dialogue."
-                )
-            rows = rows[:SHOWN]
-            event = st.dataframe(
-                pd.DataFrame(
-                    [
-                        {
-                            "Said": short(h.source, 160),
-                            "Asked": short(h.question, 120),
-                            "Answered": short(h.answer, 160),
-                            "Contradiction": words.number(h.contradiction, 3),
-                        }
-                        for h in rows
-                    ]
-                ),
-                hide_index=True,
-                on_select="rerun",
-                selection_mode="single-cell",
-                key=f"contradictions_{title}_{tournament.id}_{bot}",
-            )
-            cells = event.selection.cells if event is not None else []
-            if cells and int(cells[0][0]) < len(rows):
-                read(tournament, rows[int(cells[0][0])], judge)
+            hits = [hit for key, hit in here.items() if key not in there]
+            cut = f"; the {SHOWN} clearest are shown" if len(hits) > SHOWN else ""
+            st.caption(f"{title}: {words.count(len(hits))}{cut}")
+            if hits:
+                listing.rows(CAPTIONS, [row(tournament, hit) for hit in hits[:SHOWN]])
+    clicked = assist.clicked()
+    if "inquiry" in clicked:
+        read(clicked, judge)
 
 
-def read(tournament: StoredTournament, hit: Hit, judge: str) -> None:
+def row(tournament: StoredTournament, hit: Hit) -> listing.Row:
+    return listing.Row(
+        {"tournament": tournament.id, "dialogue": hit.dialogue, "inquiry": hit.inquiry},
+        (hit.source or words.NOTHING, hit.question, hit.answer or words.NOTHING),
+        (words.tag(f"score {words.number(hit.contradiction, 3)}", "bad"),),
+    )
+
+
+def read(clicked: Mapping[str, str], judge: str) -> None:
+    names = ("tournament", "dialogue", "inquiry")
     st.switch_page(
         "views/transcripts.py",
-        query_params={
-            "tournament": tournament.id,
-            "judge": judge,
-            "dialogue": hit.dialogue,
-            "inquiry": hit.inquiry,
-        },
+        query_params={"judge": judge, **{name: clicked.get(name, "") for name in names}},
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from ui import memory
+from ui import data, memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,14 @@ def _check(text: str, folder: str) -> Checked:
     from arena.config.resolve import parse
     from arena.core.errors import ArenaError
     from arena.play.estimate import estimate
+    from db.paces import played
 
     try:
         tournament = parse(text, name="the file", folder=Path(folder))
+        earlier = played(data.store(), [bot.identity for bot in tournament.bots])
     except ArenaError as error:
         return Checked(mistake=str(error))
-    return Checked(tournament.info.id, tournament.info.release, estimate(tournament))
+    return Checked(tournament.info.id, tournament.info.release, estimate(tournament, earlier))
 
 
 def check(text: str, folder: Path) -> Checked:

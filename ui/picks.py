@@ -9,9 +9,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from arena.stats.counts import HEADLINE, Kinds
 from db.records import JudgeRow, StoredTournament
 from ui import address, words
 from ui.markup import short
+
+BOTH, ALL = " + ".join(HEADLINE), "all"
 
 
 def nothing_yet() -> None:
@@ -89,4 +92,22 @@ def tau(own: float) -> float:
         default=round(own, 2),
         step=0.01,
         help="Verdicts are stored as probabilities; nothing is judged again.",
+    )
+
+
+def counted(chosen: StoredTournament, known: Sequence[str]) -> tuple[Kinds, int | None]:
+    """Return the kinds and the distance that the rate includes."""
+    kind = address.choice(st.sidebar.selectbox, "Kinds of inquiry", "kind", [BOTH, *known, ALL], default=BOTH)
+    asked = (chosen.config.get("inquirer") or {}).get("distances", ())
+    distances = [str(d) for d in sorted({int(d) for d in asked})] or ["0"]
+    distance = address.choice(
+        st.sidebar.selectbox,
+        "Distance in turns",
+        "distance",
+        [*distances, ALL],
+        default="0" if "0" in distances else distances[0],
+    )
+    return (
+        HEADLINE if kind == BOTH else None if kind == ALL else kind,
+        None if distance == ALL else int(distance),
     )

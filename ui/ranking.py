@@ -11,7 +11,7 @@ from arena.report.headline import remark
 from arena.results.view import View
 from arena.stats.standings import Leaderboard, Standing
 from db.conduct import Conduct
-from ui import address, charts, results, words
+from ui import address, assist, charts, listing, results, words
 from ui.markup import short
 
 MANY_BOTS = 25
@@ -37,10 +37,18 @@ def show(board: Leaderboard, seen: View) -> None:
         aside(board, seen.tournament.id)
 
 
-SHARES = ("Rate", "Asked", "Evasive", "Relevant", "Collapsed")  # as percentages, all with one decimal
-
-
-OF_INQUIRIES = ["Asked", "Evasive", "If evasions count", "Relevant"]
+OF_INQUIRIES = ("Asked", "Evasive", "If evasions count", "Relevant")
+RARE = ("Failed",)  # columns that stand only where a bot has such dialogues
+EXPLAINED = {
+    "Rank": "The ranks that the data leave open",
+    "Rate": "Contradiction rate",
+    "Per dialogue": "Contradictions per dialogue",
+    "Failed": "Dialogues that failed; they count nowhere",
+    "Asked": "Share of its replies that it was asked about",
+    "Evasive": "Share of its answers that evade the question",
+    "If evasions count": "The rate if no evasive answer, or every one, contradicted",
+    "Relevant": "Share of its answers that keep to the question",
+}
 
 
 def counted(seen: View) -> str:
@@ -48,36 +56,27 @@ def counted(seen: View) -> str:
 
 
 def table(board: Leaderboard, seen: View) -> None:
-    st.caption("Click a point, or a row, to read the bot's worst contradictions.")
-    shown = [s for s in board.standings if s.tested]
-    share = st.column_config.NumberColumn(width=80)
-    rows = pd.DataFrame([row(s) for s in shown])
-    if seen.check is not Check.INQUIRY:
-        rows = rows.drop(columns=OF_INQUIRIES).rename(columns={"Inquiries": "Messages"})
-    event = st.dataframe(
-        rows.style.format(words.percent, subset=[name for name in SHARES if name in rows]),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
-        key=f"standings_{seen.tournament.id}",
-        placeholder=words.NOTHING,
-        column_config={
-            "Rank": st.column_config.TextColumn(width=60, help="The ranks that the data leave open."),
-            "Rate": st.column_config.NumberColumn("Contradiction rate"),
-            "Per dialogue": st.column_config.NumberColumn("Contradictions per dialogue", format="%.2f"),
-            "Asked": st.column_config.NumberColumn(
-                "Replies asked about", help="Share of its replies that it was asked about."
-            ),
-            "Evasive": share,
-            "Relevant": share,
-            "Collapsed": st.column_config.NumberColumn(
-                width=80, help="Dialogues that ended because a side repeated itself."
-            ),
-        },
+    """Show the bots by rank, or by a column whose head was clicked."""
+    st.caption(
+        "Click a point, or a row, to read the bot's worst contradictions; click a column's head to order by it."
     )
-    cells = event.selection.cells if event is not None else []
-    if cells and int(cells[0][0]) < len(shown):
-        open_bot(shown[int(cells[0][0])].bot)
+    shown = [s for s in board.standings if s.tested]
+    rows = [row(s, seen.check) for s in shown]
+    empty = {name for name in RARE if not any(one[name] for one in rows)}
+    listing.table(
+        [{name: value for name, value in one.items() if name not in empty} for one in rows],
+        [{"bot": s.bot} for s in shown],
+        explained=EXPLAINED,
+        order="order",
+    )
+    remarks = [f"{short(s.bot, 40)}: {remark(s)}." for s in shown if remark(s) not in ("", "tied")]
+    if remarks:  # the column of ranks shows which bots are tied
+        words.lead(" ".join(remarks[:MANY_BOTS]))
+    clicked = assist.clicked()
+    if listing.ordered(clicked):
+        st.rerun()
+    if "bot" in clicked:
+        open_bot(clicked["bot"])
 
 
 def differences(board: Leaderboard) -> None:
@@ -103,26 +102,38 @@ def differences(board: Leaderboard) -> None:
         st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
-def row(s: Standing) -> dict[str, object]:
+def row(s: Standing, check: Check) -> dict[str, listing.Value]:
+    def share(value: float) -> listing.Cell:
+        return listing.Cell(value, words.percent(value))
+
     known = bool(s.inquiries)
-    return {
-        "Rank": words.ranks(s.rank_low, s.rank_high),
+    cells: dict[str, listing.Value] = {
+        "Rank": listing.Cell(s.rank_low or None, words.ranks(s.rank_low, s.rank_high)),
         "Bot": short(s.bot, 60),
-        "Rate": round(s.rate, 3),
-        "95% interval": f"{words.percent(s.low)} – {words.percent(s.high)}" if known else words.NOTHING,
+        "Rate": share(s.rate),
+        "95% interval": listing.Cell(
+            s.low, f"{words.percent(s.low)} – {words.percent(s.high)}" if known else words.NOTHING
+        ),
         "Contradictions": s.contradictions,
-        "Inquiries": s.inquiries,
-        "Dialogues": words.distinct(s.distinct_dialogues, s.dialogues),
+        counted_as(check): s.inquiries,
+        "Dialogues": listing.Cell(s.dialogues, words.distinct(s.distinct_dialogues, s.dialogues)),
         "Failed": s.failed_dialogues or None,
-        "Per dialogue": s.contradictions_per_dialogue,
-        "Asked": round(s.asked_share, 3),
-        "Evasive": round(s.evasion_rate, 3),
-        "If evasions count": f"{words.percent(s.bounds[0])} – {words.percent(s.bounds[1])}"
-        if known
-        else None,
-        "Relevant": round(s.relevant_rate, 3),
-        "Remark": short(remark(s), 200),
+        "Per dialogue": listing.Cell(
+            s.contradictions_per_dialogue, words.number(s.contradictions_per_dialogue)
+        ),
+        "Asked": share(s.asked_share),
+        "Evasive": share(s.evasion_rate),
+        "If evasions count": listing.Cell(
+            s.bounds[1],
+            f"{words.percent(s.bounds[0])} – {words.percent(s.bounds[1])}" if known else words.NOTHING,
+        ),
+        "Relevant": share(s.relevant_rate),
     }
+    return {name: cell for name, cell in cells.items() if check is Check.INQUIRY or name not in OF_INQUIRIES}
+
+
+def counted_as(check: Check) -> str:
+    return "Inquiries" if check is Check.INQUIRY else "Messages"
 
 
 def open_bot(bot: str) -> None:
@@ -139,9 +150,7 @@ def aside(board: Leaderboard, tournament: str) -> None:
     if rows:
         with st.expander("Inquiries that are not counted, by reason"):
             st.dataframe(pd.DataFrame(rows), hide_index=True)
-    with st.expander(
-        "Questions that were not asked, and dialogues that broke down", on_change="rerun", key="aside"
-    ) as box:
+    with address.box("Questions that were not asked, and dialogues that broke down", "aside") as box:
         if box.open:
             conduct(board, tournament)
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from db.matching import Hit
 from db.records import JudgeRow, Place, Record, StoredTournament
 from ui import address, assist, data, finding, links, thread, words
 from ui.links import Link
 from ui.markup import element, short, show
 
-AROUND = 50  # matches that are looked up around the current match
+SECONDS = 0.4  # for each search for a neighbouring match
 
 
 def open_dialogue(tournament: str, key: str, subject: str | None) -> None:
     """Open a dialogue at an inquiry or a finding. The filter stays in the address, for 'Next match'."""
-    finding = subject if subject is not None and ":" in subject else None
-    inquiry = subject if finding is None else None
-    address.put(tournament=tournament, dialogue=key, inquiry=inquiry, finding=finding, to=None)
+    address.put(tournament=tournament, dialogue=key, to=None, row=None, **named(subject))
     st.rerun()
+
+
+def named(subject: str | None) -> dict[str, str | None]:
+    """Return the parameters that name an inquiry, or a finding, whose name has colons."""
+    is_finding = subject is not None and ":" in subject
+    return {"inquiry": None if is_finding else subject, "finding": subject if is_finding else None}
 
 
 def dialogue(key: str, stored: list[StoredTournament]) -> None:
@@ -50,8 +57,9 @@ def dialogue(key: str, stored: list[StoredTournament]) -> None:
         focus = inquiry_in_focus(record)
     taus = {(judge.name, judge.revision): judge.tau for judge in judges}
     show(thread.thread(record, taus, focus=focus, links=drawn, link=link))
-    if (clicked := assist.clicked_link()) is not None and clicked[0] in {one.subject for one in drawn}:
-        address.put(finding=clicked[0], to=clicked[1], inquiry=None)
+    clicked = assist.clicked()
+    if clicked.get("finding") in {one.subject for one in drawn}:
+        address.put(finding=clicked["finding"], to=clicked.get("jump"), inquiry=None)
         st.rerun()
     if link is not None:
         shown = shown_end(link)
@@ -147,15 +155,25 @@ def state(record: Record) -> None:
 def around(
     stored: StoredTournament, record: Record, judges: list[JudgeRow]
 ) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
-    """Return the matches before and after the match in the address, each as (dialogue, inquiry or finding) or None."""
-    at = Place(record.speaker, record.tested, record.number)
-    hits = data.pages().find(stored.id, finding.wanted(stored, judges), at, AROUND, inclusive=True).hits
-    order = [(hit.dialogue, hit.inquiry) for hit in hits]
-    here = (record.key, address.get("finding") or address.get("inquiry") or "")
-    if here in order:
-        index = order.index(here)
-        return (order[index - 1] if index else None), (order[index + 1] if index + 1 < len(order) else None)
-    return None, order[0] if order else None
+    """Return the matches before and after the match in the address, each as (dialogue, inquiry or finding) or None.
+
+    If no match is in the address, the dialogue's first match is the next one.
+    """
+    at, wanted = Place(record.speaker, record.tested, record.number), finding.wanted(stored, judges)
+    find = data.pages().find
+
+    def order(hits: Sequence[Hit]) -> list[tuple[str, str]]:
+        return [(hit.dialogue, hit.inquiry) for hit in hits]
+
+    here = order(find(stored.id, wanted, at, 1, SECONDS, inclusive=True).hits)
+    index = -1
+    for number, match in enumerate(here):
+        if match == (record.key, address.get("finding") or address.get("inquiry") or ""):
+            index = number
+    before = here[index - 1 : index] if index > 0 else []
+    before = before or order(find(stored.id, wanted, at, 1, SECONDS, backwards=True).hits)
+    after = here[index + 1 :] or order(find(stored.id, wanted, at, 1, SECONDS).hits)
+    return (before[0] if before else None), (after[0] if after else None)
 
 
 def heading(
@@ -197,6 +215,8 @@ def heading(
 
 
 def back() -> None:
+    """The way back to the list, to the row that was read last."""
     if st.button("All transcripts"):
-        address.put(dialogue=None, inquiry=None, finding=None, to=None)
+        row = address.get("finding") or address.get("inquiry") or address.get("dialogue")
+        address.put(dialogue=None, inquiry=None, finding=None, to=None, row=row)
         st.rerun()

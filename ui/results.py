@@ -6,7 +6,7 @@ from arena.core.types import Check
 from arena.results import checks, releases
 from arena.results import view as report
 from arena.stats.comparison import Comparison, compare
-from arena.stats.counts import HEADLINE, Kinds
+from arena.stats.counts import HEADLINE, Kinds, content
 from arena.stats.leaderboard import leaderboard as rank
 from arena.stats.stability import Stability
 from arena.stats.stability import stability as stabilise
@@ -152,6 +152,16 @@ def history(bot: str, judge: str) -> list[releases.ReleaseStanding]:
 
 
 def _key(seen: report.View) -> tuple[str, ...]:
+    """Return what the figures of a view depend on.
+
+    While another tournament is judged, the stamp changes with every verdict, but the view's content does not; so the
+    content is the key, and nothing is computed again.
+    """
     messages = "" if seen.check is Check.INQUIRY else data.pages().stamp("message_verdicts")
-    shown = (seen.tournament.id, str(seen.judge.row), seen.check.value)
-    return (data.options().db, stamp(seen.tournament.id), messages, *shown)
+    shown = (data.options().db, seen.tournament.id, str(seen.judge.row), seen.check.value)
+    return (*shown, _content(seen, (*shown, stamp(seen.tournament.id), messages)))
+
+
+@memory.values(max_entries=24, ttl=AGE)
+def _content(_seen: report.View, key: tuple[str, ...]) -> str:  # noqa: ARG001
+    return content(_seen.inquiries)

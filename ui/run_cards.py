@@ -9,32 +9,45 @@ from db.records import StoredTournament
 from ui import data, live, markup, memory, words
 from ui.markup import element, short
 
+SHOWN = 20
+
 
 def show(runs: Runs) -> None:
-    """Show the newest runs of this machine, and unfinished tournaments that were started elsewhere."""
+    """Show the newest runs of this machine, and the newest tournaments that were started elsewhere."""
     launched = runs.list()
-    for run in launched[:20]:
+    for run in launched[:SHOWN]:
         with st.container(border=True):
             card(runs, run.id)
-    if len(launched) > 20:
-        st.caption(f"The newest 20 of {len(launched)} runs are shown.")
+    if len(launched) > SHOWN:
+        st.caption(f"The newest {SHOWN} of {len(launched)} runs are shown.")
     elsewhere = started_elsewhere({run.tournament for run in launched})
     if elsewhere:
         st.subheader("Started in a shell or from Python")
-    for tournament in elsewhere[:20]:
+    for tournament in elsewhere[:SHOWN]:
         with st.container(border=True):
-            shell_card(tournament)
+            if live.under_way(data.states(tournament.id)):
+                shell_card(tournament)
+            else:
+                facts_of(tournament)
+    if len(elsewhere) > SHOWN:
+        st.caption(f"The newest {SHOWN} of {len(elsewhere)} are shown.")
     if not launched and not elsewhere:
         words.notice("No run was started yet.")
 
 
 def started_elsewhere(launched: set[str]) -> list[StoredTournament]:
-    """Return the unfinished tournaments that were not started from this page."""
-    return [t for t in data.tournaments() if t.id not in launched and live.under_way(data.states(t.id))]
+    """Return the tournaments that were not started from this page: first those that are not over, then the newest."""
+    others = [t for t in data.tournaments() if t.id not in launched]
+    return sorted(others, key=lambda t: not live.under_way(data.states(t.id)))
 
 
 @memory.fragment(run_every=live.EVERY)
 def shell_card(chosen: StoredTournament) -> None:
+    """Show a tournament that is played, and go on showing it."""
+    facts_of(chosen)
+
+
+def facts_of(chosen: StoredTournament) -> None:
     states = data.states(chosen.id)
     playing = "playing" if states.running else "interrupted" if live.under_way(states) else "done"
     markup.show(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from arena.core.errors import ArenaError
@@ -16,8 +15,8 @@ from db.label_items import ItemPlace
 from db.labelling import Desk
 from db.labels import Labels
 from db.records import StoredTournament
-from ui import answers, data, items, thread, words
-from ui.markup import element, short, show
+from ui import address, answers, assist, data, items, listing, thread, words
+from ui.markup import Element, element, short, show
 
 LIMIT = 200
 COLUMNS = {
@@ -40,40 +39,40 @@ def disagreements(desk: Desk, form: Schema, chosen: StoredTournament, labels: li
         return
     places = desk.where([split.subject for split in splits[:LIMIT]])
     shown = [split for split in splits[:LIMIT] if split.subject in places]
-    first, second = COLUMNS[desk.subject_type]
     open_ones = sum(split.decided is None for split in splits)
     more = f" The first {LIMIT} of {len(splits)} are shown." if len(splits) > LIMIT else ""
     st.caption(
         f"{words.plural(open_ones, 'item')} without a final decision. The majority counts until you decide; "
         f"your decision then counts instead, and never as one more rater.{more} Click a row."
     )
-    event = st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "State": state(split),
-                    first: short(places[split.subject].first, 100),
-                    second: short(places[split.subject].second, 100),
-                    "Yes": ", ".join(short(p, 24) for p in split.yes),
-                    "No": ", ".join(short(p, 24) for p in split.no),
-                }
-                for split in shown
-            ]
-        ),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
-        key="splits",
+    chosen_one = next((split for split in shown if split.subject == address.get("item")), None)
+    if chosen_one is not None:
+        with st.container(border=True, key="settle"):
+            settle(desk, question, chosen, chosen_one, places)
+        assist.scroll_to(".st-key-settle", chosen_one.subject)
+    listing.rows(COLUMNS[desk.subject_type], [row(split, places[split.subject]) for split in shown])
+    if "item" in (clicked := assist.clicked()):
+        address.put(item=clicked["item"])
+        st.rerun()
+
+
+def row(split: labelling.Split, place: ItemPlace) -> listing.Row:
+    return listing.Row(
+        {"item": split.subject},
+        (place.first or words.NOTHING, place.second or words.NOTHING),
+        (state(split), f"yes: {_names(split.yes)}", f"no: {_names(split.no)}"),
+        current=split.subject == address.get("item"),
     )
-    cells = event.selection.cells if event is not None else []
-    if cells and int(cells[0][0]) < len(shown):
-        settle(desk, question, chosen, shown[int(cells[0][0])], places)
 
 
-def state(split: labelling.Split) -> str:
+def _names(people: Sequence[str]) -> str:
+    return ", ".join(short(person, 24) for person in people)
+
+
+def state(split: labelling.Split) -> Element:
     if split.decided is not None:
-        return f"decided: {'yes' if split.decided else 'no'}"
-    return "tied" if split.tied else "outvoted"
+        return words.tag(f"decided: {'yes' if split.decided else 'no'}", "good")
+    return words.tag("tied", "warn") if split.tied else words.tag("outvoted")
 
 
 def settle(

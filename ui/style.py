@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# Okabe and Ito's palette, which is safe for colour-blind readers
+# After Okabe and Ito's palette, which is safe for colour-blind readers; the blue is lighter, for dark pages
 BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW, GREY = (
-    "#0072b2",
+    "#1b84c4",
     "#e69f00",
     "#009e73",
     "#d55e00",
@@ -15,7 +15,7 @@ BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, YELLOW, GREY = (
     "#f0e442",
     "#8a949e",
 )
-SERIES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, "#444444", GREY)
+SERIES = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, "#8c6d46", GREY)
 
 FILE = Path(__file__).with_name("style.css")
 

@@ -42,6 +42,7 @@ class Measured:
     correlation: float
     paired: int
     unpaired: int
+    inquiries: tuple[int, int] = (0, 0)  # behind the rate of each side
 
     @property
     def delta(self) -> float:
@@ -131,6 +132,7 @@ def measure(a: Side, b: Side, cells: int) -> Measured:
         float(np.clip(common / scale, -1, 1)) if scale > 0 else 0.0,
         twins,
         len(a.cell) + len(b.cell) - 2 * twins,
+        (int(a.inquiries[used[a.cell]].sum()), int(b.inquiries[used[b.cell]].sum())),
     )
 
 

@@ -82,6 +82,7 @@ class Change:
     paired: int  # dialogues that are compared with a twin
     unpaired: int
     self_pair: SelfPair | None = None
+    inquiries: tuple[int, int] = (0, 0)  # behind the rates
 
     @property
     def more_dialogues(self) -> int | None:
@@ -104,6 +105,7 @@ class SelfPair:
     delta: float
     low: float
     high: float
+    inquiries: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ def _change(
     if not changed:  # the same bot twice: any difference is chance
         return Change(
             name, measured.rate_a, measured.rate_b, measured.delta, nan, nan, nan, nan, Verdict.UNCHANGED,
-            tuple(speakers), measured.paired, measured.unpaired, own,
+            tuple(speakers), measured.paired, measured.unpaired, own, measured.inquiries,
         )  # fmt: skip
     p = adjusted.get(name, nan)
     # The level that Holm's procedure uses for this bot, so that interval and p-value agree
@@ -212,6 +214,7 @@ def _change(
         measured.paired,
         measured.unpaired,
         own,
+        measured.inquiries,
     )
 
 
@@ -306,4 +309,4 @@ def _self_pair(a: Release, b: Release, name: str, level: float) -> SelfPair | No
     if not (np.isfinite(measured.rate_a) and np.isfinite(measured.rate_b)):
         return None
     low, high = measured.interval(level)
-    return SelfPair(measured.rate_a, measured.rate_b, measured.delta, low, high)
+    return SelfPair(measured.rate_a, measured.rate_b, measured.delta, low, high, measured.inquiries)

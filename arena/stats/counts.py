@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -241,3 +242,17 @@ def mean_of_cells(rates: Floats, axis: int = 0) -> Floats:
     """C_j (equation 4): the mean over the cells that have a rate; nan if no cell has a rate."""
     known = np.isfinite(rates)
     return ratio(np.where(known, rates, 0.0).sum(axis), known.sum(axis))
+
+
+def content(data: Inquiries) -> str:
+    """Return a hash of everything that statistics of these inquiries depend on."""
+    hashed = hashlib.blake2b(digest_size=16)
+    for part in (data, data.dialogues):
+        for one in fields(part):
+            value = getattr(part, one.name)
+            if isinstance(value, np.ndarray):
+                hashed.update(f"{one.name} {value.dtype.str} {len(value)} ".encode())
+                hashed.update(np.ascontiguousarray(value).data)
+            elif not isinstance(value, Counts):
+                hashed.update(f"{one.name} {value!r} ".encode())
+    return hashed.hexdigest()

@@ -36,8 +36,11 @@ def test_an_unchanged_bot_is_unchanged() -> None:
     counts = played()
     result = compare(trials.release("a", counts), trials.release("b", counts))
     assert result.comparable
-    for change in result.changes:
+    behind = counts.cells().inquiries
+    for at, change in enumerate(result.changes):
         assert (change.delta, change.verdict) == (0, Verdict.UNCHANGED)
+        others = sum(int(behind[speaker, at]) for speaker in range(3) if speaker != at)
+        assert change.inquiries == (others, others) and others > 0
         assert np.isnan([change.p_value, change.low, change.detectable]).all()
         assert change.paired == 80 and change.unpaired == 0
 

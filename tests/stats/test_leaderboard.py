@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from arena.stats.counts import Counts, Inquiries
+from arena.stats.counts import Counts, Inquiries, content
 from arena.stats.effort import effort
 from arena.stats.leaderboard import leaderboard
 from arena.stats.sweeps import by_distance, sweep
@@ -43,6 +45,20 @@ def table(
 def test_a_score_above_tau_contradicts_and_one_at_tau_does_not() -> None:
     data = table([(0, 0.5, "wh", 0), (0, 0.51, "wh", 0)], [0], [1])
     assert leaderboard(data, 0.5).standings[0].contradictions == 1
+
+
+def test_the_content_of_inquiries_changes_with_whatever_a_figure_rests_on() -> None:
+    rows = [(0, 0.5, "wh", 0), (0, 0.9, "wh", 0)]
+    data = table(rows, [0], [1])
+    assert content(data) == content(table(rows, [0], [1]))
+    others = [
+        table([rows[0], (0, 0.91, "wh", 0)], [0], [1]),
+        table([rows[0], (0, None, "wh", 0)], [0], [1]),
+        table(rows, [1], [0]),
+        table(rows, [0], [1], evasive=[0.0, 1.0]),
+        replace(data, failed=(0, 1)),
+    ]
+    assert len({content(one) for one in [data, *others]}) == len(others) + 1
 
 
 def test_only_wh_at_distance_0_counts_unless_told_otherwise() -> None:

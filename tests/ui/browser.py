@@ -224,19 +224,9 @@ class Browser:
         """In a selectbox."""
         self.write(label, option)
 
-    def row(self, number: int, table: int = 0) -> None:
-        """The box left of a row of a table."""
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        canvas = until(
-            lambda: self.driver.find_elements("css selector", "[data-testid=stDataFrame] canvas"),
-            30,
-            "a table",
-        )[table]
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
-        size = canvas.size
-        x, y = -size["width"] / 2 + 16, -size["height"] / 2 + 36 + 35 * number + 17
-        ActionChains(self.driver).move_to_element_with_offset(canvas, int(x), int(y)).click().perform()
+    def follow(self, words: str) -> None:
+        """A link in a list or a table, by words that it contains."""
+        self._click(f"//*[@role='link'][contains(normalize-space(.), {_quoted(words)})]", words)
         self.settle()
 
     def shot(self, name: str) -> Path:

@@ -80,7 +80,7 @@ def test_from_launch_to_comparison(browser: Browser, server: Server, own: Played
         browser.shot(f"leaderboard-{view.split()[0].lower().replace('τ', 'tau')}")
     browser.click("Ranking")
     # transcript
-    browser.row(2)
+    browser.follow("fickle")
     browser.sees("Its worst contradictions")
     browser.shot("bot")
     browser.click("Read the dialogue")

@@ -17,7 +17,9 @@ from arena.stats.leaderboard import leaderboard
 from db.finding_desk import parse_subject
 from db.labels import Labels
 from tests.support import findings
+from tests.ui import listed
 from tests.ui.conftest import Played
+from ui.words import percent
 
 APP = Path(ui.__file__).with_name("app.py")
 OWN = """\
@@ -177,8 +179,14 @@ def test_the_organiser_settles_messages_side_by_side(
         press(test, "_about_speaker_1")
         press(test, f"_contradicts_{key}")
     test = shown(monkeypatch, judged.url, "organiser", tmp_path, tournament=judged.first, form="finding")
-    table = next(d.value for d in test.dataframe if "State" in d.value)
-    assert list(table["State"]) == ["tied"] and list(table["Yes"]) == ["Ann"] and list(table["No"]) == ["Bob"]
+    [split] = listed.rows(test)["facts"]
+    assert split == "tied | yes: Ann | no: Bob"
+    [item] = listed.rows(test)["item"]
+    settled = shown(
+        monkeypatch, judged.url, "organiser", tmp_path, tournament=judged.first, form="finding", item=item
+    )  # a link to one disagreement
+    press(settled, "_True")
+    assert listed.rows(settled)["facts"][0] == "decided: yes | yes: Ann | no: Bob"
 
 
 def test_a_transcript_draws_links_between_messages(
@@ -217,9 +225,9 @@ def test_transcripts_list_messages_by_check(
         monkeypatch, judged.url, "transcripts", tmp_path,
         tournament=judged.first, check="history", says="contradicts", judge="truth", tested="fickle",
     )  # fmt: skip
-    table = test.dataframe[0].value
-    assert {"It had said", "Then it said"} <= set(table) and set(table["Bot"]) == {"fickle"}
-    assert (table["Contradiction"] > 0.5).all() and len(table)
+    rows = listed.rows(test)
+    assert {"It had said", "Then it said"} <= set(rows) and len(rows)
+    assert rows["facts"].str.contains("fickle with ").all() and (listed.scores(rows) > 0.5).all()
 
 
 def test_the_leaderboard_ranks_by_messages_under_a_check(
@@ -227,11 +235,11 @@ def test_the_leaderboard_ranks_by_messages_under_a_check(
 ) -> None:
     link = {"tournament": judged.first, "judge": "truth"}
     inquiries = shown(monkeypatch, judged.url, "leaderboard", tmp_path, **link)
-    assert "Inquiries" in inquiries.dataframe[0].value
+    assert "Inquiries" in listed.table(inquiries)
     field = next(box for box in inquiries.selectbox if box.label == "Check")
     messages = field.select("history").run()
     assert not messages.exception and messages.query_params["check"] == "history"
-    table = messages.dataframe[0].value.set_index("Bot")
+    table = listed.table(messages).set_index("Bot")
     assert "Messages" in table and not {"Inquiries", "Evasive", "Asked"} & set(table)
     assert "messages under the check history" in page_text(messages)
     expected = leaderboard(
@@ -240,7 +248,7 @@ def test_the_leaderboard_ranks_by_messages_under_a_check(
         kind=None,
         distance=None,
     )
-    rates = {s.bot: round(s.rate, 3) for s in expected.standings if s.inquiries}
+    rates = {s.bot: percent(s.rate) for s in expected.standings if s.inquiries}
     assert rates and {bot: table.loc[bot, "Rate"] for bot in rates} == rates
     for name in ("Pairs", "Stability"):
         again = shown(monkeypatch, judged.url, "leaderboard", tmp_path, check="history", view=name, **link)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import streamlit as st
+import yaml
 from streamlit.testing.v1 import AppTest
 
 import ui
@@ -88,6 +90,16 @@ def test_what_is_missing_is_asked_for_in_the_forms_words(tmp_path: Path) -> None
     )
 
 
+def test_the_estimate_rests_on_what_the_same_bots_took_here(tmp_path: Path) -> None:
+    source = play.text(turns=4, dialogues=2, release="earlier")
+    Saved(tmp_path / "state").keep_draft({"bots": yaml.safe_load(source)["bots"]})
+    assert "usual rates of each adapter" in " ".join(one.value for one in launch().caption)
+    play.play(play.store(tmp_path), source)
+    st.cache_data.clear()
+    shown = " ".join(one.value for one in launch().caption)
+    assert "The time follows what 8 earlier dialogues in this database took" in shown
+
+
 def test_embedded_language_models_are_offered() -> None:
     assert "embedded:smollm2-135m" in bot_form.embedded()
     assert not any("mpnet" in name for name in bot_form.embedded())  # an encoder cannot talk
@@ -99,6 +111,13 @@ def test_a_tournament_from_the_shell_is_among_the_runs(tmp_path: Path) -> None:
     shown = " ".join(str(one.proto.body) for one in test.get("html"))
     assert "interrupted" in shown
     assert any("3 of 16 dialogues" in one.proto.text for one in test.get("progress"))
+
+
+def test_a_tournament_that_a_shell_has_finished_is_among_the_runs(tmp_path: Path) -> None:
+    play.play(play.store(tmp_path), play.text(dialogues=2))
+    test = launch(view="Runs")
+    shown = " ".join(str(one.proto.body) for one in test.get("html"))
+    assert "done" in shown and any("8 of 8 dialogues" in one.proto.text for one in test.get("progress"))
 
 
 def test_speed_is_taken_from_what_was_seen() -> None:

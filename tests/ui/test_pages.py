@@ -19,6 +19,7 @@ from judges import registry as judges
 from judges.begin.protocol import label_of
 from judges.begin.taxonomy import Label as Class
 from tests.support import tournaments as play
+from tests.ui import listed
 from tests.ui.conftest import Played
 from ui import charts
 from ui.words import reason as reason_in_words
@@ -140,10 +141,9 @@ def test_imported(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_tau_is_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     test = shown(monkeypatch, played.url, "leaderboard", tournament=played.first)
-    before = test.dataframe[0].value["Contradictions"].sum()
-    assert before > 0
+    assert listed.table(test)["Contradictions"].astype(int).sum() > 0
     test.slider[0].set_value(1.0).run()
-    assert test.dataframe[0].value["Contradictions"].sum() == 0
+    assert listed.table(test)["Contradictions"].astype(int).sum() == 0
 
 
 @pytest.mark.parametrize("view", ["Ranking", "Pairs", "Stability", "τ and distance", "Kinds and entities"])
@@ -161,7 +161,7 @@ def test_what_was_not_asked_is_shown_when_asked_for(tmp_path: Path, monkeypatch:
     )
     test = shown(monkeypatch, f"sqlite:///{tmp_path / 'arena.db'}", "leaderboard")
     before = len(test.dataframe)
-    test.session_state["aside"] = True
+    test.query_params["aside"] = "1"
     test.run()
     table = test.dataframe[before].value.set_index("Bot")
     assert table.loc["echo", "Degenerate dialogues"] > 0 == table.loc["steady", "Degenerate dialogues"]
@@ -181,8 +181,9 @@ def test_one_dialogue_by_url(played: Played, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_filters_of_transcripts(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = {"tournament": played.first, "tested": "fickle", "judge": "truth", "says": "contradicts"}
-    table = shown(monkeypatch, played.url, "transcripts", **parameters).dataframe[0].value
-    assert set(table["Bot"]) == {"fickle"} and (table["Contradiction"] > 0.5).all()
+    rows = listed.rows(shown(monkeypatch, played.url, "transcripts", **parameters))
+    assert rows["facts"].str.contains("| fickle with ", regex=False).all()
+    assert len(rows) and (listed.scores(rows) > 0.5).all()
 
 
 def test_a_draft_is_checked_as_it_is_written(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 import ui
 from arena.stats.comparison import Change, Verdict
 from tests.support import tournaments as play
+from tests.ui import listed
 from tests.ui.conftest import Played
 from ui import config_diff
 
@@ -40,7 +41,7 @@ def test_the_two_newest_that_compare_are_chosen(
     table = next(one.value for one in test.dataframe if "Verdict" in one.value).set_index("Bot")
     assert table.loc["steady", "Verdict"].startswith("unchanged")
     assert table.loc["moody", "Verdict"].split(":")[0] in ("better", "unclear", "same")
-    changed = next(one.value for one in test.dataframe if "Before" in one.value and "Key" in one.value)
+    changed = next(one for one in listed.plain(test) if "Key" in one)
     assert list(changed["Key"]) == ["bots.moody.settings.fickleness"]
     assert list(changed["Before"]) == ["0.3"] and list(changed["After"]) == ["0.05"]
 

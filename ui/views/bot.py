@@ -40,7 +40,8 @@ def main() -> None:
 def judged(chosen: StoredTournament, bot: str, judge: JudgeRow) -> None:
     seen = results.view(chosen, judge.name)
     tau = picks.tau(seen.judge.tau)
-    board = results.board(seen, tau)
+    kind, distance = picks.counted(chosen, seen.inquiries.kinds)
+    board = results.board(seen, tau, kind, distance)
     standing = next((s for s in board.standings if s.bot == bot), None)
     if standing is None:
         words.notice("This bot was not under test here.")

@@ -17,7 +17,7 @@ from arena.stats import sessions
 from db.chats import DONE, OPEN, Chat, Chats
 from db.labels import Labels
 from db.records import StoredTournament
-from ui import data, marks, memory, picks, thread, words
+from ui import address, data, marks, memory, picks, thread, words
 from ui.markup import short, show
 
 TALK, MARK, SUMMARY = "Talk", "Mark utterances", "Summary"
@@ -38,13 +38,14 @@ def main() -> None:
     if not stored:
         picks.nothing_yet()
         return
-    view = st.segmented_control(
+    view = address.choice(
+        st.segmented_control,
         "View",
+        "view",
         [TALK, MARK, SUMMARY],
         default=TALK,
         required=True,
         label_visibility="collapsed",
-        key="chat_view",
     )
     with words.show_arena_errors():
         open_chat = current()

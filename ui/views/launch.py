@@ -52,7 +52,7 @@ def new(runs: Runs, saved: Saved) -> None:
         "Bots talk in pairs; an inquirer asks about what was said; judges decide. The file is checked as you go."
     )
     left, right = st.columns([3, 2], gap="large")
-    with left:
+    with left, st.container(key="launch_form"):
         by_hand = st.toggle("Write the file by hand", key="by_hand")
         if by_hand:
             text = st.text_area(
@@ -75,7 +75,9 @@ def new(runs: Runs, saved: Saved) -> None:
             costs(checked.cost)
         arguments = how()
         ready = not mistakes and checked.mistake is None
-        if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not ready):
+        with st.container(key="start_bar"):
+            started = st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not ready)
+        if started:
             with words.show_arena_errors():
                 runs.start(text, checked.tournament, checked.release, arguments)
                 address.put(view=RUNS)
@@ -89,8 +91,7 @@ def costs(cost: Mapping[str, Any]) -> None:
     words.facts(
         dialogues=words.count(cost["dialogues"]),
         replies=words.count(cost["replies"]),
-        inquiries=f"≤ {words.count(cost['inquiries'])}",
-        judgements=f"≤ {words.count(cost['judgements'])}",
+        inquiries=f"about {words.count(cost['yield']['inquiries'])}",
         in_all_about=words.span(cost["seconds"]),
     )
     rows = [
@@ -106,7 +107,12 @@ def costs(cost: Mapping[str, Any]) -> None:
         "tr", element("th", "Bot"), element("th", "Calls", class_="num"), element("th", "About", class_="num")
     )
     show(element("table", head, rows, class_="board"))
-    st.caption(f"By {cost['basis'].replace(chr(39), '')}.")
+    seen = cost["yield"]["dialogues"]
+    by = f"those of {words.plural(seen, 'earlier dialogue')} of these bots" if seen else "a usual number"
+    st.caption(
+        f"The time follows {cost['basis']}. The inquiries follow {by}; they are at most "
+        f"{words.count(cost['inquiries'])}, with {words.count(cost['judgements'])} judgements."
+    )
 
 
 def how() -> list[str]:
@@ -121,33 +127,49 @@ def how() -> list[str]:
 
 def form(saved: Saved) -> tuple[dict[str, Any], list[str]]:
     start = saved.draft()
-    a, b, c, d = st.columns([2, 1, 1, 1])
+    a, b, c = st.columns([2, 1, 1])
     draft: dict[str, Any] = {
         "release": a.text_input("Release tag", start.get("release", "my-release"), max_chars=200),
-        "seed": b.number_input("Seed", min_value=0, value=start.get("seed", 0)),
-        "turns": c.number_input(
+        "seed": start.get("seed", 0),
+        "turns": b.number_input(
             "Turns",
             min_value=1,
             max_value=1000,
             value=start.get("turns", 15),
             help="Messages of each bot in a dialogue.",
         ),
-        "dialogues_per_pair": d.number_input(
+        "dialogues_per_pair": c.number_input(
             "Dialogues per pair", min_value=1, value=start.get("dialogues_per_pair", 20)
         ),
     }
-    openers = st.text_input(
-        "Openers, separated by |",
-        _joined(start.get("openers", "default")),
-        help="First messages. `default` is the shipped list of 200; dialogues take turns with your own.",
-    )
-    own = [part.strip() for part in openers.split("|") if part.strip()]
-    draft["openers"] = "default" if own == ["default"] else own
     st.subheader("Bots")
     draft["bots"], mistakes = bots(start.get("bots") or [], saved)
-    st.subheader("Inquirer and judges")
-    draft |= inquiry(start)
+    st.subheader("Questions and judges")
+    summary = st.empty()
+    with st.expander("Change what is asked, and who judges"):
+        draft |= inquiry(start)
+    summary.caption(in_words(draft))
+    with st.expander("Openers and seed"):
+        a, b = st.columns([3, 1])
+        openers = a.text_input(
+            "Openers, separated by |",
+            _joined(start.get("openers", "default")),
+            help="First messages. `default` is the shipped list of 200; dialogues take turns with your own.",
+        )
+        own = [part.strip() for part in openers.split("|") if part.strip()]
+        draft["openers"] = "default" if own == ["default"] else own
+        draft["seed"] = b.number_input("Seed", min_value=0, value=draft["seed"])
     return draft, mistakes
+
+
+def in_words(draft: Mapping[str, Any]) -> str:
+    """Say in a sentence what is asked and who judges."""
+    asked = draft["inquirer"]
+    also = [CHECKED_WITH[check] for check in draft.get("checks", ()) if check in CHECKED_WITH]
+    judges = ", ".join(short(name, 40) for name in draft["judges"]) or "nobody"
+    each = words.plural(asked["per_turn"], "question")
+    sentence = f"{each} a turn ({', '.join(asked['kinds']) or 'of no kind'}), judged by {judges}."
+    return f"{sentence} Each message is also compared with {' and '.join(also)}." if also else sentence
 
 
 def _joined(openers: str | list[str]) -> str:

@@ -6,8 +6,6 @@ import streamlit as st
 
 from arena.core.types import Check
 from arena.report.headline import headline, unranked
-from arena.results.view import View
-from arena.stats.counts import HEADLINE, Kinds
 from db.records import JudgeRow, StoredTournament
 from ui import address, board_parts, data, finding, live, picks, ranking, results, words
 from ui.markup import short
@@ -20,7 +18,6 @@ RANKING, PAIRS, STABILITY, TAU, GROUPS = (
     "Kinds and entities",
 )
 OF_MESSAGES = [RANKING, PAIRS, STABILITY]  # messages have neither kinds nor distances
-BOTH, ALL = " + ".join(HEADLINE), "all"
 
 
 def main() -> None:
@@ -50,12 +47,12 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
     messages = check is not Check.INQUIRY
     seen = results.checked(chosen, check, judge.name) if messages else results.view(chosen, judge.name)
     tau = picks.tau(seen.judge.tau)
-    kind, distance = (None, None) if messages else counted(chosen, seen)
+    kind, distance = (None, None) if messages else picks.counted(chosen, seen.inquiries.kinds)
     board = results.board(seen, tau, kind, distance)
     counts_what = (
         f"messages under the check {check.value}"
         if messages
-        else f"kinds {address.get('kind') or BOTH} · distance {ALL if distance is None else distance}"
+        else f"kinds {address.get('kind') or picks.BOTH} · distance {picks.ALL if distance is None else distance}"
     )
     st.caption(
         f"Release {short(chosen.release, 60)} · judge {short(judge.name, 40)} · τ {tau:g} · {counts_what}"
@@ -102,26 +99,6 @@ def what(chosen: StoredTournament) -> Check:
             default=finding.INQUIRY,
             show=finding.CHECKS.__getitem__,
         )
-    )
-
-
-def counted(chosen: StoredTournament, seen: View) -> tuple[Kinds, int | None]:
-    """Return the kinds and the distance that the rate includes."""
-    kind = address.choice(
-        st.sidebar.selectbox, "Kinds of inquiry", "kind", [BOTH, *seen.inquiries.kinds, ALL], default=BOTH
-    )
-    asked = (chosen.config.get("inquirer") or {}).get("distances", ())
-    distances = [str(d) for d in sorted({int(d) for d in asked})] or ["0"]
-    distance = address.choice(
-        st.sidebar.selectbox,
-        "Distance in turns",
-        "distance",
-        [*distances, ALL],
-        default="0" if "0" in distances else distances[0],
-    )
-    return (
-        HEADLINE if kind == BOTH else None if kind == ALL else kind,
-        None if distance == ALL else int(distance),
     )
 
 

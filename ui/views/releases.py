@@ -191,8 +191,8 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                 {
                     "Bot": short(c.bot, 40),
                     "Verdict": WORDS[c.verdict],
-                    "Before": words.percent(c.rate_a),
-                    "After": words.percent(c.rate_b),
+                    "Before": charts.of_how_many(c.rate_a, c.inquiries[0]),
+                    "After": charts.of_how_many(c.rate_b, c.inquiries[1]),
                     "Change": words.points(c.delta),
                     "95% interval": words.between(c.low, c.high),
                     "p (Holm)": words.number(c.p_value, 3),
@@ -226,8 +226,8 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                     [
                         {
                             "Bot": short(c.bot, 40),
-                            "Before": words.percent(c.self_pair.rate_a),
-                            "After": words.percent(c.self_pair.rate_b),
+                            "Before": charts.of_how_many(c.self_pair.rate_a, c.self_pair.inquiries[0]),
+                            "After": charts.of_how_many(c.self_pair.rate_b, c.self_pair.inquiries[1]),
                             "Change": words.points(c.self_pair.delta),
                         }
                         for c in own
@@ -244,14 +244,11 @@ def configuration(base: StoredTournament, other: StoredTournament) -> None:
         if not changes:
             words.notice("Nothing.")
             return
-        st.dataframe(
-            pd.DataFrame(
-                [
-                    {"Key": short(c.key, 80), "Before": short(c.before, 160), "After": short(c.after, 160)}
-                    for c in changes
-                ]
-            ),
-            hide_index=True,
+        words.table(
+            [
+                {"Key": short(c.key, 80), "Before": short(c.before, 400), "After": short(c.after, 400)}
+                for c in changes
+            ]
         )
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from db.matching import Hit, Matches, Wanted
+from db.matching import Hit, Wanted
 from db.records import Place, StoredTournament
-from ui import address, data, finding, picks, reading, words
-from ui.markup import short
+from ui import address, assist, data, finding, listing, picks, reading, words
+from ui.markup import Element, element, short
 
 LIMIT = 50
-FIRST = {"history": "It had said", "persona": "It was told", "knowledge": "It was given"}
+CAPTIONS = {
+    "history": ("It had said", "Then it said"),
+    "persona": ("It was told", "Then it said"),
+    "knowledge": ("It was given", "Then it said"),
+}
 NOUNS = {True: ("inquiry", "inquiries"), False: ("message", "messages")}
-FIXED = {"knowledge": "(its knowledge)"}  # too long for a cell
+FIXED = {"knowledge": "(its knowledge)"}  # too long for a list
 
 
 def main() -> None:
@@ -33,91 +36,78 @@ def main() -> None:
 
 def search(stored: list[StoredTournament]) -> None:
     chosen = picks.tournament(stored)
-    wanted = finding.fields(chosen, data.judges(chosen.id))
-    trail = pages_so_far("trail", (chosen.id, wanted))
-    matches = data.matching(chosen.id, wanted, trail[-1], LIMIT)
+    judges = data.judges(chosen.id)
+    wanted = finding.fields(chosen, judges)
+    trail, start = page_of("after", chosen)
+    matches = data.matching(chosen.id, wanted, start, LIMIT)
     if matches.hits:
-        table(chosen, matches, f"hits_{len(trail)}", wanted.check)
+        judge = next((one for one in judges if one.row == wanted.judge), None)
+        tau = address.value("tau", 0.0, 1.0, judge.tau) if judge else None
+        st.caption("Click a row, or choose it with Tab and Enter, to read its dialogue.")
+        captions = ("Said", "Asked", "Answered") if wanted.check is None else CAPTIONS[wanted.check]
+        listing.rows(captions, [row_of(hit, wanted, tau) for hit in matches.hits], wanted.text)
+        if address.get("row"):
+            assist.scroll_to(".hit.current", str(address.get("row")))
     else:
         words.notice(nothing(chosen, wanted, matches.next is not None))
-    turn_page(trail, matches, wanted)
-    all_dialogues(chosen, wanted)
-
-
-def pages_so_far(name: str, state: object) -> list[Place | None]:
-    """Return where each page of a list begins. A changed filter starts a new list."""
-    trail: list[Place | None] = st.session_state.setdefault(name, [None])
-    if st.session_state.get(f"{name}_of") != state:
-        st.session_state[f"{name}_of"] = state
-        trail[:] = [None]
-    return trail
-
-
-def table(chosen: StoredTournament, matches: Matches, key: str, check: str | None) -> None:
-    hits = matches.hits
-    first, last = ("Said", "Answered") if check is None else (FIRST[check], "Then it said")
-    rows = cells_of(hits, first, last, check)
-    st.caption("Click a row to read its dialogue.")
-    event = st.dataframe(
-        rows,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
-        height=min(38 + 35 * len(rows), 640),
-        column_config={
-            **{name: st.column_config.TextColumn(width="medium") for name in (first, "Asked", last)},
-            "Contradiction": st.column_config.ProgressColumn(
-                min_value=0.0, max_value=1.0, format="%.3f", width=110
-            ),
-            "Bot": st.column_config.TextColumn(width=80),
-            "Speaker": st.column_config.TextColumn(width=80),
-            "No.": st.column_config.NumberColumn(width=50),
-            "Kind": st.column_config.TextColumn(width=85),
-            "Labels": st.column_config.NumberColumn(width=60),
-        },
-        placeholder=words.NOTHING,
-        key=key,
-    )
-    cells = event.selection.cells if event is not None else []
-    if cells and int(cells[0][0]) < len(hits):
-        hit = hits[int(cells[0][0])]
-        reading.open_dialogue(chosen.id, hit.dialogue, hit.inquiry)
-
-
-def cells_of(hits: Sequence[Hit], first: str, last: str, check: str | None) -> pd.DataFrame:
-    """Return the cells of the table, one row per match."""
-    rows = pd.DataFrame(
-        {
-            first: [short(h.source, 160) if h.source else FIXED.get(check or "", "") for h in hits],
-            "Asked": [short(h.question, 120) for h in hits],
-            last: [
-                short(h.answer, 160) if h.answer is not None else f"({short(h.reason, 40)})" for h in hits
-            ],
-            "Contradiction": [h.contradiction for h in hits],
-            "Bot": [short(h.tested, 40) for h in hits],
-            "Speaker": [short(h.speaker, 40) for h in hits],
-            "No.": [h.number for h in hits],
-            "Kind": [h.kind for h in hits],
-            "Labels": [h.labels or None for h in hits],
-        }
-    ).drop(columns=[] if check is None else ["Asked", "Kind"])
-    # a column without labels would take room from the texts
-    return rows if any(h.labels for h in hits) else rows.drop(columns="Labels")
-
-
-def turn_page(trail: list[Place | None], matches: Matches, wanted: Wanted) -> None:
     before, behind, summary = st.columns([1, 1, 6], vertical_alignment="center")
-    if before.button("Back", disabled=len(trail) < 2, icon=":material/chevron_left:"):
-        trail.pop()
-        st.rerun()
-    if behind.button("More", disabled=matches.next is None, icon=":material/chevron_right:"):
-        trail.append(matches.next)
-        st.rerun()
+    turn_page(before, behind, "after", trail, matches.last if matches.next is not None else None)
     more = " There is more to search." if matches.next is not None else ""
     summary.caption(
-        f"Page {len(trail)}: {words.plural(len(matches.hits), *NOUNS[wanted.check is None])} "
+        f"Page {len(trail) + 1}: {words.plural(len(matches.hits), *NOUNS[wanted.check is None])} "
         f"in {words.plural(matches.looked, 'dialogue')} searched.{more}"
     )
+    all_dialogues(chosen, wanted)
+    if "dialogue" in (clicked := assist.clicked()):
+        reading.open_dialogue(chosen.id, clicked["dialogue"], clicked.get("open") or None)
+
+
+def page_of(name: str, chosen: StoredTournament) -> tuple[list[str], Place | None]:
+    """Return the dialogues after which each page of a list begins, and the place of the last of them."""
+    trail = address.each(name)
+    start = data.pages().place(chosen.id, trail[-1]) if trail else None
+    if trail and start is None:
+        words.notice("The list has no such page in this tournament; it is shown from its beginning.", "warn")
+        return [], None
+    return trail, start
+
+
+def row_of(hit: Hit, wanted: Wanted, tau: float | None) -> listing.Row:
+    texts = (hit.source or FIXED.get(wanted.check or "", ""), hit.question, hit.answer or f"({hit.reason})")
+    kind = f" {hit.kind}" if wanted.check is None else ""
+    facts: list[Element | str] = [element("div", score(hit.contradiction, tau), kind)]
+    facts.append(f"{short(hit.tested, 40)} with {short(hit.speaker, 40)}, {hit.number}")
+    if hit.labels:
+        facts.append(words.plural(hit.labels, "label"))
+    return listing.Row(
+        {"open": hit.inquiry, "dialogue": hit.dialogue},
+        texts if wanted.check is None else (texts[0], texts[2]),
+        tuple(facts),
+        current=hit.inquiry == address.get("row"),
+    )
+
+
+def score(contradiction: float | None, tau: float | None) -> Element:
+    """Show a judge's score: above τ it is a contradiction."""
+    if contradiction is None:
+        return words.tag("not judged")
+    kind = "" if tau is None else "bad" if contradiction > tau else "good"
+    return words.tag(f"score {words.number(contradiction, 3)}", kind)
+
+
+def turn_page(before: Any, behind: Any, name: str, trail: list[str], following: str | None) -> None:
+    """Show the buttons between the pages of a list. `following` is the dialogue after which the next page begins."""
+    if before.button("Back", disabled=not trail, icon=":material/chevron_left:", key=f"{name}_back"):
+        address.put(row=None)
+        address.put_each(name, trail[:-1])
+        st.rerun()
+    if (
+        behind.button("More", disabled=following is None, icon=":material/chevron_right:", key=f"{name}_more")
+        and following
+    ):
+        address.put(row=None)
+        address.put_each(name, [*trail, following])
+        st.rerun()
 
 
 def nothing(chosen: StoredTournament, wanted: Wanted, more: bool) -> str:
@@ -136,41 +126,28 @@ def nothing(chosen: StoredTournament, wanted: Wanted, more: bool) -> str:
 
 def all_dialogues(chosen: StoredTournament, wanted: Wanted) -> None:
     """Show a list of all dialogues, including dialogues without inquiries."""
-    with st.expander(
-        "All dialogues, with or without inquiries", expanded=False, on_change="rerun", key="all_dialogues"
-    ) as box:
+    with address.box("All dialogues, with or without inquiries", "all") as box:
         if not box.open:
             return
-        trail = pages_so_far("entries_trail", (chosen.id, wanted.speaker, wanted.tested))
-        entries = data.pages().entries(chosen.id, wanted.speaker, wanted.tested, trail[-1])
-        rows = pd.DataFrame(
-            {
-                "Speaker": [short(e.speaker, 40) for e in entries.rows],
-                "Bot under test": [short(e.tested, 40) for e in entries.rows],
-                "No.": [e.number for e in entries.rows],
-                "Status": [e.status for e in entries.rows],
-                "Reason": [short(e.reason, 60) for e in entries.rows],
-                "Inquiries": [e.inquiries for e in entries.rows],
-                "Seconds": [e.seconds for e in entries.rows],
-            }
+        trail, start = page_of("from", chosen)
+        entries = data.pages().entries(chosen.id, wanted.speaker, wanted.tested, start)
+        listing.table(
+            [
+                {
+                    "Bot under test": short(e.tested, 40),
+                    "Speaker": short(e.speaker, 40),
+                    "No.": e.number,
+                    "Status": str(e.status),
+                    "Reason": short(e.reason, 200) or None,
+                    "Inquiries": e.inquiries,
+                    "Seconds": listing.Cell(e.seconds, words.number(e.seconds, 1)),
+                }
+                for e in entries.rows
+            ],
+            [{"dialogue": e.dialogue} for e in entries.rows],
         )
-        event = st.dataframe(
-            rows,
-            hide_index=True,
-            on_select="rerun",
-            selection_mode="single-cell",
-            key=f"entries_{len(trail)}",
-        )
-        cells = event.selection.cells if event is not None else []
-        if cells and int(cells[0][0]) < len(entries.rows):
-            reading.open_dialogue(chosen.id, entries.rows[int(cells[0][0])].dialogue, None)
         before, behind, _ = st.columns([1, 1, 6])
-        if before.button("Back", disabled=len(trail) < 2, key="entries_back"):
-            trail.pop()
-            st.rerun()
-        if behind.button("More", disabled=entries.next is None, key="entries_more"):
-            trail.append(entries.next)
-            st.rerun()
+        turn_page(before, behind, "from", trail, entries.rows[-1].dialogue if entries.next else None)
 
 
 main()
