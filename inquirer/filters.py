@@ -11,7 +11,6 @@ from inquirer.base import Span
 WORDS = re.compile(r"[^\W_]+")
 STOP = {"a", "an", "the", "my", "your", "i", "you", "of", "to", "in", "and", "is", "are"}
 AGREEMENT = 0.5  # lowest token F1 at which the reader's answer counts as the entity
-ME = re.compile(r"\b(i|i'm|i've|i'd|i'll|me|my|mine|myself)\b", re.IGNORECASE)
 
 
 def well_formed(question: Question) -> str | None:

@@ -12,14 +12,12 @@ from inquirer.base import Part, refuse_settings
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.clauses import clauses
-from inquirer.language.joiners import REASONS
 from inquirer.language.phrases import noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
-from inquirer.language.words import TIMES
 
-REVISION = "rules-6"
+REVISION = "rules-7"
 DATES = w.TIME_UNITS | w.MONTHS | w.DAYS | w.TIMES
 YEAR = re.compile("(?:18|19|20)[0-9]{2}")
 
@@ -120,7 +118,7 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
     start, end = clause.subject
     if end > start:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
-    if clause.joiner in REASONS | {"so", "as"} and clause.start + 1 < clause.end:
+    if clause.joiner in w.REASONS | {"so", "as"} and clause.start + 1 < clause.end:
         yield clause.start + 1, clause.end, "REASON"
     if clause.chain[1] > clause.chain[0]:
         inner = clause.chain[0] + {"to": 1, "how": 2}.get(words[clause.chain[0]].lower, 0)
@@ -142,7 +140,7 @@ def _of_phrase(clause: Clause, phrase: Phrase) -> Iterator[tuple[int, int, str]]
     elif phrase.kind in {"ger", "bare", "inf", "ing"}:
         yield phrase.body, phrase.end, "ACTIVITY"
     elif phrase.kind == "sub" or (
-        phrase.kind == "adv" and words[phrase.start].lower in TIMES | {"daily", "weekly"}
+        phrase.kind == "adv" and words[phrase.start].lower in w.TIMES | {"daily", "weekly"}
     ):
         yield phrase.start, phrase.end, "DATE"
 

@@ -7,34 +7,17 @@ from inquirer.grammar import (
     activities,
     attributes,
     complements,
-    denials,
     identity,
-    names,
     numbers,
     objects,
     people,
     places,
-    possessions,
     reasons,
     times,
 )
 from inquirer.grammar.rule import Rule
 
-BOOKS = (
-    identity,
-    names,
-    attributes,
-    numbers,
-    places,
-    times,
-    possessions,
-    objects,
-    activities,
-    complements,
-    people,
-    reasons,
-    denials,
-)
+BOOKS = (identity, attributes, numbers, places, times, objects, activities, complements, people, reasons)
 RULES: tuple[Rule, ...] = tuple(rule for book in BOOKS for rule in book.RULES)
 
 __all__ = ["BOOKS", "RULES", "Rule"]

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 
-from inquirer.grammar.frame import Asked, helper, sentence
+from inquirer.grammar.frame import Asked, sentence
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
+from inquirer.language.clause import Phrase
 from inquirer.language.clauses import REPORTING
 from inquirer.language.lists import listed
 from inquirer.language.verbs import base, known
 
 RULES = Rules()
 TASTES = listed("tastes")
-CEASING = {"start", "stop", "quit"}
-FREE = {("free", "time"), ("spare", "time"), ("off", "time"), ("for", "fun"), ("for", "exercise"), ("for", "work"),
-        ("on", "weekends"), ("the", "weekend"), ("the", "weekends"), ("for", "money")}  # fmt: skip
-MODALS = {"'ll": "will", "'d": "would", "will": "will", "can": "can", "could": "could", "would": "would"}
+WISHES = {"want", "hope", "plan", "go", "study", "train", "learn", "like", "love", "aspire", "use"}
+SKIPPED = {"to do": 1, "how to do": 2, "doing": 0}  # words of the chain that do not belong to the answer
+STATIC = {"be", "have", "get", "feel", "live", "like", "love", "die"}
 
 
-def _end(r: Reading, most: int = 2) -> int:
+def _end(r: Reading) -> int:
     """Returns the end of the activity. The activity includes its first objects, but no time."""
     kinds = {"np", "pp", "adv", "adj", "ing"}
     ends = [p.end for p in r.clause.phrases if p.kind in kinds and not r.time(p)]
-    end = max([r.clause.chain[1], r.clause.verb + 1, *ends[:most]])
-    while end > r.clause.verb + 1 and r.clause.words[end - 1].lower in listed("dropped-tail") | {
-        "everyday",
-        "soon",
-    }:
+    end = max([r.clause.chain[1], r.clause.verb + 1, *ends[:2]])
+    dropped = listed("dropped-tail") | {"everyday", "soon"}
+    while end > r.clause.verb + 1 and r.clause.words[end - 1].lower in dropped:
         end -= 1
     return end
 
@@ -38,79 +38,63 @@ def _points(r: Reading) -> bool:
 
 
 @RULES.add(
-    "to-do",
-    matches="a verb of liking, wanting or meaning with `to`",
-    asks="What do you like to do?",
+    "doing",
+    "a verb of liking, wanting, meaning or knowing how, with what one does",
     single=False,
     examples={
         "i like to ride horses": "What do you like to do?",
         "i'm going to cook dinner": "What are you going to do?",
-        "i want to visit rome": "What do you want to do?",
-    },
-)
-def to_do(r: Reading) -> Iterator[Asked]:
-    first, last = r.clause.chain
-    if not r.chained or r.clause.words[first].lower != "to" or r.verb in {"be", *REPORTING} or _points(r):
-        return
-    lemma = r.clause.lemma
-    if lemma not in listed("intending") | {"go"} or lemma in {"be", "tend", "get"} or r.verb not in known():
-        return
-    chain = {base(x.lower) for x in r.clause.words[first:last]}
-    if lemma == "use" and chain & (listed("tastes") | {"live", "have", "work"}):
-        return  # "i used to like to talk": liking is not an activity
-    if lemma == "go" and not r.helpers:
-        return
-    if lemma in {"have", "need"} and (
-        not r.phrases or r.verb in {"go", "do", "get", "say", "admit", "agree"}
-    ):
-        return
-    here, behind = helper(r.clause, r.voice)
-    verb = "going" if lemma == "go" else behind.split(" to ")[0]
-    stated = f"{here} {verb}" if r.helpers else r.clause.words[r.clause.verb].lower
-    text = sentence("What", here, r.subject_text, f"{verb} to do")
-    yield r.write((first + 1, max(last, _end(r))), text, f"what {r.subject_text} {stated} to do")
-
-
-@RULES.add(
-    "doing-liked",
-    matches="a verb of liking with what one does",
-    asks="What do you enjoy doing?",
-    single=False,
-    examples={
         "i enjoy cooking": "What do you enjoy doing?",
-        "i love playing soccer": "What do you love doing?",
+        "i know how to juggle": "What do you know how to do?",
+        "i don't like to cook": "What don't you like to do?",
     },
+    denied=True,
 )
-def doing_liked(r: Reading) -> Iterator[Asked]:
-    verb = r.clause.lemma
-    if verb not in TASTES | {"miss"} or r.helpers or _points(r):
-        return
-    first = r.first
+def doing(r: Reading) -> Iterator[Asked | None]:
+    (start, last), first, clause = r.clause.chain, r.first, r.clause
     if r.chained:
-        place = (r.clause.chain[0], _end(r))
-        if r.clause.words[place[0]].lower == "to":
-            return
+        ending = {"to": "to do", "how": "how to do"}.get(clause.words[start].lower, "doing")
     elif first is not None and first.kind == "ing":
-        place = (first.start, first.end)
+        ending, start, last = "doing", first.start, first.end
     else:
         return
-    here, _ = helper(r.clause, r.voice)
-    stated = r.clause.words[r.clause.verb].lower
-    text = sentence("What", here, r.subject_text, verb, "doing")
-    yield r.write(place, text, f"what {r.subject_text} {stated} doing")
+    if _is_meant(r, ending) and not _points(r):
+        alone = replace(clause, chain=(clause.verb + 1, clause.verb + 1), phrases=())
+        place = (start + SKIPPED[ending], max(last, _end(r)))
+        yield replace(r, clause=alone).ask("What", place, [], ending=ending)
+
+
+def _is_meant(r: Reading, ending: str) -> bool:
+    """Whether the first verb says that somebody likes, wants, means or knows how to do the second."""
+    lemma, verb = r.clause.lemma, r.verb
+    if r.denied:
+        asked = {"like", "love", "want", "enjoy"}
+        return (
+            lemma in asked and r.own and r.helpers[:1] in (["do"], ["did"]) and verb not in {"be", "go", "do"}
+        )
+    if ending != "to do":
+        how = ending == "how to do" and verb not in {"do", "be", "get"}
+        return not r.helpers and (how or (ending == "doing" and lemma in TASTES | {"miss"}))
+    if lemma not in listed("intending") - {"tend", "get"} or verb not in known() - {"be"} - REPORTING:
+        return False
+    if lemma == "go" and not r.helpers:
+        return False
+    chain = {base(x.lower) for x in r.clause.words[slice(*r.clause.chain)]}
+    if lemma == "use" and chain & (TASTES | {"live", "have", "work"}):
+        return False  # "i used to like to talk": liking is not an activity
+    idle = not r.phrases or verb in {"go", "do", "get", "say", "admit", "agree"}
+    return lemma not in {"have", "need"} or not idle
 
 
 @RULES.add(
     "to-be",
-    matches="somebody wants, hopes or trains to be something",
-    asks="What do you want to be?",
+    "somebody wants, hopes or trains to be something",
     single=None,
     examples={"i want to be a doctor": "What do you want to be?"},
 )
 def to_be(r: Reading) -> Iterator[Asked | None]:
-    wishes = {"want", "hope", "plan", "go", "study", "train", "learn", "like", "love", "aspire", "use"}
     first = r.first
-    if not r.chained or r.verb not in {"be", "become"} or r.clause.lemma not in wishes or first is None:
+    if not r.chained or r.verb not in {"be", "become"} or r.clause.lemma not in WISHES or first is None:
         return
     described = first.kind == "adj" and len(r.phrases) == 1 and r.low(first)[-1] not in listed("willing")
     if (described or (first.kind == "np" and r.low(first)[0] in {"a", "an"})) and not _points(r):
@@ -118,68 +102,46 @@ def to_be(r: Reading) -> Iterator[Asked | None]:
 
 
 @RULES.add(
-    "spending",
-    matches="somebody spends time doing something",
-    asks="What do you spend your time doing?",
+    "done",
+    "somebody spends time doing something, is made to do it, or is able or afraid to do it",
     single=False,
-    examples={"i spend my time playing games": "What do you spend your time doing?"},
+    examples={
+        "i spend my time playing games": "What do you spend your time doing?",
+        "my parents make me go to school": "What do your parents make you do?",
+        "i am excited to visit rome": "What are you excited to do?",
+    },
 )
-def spending(r: Reading) -> Iterator[Asked | None]:
-    done = next((p for p in r.phrases if p.kind == "ger"), None)
-    if r.verb != "spend" or done is None or r.phrases[0].kind != "np":
-        return
-    if r.low(r.phrases[0])[-1] in w.TIME_UNITS | {"time"}:
-        yield r.ask("What", (done.start, done.end), [done], kept=(done, "doing"))
+def done(r: Reading) -> Iterator[Asked | None]:
+    for before, phrase in pairwise(r.phrases):
+        kept = _kept(r, before, phrase)
+        if kept and not r.pointing([phrase]):
+            yield r.ask("What", (phrase.body, phrase.end), [phrase], kept=(phrase, kept))
 
 
-@RULES.add(
-    "made-to-do",
-    matches="somebody makes, lets or helps somebody do something",
-    asks="What do your parents make you do?",
-    single=False,
-    examples={"my parents make me go to school": "What do your parents make you do?"},
-)
-def made_to_do(r: Reading) -> Iterator[Asked | None]:
-    done = next((p for p in r.phrases if p.kind == "bare"), None)
-    if done is not None and not r.pointing([done]) and r.low(r.phrases[0])[0] not in {"you", "it", "that"}:
-        yield r.ask("What", (done.start, done.end), [done], kept=(done, "do"))
-
-
-@RULES.add(
-    "know-how",
-    matches="somebody knows how to do something",
-    asks="What do you know how to do?",
-    single=False,
-    examples={"i know how to juggle": "What do you know how to do?"},
-)
-def know_how(r: Reading) -> Iterator[Asked]:
-    start, last = r.clause.chain
-    if not r.chained or r.clause.words[start].lower != "how" or r.helpers or r.verb in {"do", "be", "get"}:
-        return
-    here, _ = helper(r.clause, r.voice)
-    stated = r.clause.words[r.clause.verb].lower
-    text = sentence("What", here, r.subject_text, r.clause.lemma, "how to do")
-    yield r.write((start + 2, max(last, _end(r, 1))), text, f"what {r.subject_text} {stated} how to do")
-
-
-def _does(r: Reading) -> bool:
-    """Whether the subject is the speaker, another person or a pet."""
-    return r.own or r.person or r.core in w.PETS
+def _kept(r: Reading, before: Phrase, phrase: Phrase) -> str:
+    """Returns the words that stand for the activity in the question, or an empty text."""
+    last = r.low(before)[-1]
+    if phrase.kind == "ger":
+        return "doing" if r.verb == "spend" and last in w.TIME_UNITS | {"time"} else ""
+    if phrase.kind == "bare":
+        return "do" if r.low(before)[0] not in {"you", "it", "that"} else ""
+    told = not {"be", "anything", "help", "see", "hear"} & set(r.low(phrase))
+    told = told and phrase.kind == "inf" and 1 < phrase.end - phrase.body < 8
+    return "to do" if told and r.is_be and before.kind == "adj" and last in listed("willing") else ""
 
 
 @RULES.add(
     "did",
-    matches="what somebody did at a time that is told",
-    asks="What did you do yesterday?",
+    "what somebody did at a time that is told",
     single=None,
     examples={"i cleaned the house yesterday": "What did you do yesterday?"},
 )
 def did(r: Reading) -> Iterator[Asked]:
     times = [p for p in r.phrases if r.time(p) == "When" and p.kind == "np" and r.low(p)[-1] != "ago"]
-    if not r.past or r.helpers or not times or not _does(r) or r.chained or _points(r):
+    acts = r.own or r.person or r.core in w.PETS
+    if not r.past or r.helpers or not times or not acts or r.chained or _points(r):
         return
-    if r.phrases[0] in times or r.verb in {"be", "have", "get", "feel", "live", "like", "love", "die"}:
-        return
-    when = r.say(times[0].start, times[0].end)
-    text = sentence("What did", r.subject_text, "do", when)
-    yield r.write((r.clause.verb, _end(r)), text, sentence("what", r.subject_text, "did", when))
+    if r.phrases[0] not in times and r.verb not in STATIC:
+        when = r.say(times[0].start, times[0].end)
+        text = sentence("What did", r.subject_text, "do", when)
+        yield r.write((r.clause.verb, _end(r)), text, sentence("what", r.subject_text, "did", when))

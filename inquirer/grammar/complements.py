@@ -1,12 +1,11 @@
-"""Rules for phrases after a preposition that the verb or adjective takes: listen to, afraid of."""
+"""Rules for phrases after a preposition: listen to, afraid of, live with, a fan of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked
-from inquirer.grammar.kinds import category
-from inquirer.grammar.people import is_somebody
+from inquirer.grammar.objects import category
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
@@ -14,201 +13,148 @@ from inquirer.language.clause import Phrase
 from inquirer.language.lists import listed, pairs
 
 RULES = Rules()
-KNOWN = pairs("verb-prepositions")
-WHAT_KIND = {("listen", "to"): "What kind of music"}
-PLACES_ASKED = {
-    ("work", "at"),
-    ("study", "at"),
-    ("teach", "at"),
-    ("live", "in"),
-    ("live", "on"),
-    ("work", "in"),
-}
-ADJECTIVES = {
-    "of": {"afraid", "scared", "proud", "tired", "sick", "fond", "terrified", "full", "aware", "capable", "jealous"},
-    "to": {"allergic", "addicted", "used", "close", "married", "engaged", "dedicated"},
-    "at": {"good", "great", "bad", "terrible", "awful", "amazing", "best"},
-    "in": {"fluent", "interested", "involved"},
-    "about": {"passionate", "excited", "nervous", "worried", "curious", "happy", "serious", "crazy"},
-    "for": {"famous", "responsible", "known"},
-    "with": {"obsessed", "familiar", "busy", "friends", "close"},
-    "by": {"fascinated", "inspired", "raised"},
-}  # fmt: skip
-STAYING = listed("tastes") | {"need", "live", "want", "be", "have", "take", "get", "do"}
-SINGLE = {("work", "for"), ("major", "in"), ("graduate", "from"), ("name", "after"), ("play", "for")}
+BY_VERB, BY_ADJECTIVE = pairs("verb-prepositions"), pairs("adjective-prepositions")
+BEHIND_OBJECT = {"spend", "use", "earn", "name", "help"}
+UNBOUND = listed("tastes") | {"need", "live", "want", "be", "have", "take", "get", "do"}
+SINGLE = {"work for", "major in", "graduate from", "name after", "play for", "married to", "engaged to"}
+SINGLE |= {f"{title} in" for title in ("degree", "phd", "masters", "bachelors", "major")}
+DEGREES = {"big", "huge", "massive", "major", "die-hard", "real"}
 
 
 @RULES.add(
-    "verb-preposition",
-    matches="a verb with the preposition that it takes",
-    asks="What do you listen to? Who do you work for?",
+    "preposition",
+    "a verb, adjective or object with a preposition that may be left behind",
     single=False,
     examples={
         "i am listening to jazz": "What kind of music are you listening to?",
-        "i majored in chemistry": "What did you major in?",
         "i work for boeing": "Who do you work for?",
-        "i spend my money on shoes": "What do you spend your money on?",
+        "i live with my parents": "Who do you live with?",
+        "i'm afraid of spiders": "What are you afraid of?",
+        "i am into indie rock": "What are you into?",
+        "i donate money to charity": "What do you donate money to?",
+        "i am not afraid of heights": "What aren't you afraid of?",
     },
+    denied=True,
 )
-def verb_preposition(r: Reading) -> Iterator[Asked | None]:
-    if r.clause.copular:
-        return
+def preposition(r: Reading) -> Iterator[Asked | None]:
     for place, phrase in enumerate(r.phrases):
-        pair = (r.verb, r.low(phrase)[0])
-        if phrase.kind != "pp" or pair not in KNOWN - PLACES_ASKED or r.time(phrase) or not _plain(r, phrase):
+        if phrase.kind != "pp" or r.time(phrase) or not _plain(r, phrase):
             continue
-        behind_object = (
-            place == 1 and r.phrases[0].kind == "np" and r.verb in {"spend", "use", "earn", "name", "help"}
-        )
-        if place and not behind_object:
+        before = r.phrases[place - 1] if place else None
+        company = _is_company(r, phrase)
+        if not (company or _governs(r, before, phrase) or _is_loose(r, place, phrase)):
             continue
-        thing = r.noun(phrase)
-        if thing.core in w.PEOPLE and pair[1] in {"with", "for", "to", "by"} and pair != ("work", "for"):
-            continue  # company
-        employed = pair == ("work", "for")
-        word = (
-            "Who"
-            if is_somebody(r, phrase) or employed
-            else category(r.clause, *thing.place, r.verb) or "What"
-        )
-        yield r.ask(word, phrase, [phrase], kept=(phrase, pair[1]), single=True if pair in SINGLE else None)
-        return
+        first = r.low(phrase)[0]
+        governor = r.low(before)[-1] if before and before.kind in {"adj", "np"} else r.verb
+        who = company or is_somebody(r, phrase) or (r.verb, first) == ("work", "for")
+        word = "Who" if who else category(r.clause, *r.noun(phrase).place, r.verb) or "What"
+        homes = [p for p in r.clause.phrases if company and r.verb == "live" and p.kind in {"pp", "adv"}]
+        single = True if f"{governor} {first}" in SINGLE else None
+        yield r.ask(word, phrase, [phrase, *homes], kept=(phrase, first), single=single)
 
 
 def _plain(r: Reading, phrase: Phrase) -> bool:
     """Whether the phrase names a thing that a question can ask for."""
     thing = r.noun(phrase)
     empty = w.EMPTY_HEADS | listed("vague") | listed("idiom-objects") - {"living"}
-    return (
-        r.clause.tags[phrase.body] not in {"PRP", "EX", "CD", "RB"} and not {thing.core, thing.last} & empty
+    tag = r.clause.tags[phrase.body]
+    return tag not in {"PRP", "EX", "CD", "RB"} and not {thing.core, thing.last} & empty
+
+
+def _governs(r: Reading, before: Phrase | None, phrase: Phrase) -> bool:
+    """Whether the word before the phrase takes its preposition: listen to, afraid of, a passion for."""
+    first = r.low(phrase)[0]
+    if before is None:
+        if r.is_be:
+            return first == "into"
+        done = r.clause.tags[r.clause.verb] == "VBN" and (r.verb_word, first) in BY_ADJECTIVE
+        return done or (not r.clause.copular and (r.verb, first) in BY_VERB)
+    if before.kind == "adj":
+        long_doing = r.noun(phrase).gerund and phrase.end - phrase.body > 5
+        return r.clause.copular and (r.low(before)[-1], first) in BY_ADJECTIVE and not long_doing
+    if before.kind != "np" or r.denied:
+        return False
+    leaning = r.verb == "have" and before.end == phrase.start and r.noun(before).core in listed("leanings")
+    return leaning or (r.verb in BEHIND_OBJECT and (r.verb, first) in BY_VERB)
+
+
+def _is_loose(r: Reading, place: int, phrase: Phrase) -> bool:
+    """Whether a preposition that the verb does not demand may still be left behind.
+
+    As in "i paid for my tuition" and "i donate money to charity".
+    """
+    first, thing = r.low(phrase)[0], r.noun(phrase)
+    bound = r.clause.copular or r.verb in UNBOUND or r.denied or (r.verb, first) in BY_VERB
+    if bound or place > 1 or first not in {"for", "to", "on", "from", "with", "about"}:
+        return False
+    if first == "to" if not place else first == "about" or not _behind_object(r):
+        return False
+    elsewhere = r.is_place(phrase) or thing.core in w.PLACES | w.FREE_ENDS | w.PEOPLE
+    long = phrase.end - phrase.body > (1 if thing.gerund else 5)
+    return not (elsewhere or long or thing.last in listed("on-idioms"))
+
+
+def _behind_object(r: Reading) -> bool:
+    """Whether the second phrase follows an object, and nothing but a time follows it."""
+    given, phrase, *behind = r.phrases
+    if set(r.low(given)) & (w.EMPTY_HEADS | {"anything", "everything", "nothing"}):
+        return False
+    schooled = r.verb == "go" and r.low(given)[-1] in listed("attended")
+    named = given.kind == "np" and given.end == phrase.start and r.clause.tags[given.start] != "PRP"
+    return (schooled or named) and all(r.time(p) for p in behind)
+
+
+def _is_company(r: Reading, phrase: Phrase) -> bool:
+    """Whether the phrase names a companion.
+
+    "play chess with my brother" does, "a lady with two children" does not.
+    """
+    first, thing = r.low(phrase)[0], r.noun(phrase)
+    known = thing.core in w.PEOPLE - {"people", "person"} or (
+        thing.core in w.PETS | w.BREEDS and thing.low[0] in {"my", "our"}
     )
+    if r.denied or thing.gerund or not known or first not in {"with", "for", "by", "to", "from"}:
+        return False
+    before = [p for p in r.phrases if p.start < phrase.start]
+    plain = all(p.kind in {"np", "pp", "ing"} and not r.time(p) for p in before) and len(before) < 3
+    described = any(p.kind == "np" and r.low(p) != ["friends"] for p in before)
+    return plain and not (r.is_be and (described or first != "with"))
+
+
+def is_somebody(r: Reading, phrase: Phrase) -> bool:
+    """Whether the phrase names people, so that the question word is `who` and not `what`."""
+    thing = r.noun(phrase)
+    if thing.gerund:
+        return False
+    proper = thing.tags == ("NNP", "NNP") and r.low(phrase)[0] in {"with", "for", "by"}
+    return thing.low[0] in w.NAMES or proper or thing.core in w.PEOPLE | listed("team-words")
 
 
 @RULES.add(
-    "looking-forward",
-    matches="what somebody looks forward to",
-    asks="What are you looking forward to?",
-    single=False,
-    examples={"i am looking forward to retirement": "What are you looking forward to?"},
-)
-def looking_forward(r: Reading) -> Iterator[Asked | None]:
-    if r.verb == "look" and any(r.low(p) == ["forward"] for p in r.clause.phrases):
-        phrase = next((p for p in r.phrases if p.kind == "pp" and r.low(p)[0] == "to"), None)
-        if phrase is not None and _plain(r, phrase):
-            yield r.ask("What", phrase, [phrase], kept=(phrase, "to"))
-
-
-@RULES.add(
-    "adjective-preposition",
-    matches="an adjective with the preposition that it takes",
-    asks="What are you afraid of? What are you allergic to?",
+    "fan",
+    "somebody is a fan of something, or has a fear, a love … of it",
     single=False,
     examples={
-        "i'm afraid of spiders": "What are you afraid of?",
-        "i am allergic to peanuts": "What are you allergic to?",
-        "i am obsessed with horses": "What are you obsessed with?",
+        "i'm a big fan of jazz": "What are you a big fan of?",
+        "i'm an ohio state fan": "What are you a fan of?",
+        "i have a fear of heights": "What do you have a fear of?",
+        "i am not a fan of jazz": "What aren't you a fan of?",
     },
+    denied=True,
 )
-def adjective_preposition(r: Reading) -> Iterator[Asked | None]:
-    quality = r.clause.words[r.clause.verb].lower if r.clause.tags[r.clause.verb] == "VBN" else ""
-    for first, phrase in zip([None, *r.phrases], r.phrases, strict=False):
-        if phrase.kind != "pp" or not _plain(r, phrase) or r.time(phrase):
-            continue
-        last = (
-            r.low(first)[-1]
-            if first is not None and first.kind == "adj"
-            else quality
-            if first is None
-            else ""
-        )
-        preposition = r.low(phrase)[0]
-        if last not in ADJECTIVES.get(preposition, set()) or (not quality and not r.clause.copular):
-            continue
-        if r.clause.tags[phrase.body] == "VBG" and phrase.end - phrase.body > 5:
-            continue
-        word = "Who" if is_somebody(r, phrase) and r.clause.tags[phrase.body] != "VBG" else "What"
-        one = True if last in {"married", "engaged"} else None
-        yield r.ask(word, phrase, [phrase], kept=(phrase, preposition), single=one)
-        return
-
-
-@RULES.add(
-    "into",
-    matches="somebody is into something",
-    asks="What are you into?",
-    single=False,
-    examples={"i am into indie rock": "What are you into?"},
-)
-def into(r: Reading) -> Iterator[Asked | None]:
+def fan(r: Reading) -> Iterator[Asked | None]:
     first = r.first
-    if (
-        r.is_be
-        and first is not None
-        and first.kind == "pp"
-        and r.low(first)[0] == "into"
-        and _plain(r, first)
+    if first is None or first.kind != "np" or not (r.own or r.person):
+        return
+    low, start = r.low(first), first.start
+    at = next((k for k in range(1, len(low) - 1) if low[k] == "of"), 0)
+    if at and (
+        (r.is_be and low[at - 1] == "fan") or (r.verb == "have" and low[at - 1] in listed("leanings"))
     ):
-        yield r.ask("What", first, [first], kept=(first, "into"))
-
-
-@RULES.add(
-    "adjective-to-do",
-    matches="somebody is excited, afraid, able … to do something",
-    asks="What are you excited to do?",
-    single=False,
-    examples={"i am excited to visit rome": "What are you excited to do?"},
-)
-def adjective_to_do(r: Reading) -> Iterator[Asked | None]:
-    if not r.is_be or len(r.phrases) < 2 or r.phrases[0].kind != "adj" or r.phrases[1].kind != "inf":
-        return
-    first, done = r.phrases[:2]
-    answers = 1 < done.end - done.body < 8 and not {"be", "anything", "help", "see", "hear"} & set(
-        r.low(done)
-    )
-    if answers and r.low(first)[-1] in listed("willing") and not r.pointing([done]):
-        yield r.ask("What", (done.body, done.end), [done], kept=(done, "to do"))
-
-
-@RULES.add(
-    "free-preposition",
-    matches="any verb, or verb and object, with a preposition that may be left behind",
-    asks="What do you volunteer for? What do you need a car for?",
-    single=False,
-    examples={
-        "i paid for my tuition": "What did you pay for?",
-        "i go to school for nursing": "What do you go to school for?",
-        "i donate money to charity": "What do you donate money to?",
-    },
-)
-def free_preposition(r: Reading) -> Iterator[Asked | None]:
-    if r.clause.copular or r.verb in STAYING:
-        return
-    for place, phrase in enumerate(r.phrases[:2]):
-        preposition = r.low(phrase)[0]
-        if phrase.kind != "pp" or (r.verb, preposition) in KNOWN or r.time(phrase) or not _plain(r, phrase):
-            continue
-        if not (
-            _behind_object(r, phrase) if place else preposition in {"for", "about", "on", "with", "from"}
-        ):
-            continue
-        thing = r.noun(phrase)
-        placed = r.is_place(phrase) or thing.core in w.PLACES | w.FREE_ENDS | w.PEOPLE
-        long = phrase.end - phrase.body > (1 if r.clause.tags[phrase.body] == "VBG" else 5)
-        if not placed and not long and thing.last not in listed("on-idioms"):
-            word = "Who" if is_somebody(r, phrase) else "What"
-            yield r.ask(word, phrase, [phrase], kept=(phrase, preposition))
-            return
-
-
-def _behind_object(r: Reading, phrase: Phrase) -> bool:
-    """Whether nothing but a time follows the object and its phrase, as in "i donate money to charity"."""
-    first, behind = r.phrases[0], [p for p in r.phrases if p.start >= phrase.end]
-    preposition = r.low(phrase)[0]
-    if preposition not in {"for", "to", "on", "from", "with"} or not all(r.time(p) for p in behind):
-        return False
-    if set(r.low(first)) & (w.EMPTY_HEADS | {"anything", "everything", "nothing"}):
-        return False
-    schooled = r.verb == "go" and r.low(first)[-1] in listed("attended")
-    return schooled or (
-        first.kind == "np" and first.end == phrase.start and r.clause.tags[first.start] != "PRP"
-    )
+        body = r.place(Phrase("np", start + at + 1, first.end, start + at + 1))
+        yield r.ask("What", body, [first], kept=(first, r.say(start, start + at + 1)))
+    elif r.is_be and low[-1] == "fan" and low[0] in {"a", "an"} and len(low) > 2:
+        named = next(k for k in range(1, len(low)) if low[k] not in DEGREES)
+        if named < len(low) - 1:
+            lead = " ".join(["a", *low[1:named], "fan of"])
+            yield r.ask("What", (start + named, first.end - 1), [first], kept=(first, lead))

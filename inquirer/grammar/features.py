@@ -8,19 +8,16 @@ from itertools import pairwise
 from inquirer.grammar.fitness import HOPES, MODALS, supposed, tangled
 from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
-from inquirer.language.joiners import RELATIVE
 from inquirer.language.lexicon import is_named, is_pictured, is_written
 from inquirer.language.lists import listed
 from inquirer.language.sentences import Sentence, sentences
+from inquirer.language.tags import BE, HAVE
 from inquirer.language.tokens import tokens
 from inquirer.language.verbs import known
 
 DOUBTS = {"if", "whether", "pretend", "imagine", "wish", "suppose", "unless"}
 POINTING = {"it", "that", "this", "them", "there", "here", "one", "ones", "those", "these", "so", "such"}
 OTHERS = {"he", "she", "they", "him", "her", "his", "their"}
-ASSISTING = {
-    "help", "assist", "ai", "language", "model", "chat", "chatbot", "assistant", "today", "questions",
-}  # fmt: skip
 QUESTION_WORDS = {"What", "Who", "Where", "When", "Why", "How", "Which", "Since", "At", "Could"}
 STATES = listed("states") | w.FEELINGS | listed("said-to-please")
 DEGREES = {"too", "so", "such", "enough"}
@@ -61,7 +58,6 @@ def _wording(reading: Reading, text: str) -> Features:
         "repeats": len(set(long_words)) < len(long_words),
         "points": bool(POINTING & set(question)),
         "unnamed": bool(OTHERS & set(question)),
-        "asker": bool({"i", "me", "my"} & set(question)),
     }
 
 
@@ -69,24 +65,32 @@ def _clause(reading: Reading, answer: tuple[int, int]) -> Features:
     """Features for the kinds of words and phrases in the clause."""
     clause, (start, end) = reading.clause, answer
     words, tags, phrases, first = clause.words, clause.tags, reading.phrases, reading.first
-    state = reading.is_be and first is not None and bool(set(reading.low(first)) & STATES)
+    here = {x.lower for x in words[clause.start : clause.end]}
+    helpers, kinds = set(reading.helpers), {p.kind for p in phrases}
+    last = words[end - 1].lower
     return {
         f"tag {tags[end - 1][:2]}": 1,
+        f"verb tag {tags[clause.verb]}": 1,
+        f"first {first.kind if first else 'nothing'}": 1,
+        f"verb {reading.verb}": 1,
+        f"finite {clause.lemma}": 1,
+        **{f"answer {name}": last in listed(name) for name in sorted(listed("classes"))},
         "runs on": clause.start > 0 and clause.joiner in {"", ","} and words[clause.start - 1].text != ",",
-        "state": state,
+        "state": reading.is_be and first is not None and bool(set(reading.low(first)) & STATES),
         "being so": reading.is_be and reading.own and first is not None and first.kind == "adj",
+        "going on": tags[clause.verb] == "VBG" and bool(helpers & BE),
+        "just now": bool(here & {"just", "now", "currently", "today", "tonight"}),
+        "perfect": bool(helpers & HAVE),
+        "would": bool(helpers & {"would", "'d"}),
         "number": all(tag == "CD" for tag in tags[start:end]),
-        "nothing told": not {"np", "pp", "ing", "adj"} & {p.kind for p in phrases},
+        "nothing told": not {"np", "pp", "ing", "adj"} & kinds,
         "two objects": any(a.kind == b.kind == "np" and a.end == b.start for a, b in pairwise(phrases)),
-        "to do": "inf" in {p.kind for p in phrases},
-        "when": "sub" in {p.kind for p in phrases},
-        "have": reading.verb == "have",
-        "get": "get" in {reading.verb, clause.lemma},
+        "to do": "inf" in kinds,
+        "when": "sub" in kinds,
         "thinking": bool(THINKING & {clause.lemma, reading.verb}),
         "hoped": bool(HOPES & {x.lower for x in words[max(0, clause.start - 2) : clause.verb]}),
         "few": bool({"few", "little", "some"} & {x.lower for x in words[max(0, start - 1) : end]}),
-        "cut": end < clause.end and tags[end - 1][:2] == tags[end][:2] == "NN",
-        "also": any(words[a].lower in {"also", "too"} for a in clause.adverbs),
+        "subject left out": any(x.start == x.end for x in words),
         "verb unknown": reading.verb not in known(),
     }
 
@@ -100,7 +104,7 @@ def _rest(reading: Reading) -> Features:
     opener = clause.words[rest.start].lower
     sort = "joiner" if opener in listed("clause-breaks") else clause.tags[rest.start][:2]
     return {
-        f"left out {'relative' if opener in RELATIVE else sort}": 1,
+        f"left out {'relative' if opener in w.RELATIVE else sort}": 1,
         "left out": min(rest.end - rest.start, 10) / 5,
         "unread": 1,
     }
@@ -196,9 +200,6 @@ def _signs(reading: Reading, utterance: str, answer: tuple[int, int]) -> Feature
         "answer goes on": _goes_on(reading, end),
         "no stop": sentence is not None and not sentence.mark and sentence.end >= len(utterance.rstrip()),
         "unfinished": sentence is not None and _unfinished(utterance, sentence),
-        "marks": any(mark in utterance for mark in ("(", ":", "*", "#", "[")),
-        "assisting": bool(ASSISTING & set(here)),
-        "capital inside": any(x.text.isupper() and len(x.text) > 2 for x in words),
     }
 
 

@@ -26,14 +26,14 @@ LOOSE = {
     "-RRB-",
     "LS",
     "SYM",
-}  # what follows may be left out
+}  # tags of what may be left out
 
 
 def unfit(r: Reading) -> bool:
     """Whether the clause is unsuitable for questions.
 
-    Unsuitable are conditions, misread verbs, and statements about the partner, about everybody, or about something
-    pointed at.
+    Unsuitable are conditions, misread verbs, what is no longer so, and statements about the partner, about
+    everybody, or about something pointed at.
     """
     clause = r.clause
     if clause.joiner in CONDITIONS or {"you", "your", "u"} & set(r.subject) or r.subject[0] == "me":
@@ -43,16 +43,16 @@ def unfit(r: Reading) -> bool:
     pointing = r.subject[-1] in listed("unaskable-subjects") and not r.favorite
     if (pointing or r.subject[0] in {"this", "that"}) and r.subject not in (["it"], ["there"]):
         return True
-    return _is_name(clause) or _is_general(r) or _is_double(r) or _is_over(r)
+    over = ("no", "longer") in pairwise(x.lower for x in clause.words[clause.start : clause.end])
+    return over or _is_name(clause) or _is_general(r) or _is_double(r)
 
 
 def _is_name(clause: Clause) -> bool:
     """Whether the verb is really part of a name, for example "I am Hugging Face"."""
     verb = clause.words[clause.verb]
     capital = verb.text[:1].isupper() and not verb.text.isupper() and verb is not clause.words[0]
-    return (capital and bool(clause.auxiliaries)) or (
-        clause.subject_words[-1].lower == "name" and verb.lower.endswith("ing")
-    )
+    named = clause.subject_words[-1].lower == "name" and verb.lower.endswith("ing")
+    return named or (capital and bool(clause.auxiliaries))
 
 
 def _is_general(r: Reading) -> bool:
@@ -60,14 +60,8 @@ def _is_general(r: Reading) -> bool:
 
     For example "we all have different values", "we should meet".
     """
-    both = r.subject == ["we"] and bool({"should", "could", "shall"} & set(r.helpers))
-    return both or (r.subject == ["we"] and any(r.clause.words[i].lower == "all" for i in r.clause.adverbs))
-
-
-def _is_over(r: Reading) -> bool:
-    """Whether it is so no longer: a denial without a negation."""
-    low = [x.lower for x in r.clause.words[r.clause.start : r.clause.end]]
-    return any(pair == ("no", "longer") for pair in pairwise(low))
+    words = {*r.helpers, *(r.clause.words[i].lower for i in r.clause.adverbs)}
+    return r.subject == ["we"] and bool({"should", "could", "shall", "all"} & words)
 
 
 def _is_double(r: Reading) -> bool:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from inquirer.grammar.voice import Voice
+from inquirer.grammar.voice import FULL, Voice
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
-from inquirer.language.tags import BE, HAVE
+from inquirer.language.tags import HAVE
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import PAST_OF, base
 
@@ -33,10 +33,9 @@ class Asked:
     end: int
     direct: str
     indirect: str
-    score: float
-    clause: Clause
     rule: str = ""
     single: bool | None = None
+    true: bool | None = None  # of yes/no questions: whether the right answer is yes
 
 
 def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
@@ -72,49 +71,24 @@ def have_got(clause: Clause) -> bool:
 def _do(clause: Clause) -> str:
     tag, low = clause.tags[clause.verb], clause.words[clause.verb].lower
     about = clause.subject_words[-1].lower
-    own = about in {"i", "we"}
     if about in {"he", "she"} and tag in {"VB", "VBP"}:
         return "does"  # for example "he like to ride"
-    if (
-        (own and tag == "VBZ")
-        or low in {"have", "'ve"}
-        or (low == "read" and not any(w.lower in {"last", "yesterday", "ago"} for w in clause.words))
-    ):
+    dated = any(w.lower in {"last", "yesterday", "ago"} for w in clause.words)
+    present = low == base(low) and low not in PASTS  # the tagger took "rent" for a past form
+    if (about in {"i", "we"} and tag == "VBZ") or low == "'ve" or present or (low == "read" and not dated):
         return "do"
-    if low == base(low) and low not in PASTS:
-        return "do"  # the tagger took "rent" for a past form
-    if tag == "VBD" or tag == "VBN":
-        return "did"
-    return "does" if tag == "VBZ" else "do"
+    return {"VBD": "did", "VBN": "did", "VBZ": "does"}.get(tag, "do")
 
 
 def _finite(clause: Clause, place: int, voice: Voice) -> str:
-    low = clause.words[place].lower
-    following = clause.tags[place + 1 : place + 4]
-    verb = clause.words[clause.verb].lower
+    low, verb = clause.words[place].lower, clause.words[clause.verb].lower
     mine = voice.own(clause) or [w.lower for w in clause.subject_words[-2:]] == ["and", "i"]
-    if low in {"'s"}:
-        low = (
-            "has"
-            if place != clause.verb
-            and clause.tags[clause.verb] == "VBN"
-            and verb in {"been", "got", "had", "done", "gone", "become", "taken", "given", "made", "always"}
-            else "is"
-        )
+    if low == "'s":
+        perfect = place != clause.verb and clause.tags[clause.verb] == "VBN" and verb in listed("done-words")
+        low = "has" if perfect else "is"
     elif low == "'d":
-        low = "had" if "VBN" in following[:1] else "would"
-    full = {
-        "'m": "am",
-        "m": "am",
-        "'re": "are",
-        "'ve": "have",
-        "ve": "have",
-        "'ll": "will",
-        "ca": "can",
-        "wo": "will",
-        "cannot": "can",
-    }
-    low = full.get(low, low)
+        low = "had" if "VBN" in clause.tags[place + 1 : place + 2] else "would"
+    low = FULL.get(low, low)
     if mine and not voice.partner:
         low = {"am": "are", "was": "were", "is": "are", "has": "have"}.get(low, low)
     return low
@@ -139,6 +113,7 @@ def tail(
     voice: Voice,
     stranded: tuple[Phrase, str] | None = None,
     question_word: str = "",
+    most: int = LONG,
 ) -> str | None:
     """Returns the words that stay after the verb, or None if there are too many for a natural question."""
     out = list(left_out)
@@ -162,7 +137,7 @@ def tail(
         words = _closed(words) if phrase.kind == "sub" else words
         count += len(words)
         parts.append(voice.say(words))
-    return " ".join(parts) if count <= LONG else None
+    return " ".join(parts) if count <= most else None
 
 
 def _stands_apart(clause: Clause, phrase: Phrase) -> bool:
@@ -239,12 +214,10 @@ def as_question(
     clause: Clause,
     voice: Voice,
     question_word: str,
-    answer: tuple[int, int],
     left_out: Sequence[Phrase],
-    score: float,
     stranded: tuple[Phrase, str] | None = None,
-    negated: bool = False,
-) -> Asked | None:
+    ending: str = "",
+) -> tuple[str, str] | None:
     """Returns the clause as a direct and an indirect question ("Could you tell me …?").
 
     Returns None if no natural question is possible.
@@ -262,13 +235,13 @@ def as_question(
         kept = [i for i in clause.adverbs if clause.words[i].lower not in LASTING]
         clause = replace(clause, adverbs=tuple(kept))
     first, verb = helper(clause, voice)
-    subject = voice.subject(clause)
-    if negated:
+    subject, stated = voice.subject(clause), finite(clause, voice)
+    if clause.negation is not None:
         first = {"can": "can't", "will": "won't", "am": "aren't"}.get(first, f"{first}n't")
-    direct = sentence(question_word, first, subject, verb, behind)
-    stated = f"{first} {verb}" if negated else finite(clause, voice)
-    indirect = sentence("Could you tell me", lowered(question_word), subject, stated, behind)
-    return Asked(answer[0], answer[1], direct, indirect, score, clause)
+        stated = f"{first} {verb}"
+    direct = sentence(question_word, first, subject, verb, behind, ending)
+    told = sentence("Could you tell me", lowered(question_word), subject, stated, behind, ending)
+    return direct, told
 
 
 def lowered(text: str) -> str:
@@ -278,7 +251,3 @@ def lowered(text: str) -> str:
 def sentence(*parts: str) -> str:
     text = " ".join(p for p in parts if p)
     return text[:1].upper() + text[1:].rstrip(" ,.-") + "?"
-
-
-def is_be(word: str) -> bool:
-    return word in BE

@@ -1,80 +1,130 @@
-"""Rules for who somebody is: name, age, job, home, feelings, character."""
+"""Rules for who somebody is: name, age, size, job, and what else one is one of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked
-from inquirer.grammar.introductions import is_name
-from inquirer.grammar.jobs import is_machine, works
-from inquirer.grammar.numbers import is_age
+from inquirer.grammar.jobs import is_machine, is_trade
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
-from inquirer.language.clause import Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
+from inquirer.language.tagger import seen
+from inquirer.language.verbs import base, known
 
 RULES = Rules()
-STATES = listed("states") | w.FEELINGS
-UNPAID = {
-    "amazing", "avid", "bad", "big", "decent", "good", "great", "home", "horse", "house", "huge", "pet", "proud",
-    "terrible", "car", "cat", "dog", "former", "retired", "ex", "bit", "better", "best",
-}  # fmt: skip
+NO_NAMES = (
+    w.CITIES | w.NATIONALITIES | w.RELIGIONS | w.FEELINGS | w.CHARACTERS | w.MONTHS | w.DAYS | w.DIETS | w.MARITAL
+    | w.GENDERS | w.COLORS | w.FOODS | w.PLACES | w.JOBS | w.PEOPLE | w.ADVERBS | listed("states")
+    | listed("not-names")
+)  # fmt: skip
+NAMELESS_ENDINGS = ("ing", "ish", "ous", "ful", "ed", "er", "ly")
 # groups that somebody may belong to, and the question words for them
 GROUPS = (
-    (w.MARITAL, "What is {your} relationship status?", "what {your} relationship status is"),
-    (w.NATIONALITIES, "What is {your} nationality?", "what {your} nationality is"),
-    (w.RELIGIONS, "What is {your} religion?", "what {your} religion is"),
-    (w.GENDERS, "What is {your} gender?", "what {your} gender is"),
-    (w.DIETS, "What kind of diet do {you} follow?", "what kind of diet {you} follow"),
+    (w.MARITAL, "{your} relationship status"),
+    (w.NATIONALITIES, "{your} nationality"),
+    (w.RELIGIONS, "{your} religion"),
+    (w.GENDERS, "{your} gender"),
 )
-
-
-def _stated(r: Reading) -> Phrase | None:
-    """Returns the phrase after `be` that says what somebody is, or None for other verbs."""
-    return r.first if r.is_be else None
+MEASURES = {"feet", "ft", "foot", "inches", "pounds", "lbs", "tall"}
+YEARS = {"year", "years", "month", "months", "week", "weeks"}
+LOOSELY = {"about", "almost", "only", "over", "now", "just"}
 
 
 @RULES.add(
     "name",
-    matches="`I am …` with a name and nothing else",
-    asks="What is your name?",
+    "`I am …` with a name and nothing else",
     single=True,
     examples={"i'm ashley": "What is your name?"},
 )
 def name(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    if r.own and first and first.kind in {"np", "adj"} and not r.past and is_name(r.clause, first):
+    first = r.stated
+    if r.own and first and first.kind != "ing" and not r.past and _is_name(r, first):
         your = r.voice.your
         yield r.write((first.start, first.end), f"What is {your} name?", f"what {your} name is")
 
 
+def _is_name(r: Reading, first: Phrase) -> bool:
+    low, tags = r.low(first), r.clause.tags[first.start : first.end]
+    further = [p for p in r.clause.phrases[1:] if r.low(p) not in (["here"], ["by", "the", "way"])]
+    if len(low) > 2 or further or r.clause.adverbs or r.subject == ["we"]:
+        return False
+    word = low[0]
+    if word in NO_NAMES or not word.isalpha() or (word.endswith("in") and base(f"{word}g") in known()):
+        return False  # chillin
+    if len(low) == 1:
+        return word in w.NAMES or (_is_strange(word) and not word.endswith(NAMELESS_ENDINGS))
+    named = tags == ("NNP", "NNP") and word in w.NAMES
+    return named or (_is_strange(word) and (tags == ("NNP", "NNP") or _is_strange(low[1])))
+
+
+def _is_strange(word: str) -> bool:
+    """Whether the tagger does not know the word. Alone after `i am`, such a word is most likely a name."""
+    return not seen(word) and len(word) < 10 and not word.startswith(("over", "non", "under"))
+
+
 @RULES.add(
     "age",
-    matches="somebody is so many years old",
-    asks="How old are you? How old is your son?",
+    "somebody is so many years old, or so tall or heavy",
     single=True,
-    examples={"i'm 26 years old": "How old are you?", "my son is 8": "How old is your son?"},
+    examples={
+        "i'm 26 years old": "How old are you?",
+        "my son is 8": "How old is your son?",
+        "i have a seven year old daughter": "How old is your daughter?",
+        "i am 6 feet tall": "How tall are you?",
+    },
 )
-def age(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    someone = r.own or r.person or (r.mine and r.core in w.PETS | w.BREEDS) or r.subject in (["he"], ["she"])
-    if first and first.kind == "np" and someone and is_age(r.clause, first):
-        if r.past and not any(p.kind == "sub" for p in r.clause.phrases):
-            return
-        asked = r.ask("How old", r.place(first), [first]) if r.past else r.be("How old", r.place(first))
-        yield from [asked] if asked else []
+def age(r: Reading) -> Iterator[Asked | None]:
+    first = r.first
+    if r.verb == "have" and r.own and first is not None and first.kind == "np":
+        yield from _age_of(r, first)
+    if not r.is_be or first is None or first.kind != "np":
+        return
+    low = r.low(first)
+    if (r.own or r.person or r.animal) and is_age(r.clause, first):
+        if not r.past:
+            yield r.be("How old", r.place(first))
+        elif any(p.kind == "sub" for p in r.clause.phrases):  # i was ten when we moved
+            yield r.ask("How old", first, [first])
+    elif r.own and not r.past and low[-1] in MEASURES - {"pounds", "lbs"} and len(low) > 1:
+        yield r.be("How tall", r.place(first))
+
+
+def is_age(clause: Clause, first: Phrase) -> bool:
+    """Whether the number is an age. It either stands alone ("26") or is followed by `old` ("26 years old")."""
+    low = [x.lower for x in clause.words[first.start : first.end]]
+    tags = clause.tags[first.start : first.end]
+    if "CD" not in tags or MEASURES & set(low):
+        return False
+    if low[-1] == "old":
+        return True
+    rest = [x for x, tag in zip(low, tags, strict=True) if tag != "CD" and x not in LOOSELY]
+    following = [p for p in clause.phrases if p.start >= first.end and p.kind != "sub"][:1]
+    number = low[-1].rstrip("s").isdigit() or low[-1] in w.NUMBERS
+    return number and not rest and (not following or following[0].kind in {"adv", "rest"})
+
+
+def _age_of(r: Reading, phrase: Phrase) -> Iterator[Asked]:
+    """Asks for the age in "i have a seven year old daughter"."""
+    low = r.low(phrase)
+    at = next((k for k in range(len(low) - 2) if low[k + 1] in YEARS and low[k + 2] == "old"), None)
+    hyphened = len(low) > 1 and low[-2].endswith(("year-old", "yr-old", "years-old"))
+    if low[-1] not in w.PEOPLE | w.PETS or low[0] not in {"a", "an", "my"} or (at is None and not hyphened):
+        return
+    place = (phrase.end - 2, phrase.end - 1) if at is None else (phrase.start + at, phrase.start + at + 3)
+    be, whom = "are" if low[-1].endswith("s") else "is", f"{r.voice.your} {low[-1]}"
+    yield r.write(place, f"How old {be} {whom}?", f"how old {whom} {be}")
 
 
 @RULES.add(
     "job",
-    matches="somebody is, was, or works as something that is a job",
-    asks="What do you do for a living?",
+    "somebody is, was, or works as something that is a job",
     single=True,
     examples={
         "i am a teacher": "What do you do for a living?",
         "i work as a waitress": "What do you do for a living?",
-        "my mom is a nurse": "What does your mom do for a living?",
         "my dad was a mechanic": "What did your dad do for a living?",
         "i used to be a lawyer": "What did you use to do for a living?",
     },
@@ -83,18 +133,15 @@ def job(r: Reading) -> Iterator[Asked]:
     first = _work(r) if (r.own or r.person) and r.first is not None else None
     if first is None:
         return
-    whom, living = r.subject_text, "for a living"
-    if r.noun(first).core == "student":
-        if r.own and not r.past:
-            yield r.write(r.place(first), f"What do {whom} do?", f"what {whom} do")
-    elif r.clause.lemma == "use":
-        text = f"What did {whom} use to do {living}?"
-        yield r.write(r.place(first), text, f"what {whom} used to do {living}")
-    else:
-        several = r.own or r.clause.words[r.clause.verb].lower == "are" or r.subject == ["they"]
-        do = "did" if r.past else "do" if several else "does"
-        own = f"what {r.voice.your} job is" if r.own and do == "do" else ""
-        yield r.write(r.place(first), f"What {do} {whom} do {living}?", own or f"what {whom} {do} {living}")
+    whom, living, place = r.subject_text, " for a living", r.place(first)
+    studies = r.noun(first).core == "student"
+    if r.clause.lemma == "use":
+        yield r.write(place, f"What did {whom} use to do{living}?", f"what {whom} used to do{living}")
+    elif not studies or (r.own and not r.past):
+        several = r.own or r.verb_word == "are" or r.subject == ["they"]
+        do, rest = "did" if r.past else "do" if several else "does", "" if studies else living
+        own = f"what {r.voice.your} job is" if r.own and do == "do" and rest else ""
+        yield r.write(place, f"What {do} {whom} do{rest}?", own or f"what {whom} {do}{rest}")
 
 
 def _work(r: Reading) -> Phrase | None:
@@ -102,41 +149,31 @@ def _work(r: Reading) -> Phrase | None:
 
     For example "i am a nurse", "i work as a waitress", "i have a job as an engineer".
     """
-    first = r.phrases[0]
+    first, second = [*r.phrases, None][:2]
+    assert first is not None
     if r.verb == "work" and not r.chained and not r.helpers and r.low(first)[0] == "as":
-        return None if is_machine(r.clause, first) else first
-    second = r.phrases[1] if len(r.phrases) > 1 else None
+        return None if is_machine(r, first) else first
     if second is not None and r.verb == "have" and r.low(first)[-1] == "job" and r.low(second)[0] == "as":
         return second
     if second is not None and r.is_be and r.low(first) == ["a", "stay"]:
-        first = Phrase("np", first.start, second.end, first.start)  # at home mom
+        return Phrase("np", first.start, second.end, first.start)  # at home mom
     named = (r.clause.lemma == "use" and r.verb == "be") or (r.is_be and first.kind == "np")
-    return first if named and _is_job(r, first) and not is_machine(r.clause, first) else None
+    return first if named and _is_job(r, first) and not is_machine(r, first) else None
 
 
 def _is_job(r: Reading, first: Phrase) -> bool:
-    thing = r.noun(first)
-    low = r.low(first)
-    if r.subject == ["i"] and r.clause.tags[first.end - 1] == "NNS":
-        return False  # i am stuck indoors
+    low, several = r.low(first), r.clause.tags[first.end - 1] == "NNS"
     if low[:2] == ["a", "stay"] or low[1:2] in (["stay-at-home"], ["homemaker"]):
         return True
-    if (
-        set(low[:-1]) & (UNPAID | listed("plain-adjectives") - {"full", "first"})
-        or low[0] in {"my", "our", "the", "one"}
-        or set(low) & w.BREEDS
-    ):
+    amateur = set(low[:-1]) & (listed("unpaid") | listed("plain-adjectives") - {"full", "first"})
+    if amateur or low[0] in {"my", "our", "the", "one"} or set(low) & w.BREEDS:
         return False
-    last, core = thing.last, thing.core
-    if r.clause.tags[first.end - 1] == "NNS":
-        last, core = last.removesuffix("s"), core.removesuffix("s")
-    return works(core, last) and core not in {"hunter", "kicker"}
+    return not (several and r.subject == ["i"]) and is_trade(r.noun(first), several)  # i am stuck indoors
 
 
 @RULES.add(
     "status",
-    matches="`I am` with what one is one of: married, Catholic, Canadian, vegan",
-    asks="What is your relationship status? What is your religion?",
+    "`I am` with what one is one of: married, Catholic, Canadian, vegan, a business major",
     single=True,
     examples={
         "i am married": "What is your relationship status?",
@@ -145,96 +182,20 @@ def _is_job(r: Reading, first: Phrase) -> bool:
     },
 )
 def status(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    if not r.own or first is None or first.kind not in {"np", "adj"} or not r.alone:
+    first = r.stated
+    if not r.own or first is None or first.kind == "ing" or not r.alone:
         return
-    low = r.low(first)
+    low, your, you = r.low(first), r.voice.your, r.voice.you
     if low[-1] == "major" and len(low) > 2 and "double" not in low:
-        your, be = r.voice.your, "was" if r.past else "is"
+        be = "was" if r.past else "is"
         yield r.write((first.start + 1, first.end - 1), f"What {be} {your} major?", f"what {your} major {be}")
-    if r.past:
+    told = len(low) == 1 or (len(low) == 2 and low[0] in {"a", "an", "happily", "currently", "still"})
+    if r.past or not told:
         return
-    if len(low) > 2 or (len(low) == 2 and low[0] not in {"a", "an", "happily", "currently", "still"}):
-        return
-    for group, direct, indirect in GROUPS:
+    for group, asked in GROUPS:
         if low[-1] in group:
-            pronouns = {"you": r.voice.you, "your": r.voice.your}
-            yield r.write(r.place(first), direct.format(**pronouns), indirect.format(**pronouns))
-
-
-@RULES.add(
-    "character",
-    matches="somebody is described by an adjective",
-    asks="How would you describe yourself? What is your sister like?",
-    single=False,
-    examples={
-        "i am shy": "How would you describe yourself?",
-        "my sister is funny": "What is your sister like?",
-    },
-)
-def character(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    if first is None or first.kind != "adj" or not r.alone:
-        return
-    if r.low(first)[-1] not in w.CHARACTERS - STATES - {
-        "old",
-        "young",
-        "cold",
-        "hot",
-        "warm",
-        "nice",
-        "great",
-    }:
-        return
-    place = (first.start, first.end)
-    if r.own and not r.past:
-        you, oneself = r.voice.you, "myself" if r.voice.partner else "yourself"
-        yield r.write(place, f"How would {you} describe {oneself}?", f"how {you} would describe {oneself}")
-    elif r.mine and (r.person or r.core in w.PETS | w.BREEDS):
-        yield r.be("What", place, "like")
-
-
-@RULES.add(
-    "height-weight",
-    matches="`I am` with feet or pounds",
-    asks="How tall are you? How much do you weigh?",
-    single=True,
-    examples={"i am 6 feet tall": "How tall are you?"},
-)
-def measures(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    if not r.own or first is None or first.kind != "np" or r.past:
-        return
-    last, you = r.low(first)[-1], r.voice.you
-    if last in {"tall", "feet", "ft", "foot"} and len(r.low(first)) > 1:
-        yield r.be("How tall", r.place(first))
-    elif last in {"pounds", "lbs", "kilos", "kg"} and first.end - first.start < 4:
-        yield r.write(r.place(first), f"How much do {you} weigh?", f"how much {you} weigh")
-
-
-@RULES.add(
-    "fan",
-    matches="somebody is a fan of something",
-    asks="What are you a fan of?",
-    single=False,
-    examples={
-        "i'm a big fan of jazz": "What are you a big fan of?",
-        "i'm an ohio state fan": "What are you a fan of?",
-    },
-)
-def fan(r: Reading) -> Iterator[Asked]:
-    first = _stated(r)
-    if first is None or first.kind != "np" or not (r.own or r.person):
-        return
-    low = r.low(first)
-    at = next((k for k in range(1, len(low) - 1) if low[k - 1] == "fan" and low[k] == "of"), None)
-    if at is not None:
-        lead = r.say(first.start, first.start + at)
-        body = r.place(Phrase("np", first.start + at + 1, first.end, first.start + at + 1))
-        yield r.be("What", body, f"{lead} of")
-    elif low[-1] == "fan" and low[0] in {"a", "an"} and len(low) > 2:
-        degrees = {"big", "huge", "massive", "major", "die-hard", "real"}
-        named = next(k for k in range(1, len(low)) if low[k] not in degrees)
-        if named < len(low) - 1:
-            lead = " ".join(["a", *low[1:named], "fan of"])
-            yield r.be("What", (first.start + named, first.end - 1), lead)
+            what = asked.format(your=your)
+            yield r.write(r.place(first), f"What is {what}?", f"what {what} is")
+    if low[-1] in w.DIETS:
+        diet = "what kind of diet"
+        yield r.write(r.place(first), f"What kind of diet do {you} follow?", f"{diet} {you} follow")

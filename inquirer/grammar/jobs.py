@@ -1,55 +1,37 @@
-"""Decides which nouns are jobs."""
+"""Decides which nouns are jobs, and whether a phrase names a machine."""
 
 from __future__ import annotations
 
+from inquirer.grammar.reading import Noun, Reading
 from inquirer.language import words as w
-from inquirer.language.clause import Clause, Phrase
+from inquirer.language.clause import Phrase
 from inquirer.language.lists import listed
-from inquirer.language.phrases import head
 from inquirer.language.verbs import base
 
-# words before a noun that show that it is no job: "a good singer", "a home owner"
-UNPAID = {
-    "amazing", "avid", "bad", "big", "car", "cat", "decent", "dog", "good", "great", "home", "horse", "house", "huge",
-    "pet", "proud", "terrible",
-}  # fmt: skip
+TRADES = ("er", "or", "ist", "ian", "eer", "man", "woman")
+OTHERWISE = ("owner", "lover", "goer", "holder", "comer")
 
 
-def works(core: str, last: str) -> bool:
+def is_trade(thing: Noun, several: bool = False) -> bool:
     """Whether the noun is a person's job, according to a word list or its ending."""
-    no_person = w.NAMES | w.ILLNESSES | listed("machines")
-    if {core, last} & ({"activist", "olympian", "footsteps", "closer", "further"} | no_person):
+    core, last = (x.removesuffix("s") if several else x for x in (thing.core, thing.last))
+    if {core, last} & (w.NAMES | w.ILLNESSES | listed("machines")):
         return False
     if core in w.JOBS or last in w.JOBS:
         return True
-    if core.endswith(("owner", "lover", "goer", "holder", "comer")):
-        return False
-    return (
-        core not in w.NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
-        and len(core) > 5
-        and core.endswith(("er", "or", "ist", "ian", "eer", "man", "woman"))
-    )
+    other = w.NO_JOBS | w.RELIGIONS | w.PEOPLE | w.NATIONALITIES | w.BREEDS | w.ANIMALS | w.FOODS
+    return core not in other and len(core) > 5 and core.endswith(TRADES) and not core.endswith(OTHERWISE)
 
 
-def is_machine(clause: Clause, phrase: Phrase) -> bool:
+def is_machine(r: Reading, phrase: Phrase) -> bool:
     """Whether the phrase says that the speaker is a machine, which has no job.
 
     For example "a language model", "a digital assistant", "a company's guide".
     """
-    low = [x.lower for x in clause.words[phrase.body : phrase.end]]
-    core = head(clause.words, phrase.body, phrase.end)
-    shared = core in listed("machines-or-people") and bool(set(low) & listed("machine-words"))
+    clause, core = r.clause, r.noun(phrase).core
+    if core in listed("machines"):
+        return True
+    if core in listed("machines-or-people") and set(r.low(phrase)) & listed("machine-words"):
+        return True
     built = phrase.end < clause.end and clause.tags[phrase.end] in {"VBN", "VBD"}
-    return (
-        core in listed("machines")
-        or shared
-        or (built and base(clause.words[phrase.end].lower) in listed("making"))
-    )
-
-
-def paid(low: list[str], core: str, last: str) -> bool:
-    """Whether the noun is a paid job, either by its name or because it is done professionally."""
-    if set(low[:-1]) & UNPAID or set(low) & w.BREEDS or "bit" in low:
-        return False
-    professional = "pro" in low[:2] or "professional" in low[:2]
-    return works(core, last) or (professional and core.endswith(("er", "ist")))
+    return built and base(clause.words[phrase.end].lower) in listed("making")

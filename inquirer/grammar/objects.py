@@ -1,87 +1,130 @@
-"""Rules whose answer is the direct object: what somebody likes, eats, plays or makes."""
+"""Rules whose answer is the direct object: what somebody likes, eats, plays, makes or owns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inquirer.grammar.askable import is_askable, object_of
+from inquirer.grammar.askable import TASTES, is_askable, object_of
 from inquirer.grammar.frame import Asked
-from inquirer.grammar.kinds import category
-from inquirer.grammar.noun import Noun, opening
-from inquirer.grammar.reading import Reading
+from inquirer.grammar.reading import Noun, Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
-from inquirer.language.clause import Phrase
+from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
 
 RULES = Rules()
-TASTES = listed("tastes")
 MEETING = {"know", "meet", "miss", "marry", "admire", "date"}
-
-
-@RULES.add(
-    "category",
-    matches="an object of a known class: a food, a sport, a kind of music",
-    asks="What food do you love? What kind of music do you like?",
-    single=False,
-    examples={
-        "i like rock music": "What kind of music do you like?",
-        "i love pizza": "What food do you love?",
-        "i play the guitar": "What instrument do you play?",
-        "i speak spanish": "What language do you speak?",
-        "i play the guitar in a band": "What instrument do you play in a band?",
-        "i love playing soccer": "What sport do you love playing?",
-    },
+EATING = TASTES | {"eat", "cook", "make", "bake", "crave", "order"}
+OWNERS = {"my", "our", "his", "her", "their"}
+# verbs, last words of their objects, and the question words
+CLASSES = (
+    (EATING, w.FOODS | {"food"}, "What food"),
+    (TASTES, w.DRINKS - {"water"}, "What drink"),
+    (TASTES | {"listen"}, w.GENRES, "What kind of music"),
+    (TASTES | {"play"}, w.SPORTS, "What sport"),
+    ({"play", "learn", "practice"}, w.INSTRUMENTS, "What instrument"),
+    ({"speak", "learn", "study"}, w.LANGUAGES, "What language"),
+    (TASTES, w.ANIMALS - {"pet", "pets", "animal", "animals"}, "What animal"),
+    (TASTES, w.COLORS, "What color"),
 )
-def of_category(r: Reading) -> Iterator[Asked | None]:
-    phrase = object_of(r)
-    if r.first is not None and r.first.kind == "adj" and r.low(r.first)[-1] in w.LANGUAGES | w.COLORS:
-        phrase = r.first  # i speak spanish, i love blue
-    if phrase is None or r.clause.copular:
-        return
-    thing = r.noun(phrase)
-    asked = category(r.clause, *thing.place, r.verb) if is_askable(r, thing) else ""
-    if asked:
-        left_out, end = _whole(r, thing)
-        yield r.ask(asked, (thing.start, end), left_out, single=True if _set_apart(r, left_out) else None)
+BUILT = {"car", "truck", "bike", "motorcycle", "suv", "van"}
+FARMED = {"cow", "donkey", "goat", "sheep", "pig", "chicken"}
+NOT_ASKED = OWNERS | {"no", "another", "any", "more", "enough"}
+LOOSE_KINDS = listed("plain-adjectives") | {"few", "some", "several", "many", "couple"}
+UNTOLD = listed("plain-adjectives") | listed("untold")
+
+
+def category(clause: Clause, start: int, end: int, verb: str) -> str:
+    """Returns the category that a question names, for example "What kind of music", "What food", "What sports".
+
+    Returns an empty text if no category is known.
+    """
+    named = _category(clause, start, end, verb)
+    breaks = [i for i in range(start, end) if clause.words[i].lower in {"and", "or", ","}]
+    first = start
+    for place in breaks:  # travis scott and basketball are not sports
+        other = _category(clause, first, place, verb) if place > first else named
+        if other != named or clause.words[first].lower in w.NAMES or clause.tags[first] == "VBG":
+            return ""
+        first = place + 1
+    return named + "s" if breaks and named.count(" ") == 1 and named != "What food" else named
+
+
+def _category(clause: Clause, start: int, end: int, verb: str) -> str:
+    low = [x.lower for x in clause.words[start:end]]
+    last = low[-1]
+    if "favorite" in low or low[0] in OWNERS or clause.tags[start] == "VBG":
+        return ""
+    if last in w.CATEGORIES and verb != "have" and _told_apart(clause, start, end, low):
+        return f"What kind of {last}"
+    if last == "country" and clause.words[start - 1].lower == "the":
+        return ""
+    return next((asked for verbs, things, asked in CLASSES if verb in verbs and last in things), "")
+
+
+def _told_apart(clause: Clause, start: int, end: int, low: list[str]) -> bool:
+    """Whether a word specifies the kind within the category. "horror movies" does, "the movies" does not."""
+    linking = {"PRP$", "DT", "CD", "CC", "IN", "PDT", "POS"}
+    described = end - start > 1 and clause.tags[end - 2] not in linking and not {"of", "and"} & set(low[:-1])
+    return described and low[-2] not in UNTOLD
+
+
+def sort_of(clause: Clause, start: int, end: int) -> str:
+    """Returns the category of these words. For example, pasta is a food, and watching films is a thing to do."""
+    if clause.tags[start] == "VBG" or clause.words[start].lower in w.HOBBIES:
+        return "thing to do"
+    return _category(clause, start, end, "like").removeprefix("What ")
 
 
 @RULES.add(
     "object",
-    matches="a verb with an object",
-    asks="What do you collect? Who do you admire?",
+    "a verb with an object",
     single=False,
     examples={
         "i collect old coins": "What do you collect?",
-        "i am reading a book about history": "What are you reading?",
-        "i ate tacos last night": "What did you eat last night?",
+        "i like rock music": "What kind of music do you like?",
+        "i play the guitar in a band": "What instrument do you play in a band?",
+        "i ate tacos last night": "What food did you eat last night?",
         "i love my wife": "Who do you love?",
+        "i don't eat meat": "What food don't you eat?",
     },
+    denied=True,
 )
 def of_object(r: Reading) -> Iterator[Asked | None]:
     phrase = object_of(r)
-    if phrase is None or r.clause.copular or r.verb in {"have", "own", "get"}:
+    if r.first is not None and r.first.kind == "adj" and r.low(r.first)[-1] in w.LANGUAGES | w.COLORS:
+        phrase = r.first  # i speak spanish, i love blue
+    if phrase is None or r.clause.copular or (r.denied and not _is_denied(r)):
         return
     thing = r.noun(phrase)
-    if not is_askable(r, thing) or "CD" in thing.tags[:1]:
+    if not is_askable(r, thing):
         return
-    word = _who_or_what(r, thing)
     left_out, end = _whole(r, thing)
-    if word:
-        yield r.ask(word, (thing.start, end), left_out, single=True if _set_apart(r, left_out) else None)
+    one = True if _set_apart(r, left_out) else None
+    named = category(r.clause, *thing.place, r.verb)
+    general = _who_or_what(r, thing) if r.verb not in {"have", "own", "get"} and phrase.kind == "np" else ""
+    for word in dict.fromkeys((named, general)):
+        if word and (word == named or "CD" not in thing.tags[:1]):
+            yield r.ask(word, (thing.start, end), left_out, single=one)
+
+
+def _is_denied(r: Reading) -> bool:
+    """Whether the clause plainly denies a liking or habit, as in "i don't eat meat"."""
+    helped = r.helpers[:1] and r.helpers[0] in {"do", "does", "did", "ca", "can"}
+    habit = r.verb in listed("denied-verbs") and not r.chained and len(r.phrases) == 1
+    return bool(helped) and habit and (r.own or r.person)
 
 
 def _who_or_what(r: Reading, thing: Noun) -> str:
     """Returns `What`, `Who` or a similar question word. Empty if the object is a person whom nobody would ask for."""
-    first = thing.low[0]
-    people = thing.core in w.PEOPLE or thing.last in w.PEOPLE
+    first, both = thing.low[0], {thing.core, thing.last}
+    people, dear = both & w.PEOPLE, r.verb in MEETING | TASTES
     if "and" in thing.low and (thing.core in w.PEOPLE) != (thing.last in w.PEOPLE):
         return ""  # my grandchildren and the weather
-    named = first in w.NAMES and (r.verb in MEETING | TASTES or "and" not in thing.low)
-    owned = first in {"my", "our", "his", "her"}
-    if named or (owned and thing.core in w.JOBS | w.PERSON_NOUNS and r.verb in MEETING | TASTES):
-        return "Who"
-    if r.verb in MEETING and {thing.core, thing.last} & (w.JOBS | w.PERSON_NOUNS):
+    owned = first in OWNERS - {"their"}
+    named = first in w.NAMES and (dear or "and" not in thing.low)
+    trade = both & (w.JOBS | w.PERSON_NOUNS)
+    if named or (trade and ((owned and dear) or r.verb in MEETING)):
         return "Who"
     if r.verb == "visit" and first in w.CITIES:
         return "What place"
@@ -95,24 +138,77 @@ def _whole(r: Reading, thing: Noun) -> tuple[list[Phrase], int]:
 
     For example "a book about dragons", "a pizza with cheese".
     """
-    phrase, following = thing.phrase, thing.following
-    if not following or following[0].kind != "pp" or following[0].start != phrase.end:
+    phrase = thing.phrase
+    behind = next((p for p in thing.following[:1] if p.kind == "pp" and p.start == phrase.end), None)
+    if behind is None:
         return [phrase], phrase.end
-    own, preposition = following[0], opening(r.clause, following[0])
-    belongs = preposition in {"about", "of", "called"}
-    belongs |= (
-        preposition == "with" and r.verb in TASTES | listed("serving") and r.noun(own).core not in w.PEOPLE
-    )
-    belongs |= preposition == "with" and thing.core in listed("shared-with")
-    belongs |= preposition in {"for", "from"} and r.verb in TASTES
+    preposition = r.low(behind)[0]
     if preposition == "like":
-        return [phrase, own], phrase.end
-    return ([phrase, own], own.end) if belongs else ([phrase], phrase.end)
+        return [phrase, behind], phrase.end
+    eaten = r.verb in TASTES | listed("serving") and r.noun(behind).core not in w.PEOPLE
+    belongs = preposition in {"about", "of", "called"} or (
+        preposition in {"for", "from"} and r.verb in TASTES
+    )
+    belongs |= preposition == "with" and (eaten or thing.core in listed("shared-with"))
+    return ([phrase, behind], behind.end) if belongs else ([phrase], phrase.end)
 
 
 def _set_apart(r: Reading, left_out: list[Phrase]) -> bool:
     """Whether the question names a single time or group, as in "what did you eat last night?"."""
     kept = [p for p in r.phrases if p not in left_out and p.kind in {"np", "pp", "sub"}]
-    timed = any(r.time(p) == "When" for p in kept) or any(r.low(p)[0] == "for" for p in kept)
+    timed = any(r.time(p) == "When" or r.low(p)[0] == "for" for p in kept)
     grouped = any(r.low(p)[-1] in {"band", "team", "orchestra", "choir"} for p in kept)
     return (r.past and timed and r.clause.lemma != "use") or grouped or r.verb in {"marry", "drive", "major"}
+
+
+@RULES.add(
+    "kind",
+    "somebody has a pet, a car, or a thing of a kind",
+    single=None,
+    examples={
+        "i have a dog named max": "What kind of pet do you have?",
+        "i drive a honda": "What kind of car do you drive?",
+        "i have a cat and a dog": "What pets do you have?",
+    },
+)
+def kind(r: Reading) -> Iterator[Asked | None]:
+    phrase = object_of(r)
+    if phrase is None or r.verb not in listed("owning") or r.low(phrase)[0] in NOT_ASKED:
+        return
+    thing = r.noun(phrase)
+    low = thing.low
+    covered = [phrase, *(p for p in thing.following if p.kind in {"np", "rest", "pp"} and not r.time(p))]
+    if "and" in low or "," in low:
+        heads = {low[k - 1] for k in range(1, len(low) + 1) if k == len(low) or low[k] in {"and", ","}}
+        if heads <= w.PETS | w.BREEDS | {"sheep", "bull", "and", ","} and r.verb in {"have", "own"}:
+            yield r.ask("What pets", phrase, covered)
+        return
+    sort = _kind(r, thing) if "of" not in r.low(phrase) and thing.tags[0] != "CD" else ""
+    if sort:
+        yield r.ask(f"What kind of {sort}", phrase, covered, single=None if sort == "car" else False)
+
+
+def _kind(r: Reading, thing: Noun) -> str:
+    """Returns the kind of the thing, or an empty text if a question for the kind makes no sense."""
+    core, low = thing.core, thing.low
+    if core in w.BREEDS and r.verb != "want":
+        return "pet"
+    if core in w.PETS - listed("pets-misread"):
+        return _kind_of_pet(core, low[-2] if len(low) > 1 else "")
+    if set(low) & w.BRANDS or (core in listed("vehicles") - BUILT and r.verb in {"have", "drive", "own"}):
+        return "car"
+    apart = len(low) > 1 and low[-2] not in LOOSE_KINDS and thing.tags[-2] in {"NN", "JJ", "NNP"}
+    if core in BUILT and apart:
+        return core
+    plain = w.PEOPLE | listed("idiom-objects") | listed("leanings") | w.ILLNESSES | w.TIME_UNITS
+    specific = apart and core == low[-1] and r.verb in {"have", "own"} and len(low) <= 3 and core not in plain
+    return core if specific and thing.tags[-1] in {"NN", "NNS"} and not set(low) & w.COLORS else ""
+
+
+def _kind_of_pet(core: str, before: str) -> str:
+    """Returns the kind of a pet. For example, a brown dog is a kind of pet, a police dog is a kind of dog."""
+    if core in {"pet", "pets"} and (not before or before in LOOSE_KINDS):
+        return ""
+    if before and before not in LOOSE_KINDS | {"pet"} | w.COLORS and core in listed("common-pets"):
+        return core
+    return ("animal" if core.removesuffix("s") in FARMED else "pet") + "s" * core.endswith("s")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from inquirer.grammar.frame import Asked, as_question, have_got, helper, lowered, sentence
-from inquirer.grammar.noun import Noun, noun
 from inquirer.grammar.time_words import is_place, time_word
 from inquirer.grammar.voice import Voice
 from inquirer.language import words as w
@@ -16,7 +15,31 @@ from inquirer.language.lists import listed
 from inquirer.language.phrases import head, trimmed
 
 FAVORITE = {"favorite", "favourite", "fav", "fave"}
-PAST_BE = {"was", "were"}
+OPEN = {"any", "anymore", "either", "much", "him", "her", "anything", "everything"} | w.EMPTY_HEADS
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A noun phrase as the possible answer.
+
+    `low` holds its words in lower case without articles. `core` is its head noun, which the other words describe.
+    """
+
+    phrase: Phrase
+    start: int
+    low: tuple[str, ...]
+    tags: tuple[str, ...]
+    core: str
+    gerund: bool
+    following: tuple[Phrase, ...]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.start, self.phrase.end
+
+    @property
+    def last(self) -> str:
+        return self.low[-1]
 
 
 @dataclass(frozen=True)
@@ -53,6 +76,11 @@ class Reading:
         return known and (self.core in w.PEOPLE or self.subject[-2:] == ["and", "i"])
 
     @cached_property
+    def animal(self) -> bool:
+        """Whether the subject is an animal of the speaker's."""
+        return self.mine and self.core in w.PETS | w.BREEDS
+
+    @cached_property
     def core(self) -> str:
         """The head noun of the subject."""
         start, end = self.clause.subject
@@ -68,6 +96,20 @@ class Reading:
     def verb(self) -> str:
         return "have" if have_got(self.clause) else self.clause.deepest
 
+    @property
+    def verb_word(self) -> str:
+        """The finite verb as it was written, in lower case."""
+        return self.clause.words[self.clause.verb].lower
+
+    @property
+    def denied(self) -> bool:
+        return self.clause.negation is not None
+
+    @cached_property
+    def loosely_denied(self) -> bool:
+        """Whether the clause does not say exactly what it denies, for example "not much", "not any of it"."""
+        return self.pointing(self.clause.phrases) or any(set(self.low(p)) & OPEN for p in self.clause.phrases)
+
     @cached_property
     def chained(self) -> bool:
         """Whether the clause has a chain of verbs, for example "like to ride", "love riding"."""
@@ -81,12 +123,10 @@ class Reading:
     @cached_property
     def past(self) -> bool:
         """Whether the clause is about the past, for example "i was", "i went", "i used to go"."""
-        low = self.clause.words[self.clause.verb].lower
         if self.clause.copular:
-            return low in PAST_BE
-        return (
-            self.clause.tags[self.clause.verb] == "VBD" and not self.clause.auxiliaries
-        ) or self.clause.lemma == "use"
+            return self.verb_word in {"was", "were"}
+        simple = self.clause.tags[self.clause.verb] == "VBD" and not self.clause.auxiliaries
+        return simple or self.clause.lemma == "use"
 
     @cached_property
     def helpers(self) -> list[str]:
@@ -104,23 +144,38 @@ class Reading:
         return self.phrases[0] if self.phrases else None
 
     @cached_property
+    def stated(self) -> Phrase | None:
+        """The phrase after `be` that says what somebody or something is."""
+        kinds = {"np", "adj", "ing"}
+        return self.first if self.is_be and self.first and self.first.kind in kinds else None
+
+    @cached_property
     def alone(self) -> bool:
         """Whether only adverbs, times and other clauses follow the first phrase."""
-        rest = [p for p in self.phrases[1:] if p.kind not in {"rest", "sub"} and not self.time(p)]
-        return not rest
+        return all(p.kind in {"rest", "sub"} or self.time(p) for p in self.phrases[1:])
 
     def low(self, phrase: Phrase) -> list[str]:
         return [x.lower for x in self.clause.words[phrase.start : phrase.end]]
 
     def noun(self, phrase: Phrase) -> Noun:
-        return noun(self.clause, phrase)
+        words, tags = self.clause.words, self.clause.tags
+        start = trimmed(words, phrase.body, phrase.end)
+        return Noun(
+            phrase,
+            start,
+            tuple(x.lower for x in words[start : phrase.end]),
+            tags[start : phrase.end],
+            head(words, start, phrase.end),
+            tags[phrase.body] == "VBG",
+            tuple(p for p in self.clause.phrases if p.start >= phrase.end),
+        )
 
     def time(self, phrase: Phrase) -> str:
         return time_word(self.clause, phrase)
 
     def is_place(self, phrase: Phrase) -> bool:
-        thing = self.noun(phrase)
-        return is_place(self.clause, *thing.place, thing.opener)
+        opener = self.clause.words[phrase.start].lower
+        return is_place(self.clause, trimmed(self.clause.words, phrase.body, phrase.end), phrase.end, opener)
 
     def pointing(self, phrases: Iterable[Phrase]) -> bool:
         """Whether a question with these phrases would refer to something that the question does not name."""
@@ -143,12 +198,8 @@ class Reading:
     def be(self, word: str, answer: tuple[int, int], rest: str = "", single: bool | None = None) -> Asked:
         """Returns a question with the verb `be`, for example "What is your name?" or "How old are you?"."""
         be, _ = helper(self.clause, self.voice)
-        return self.write(
-            answer,
-            sentence(word, be, self.subject_text, rest),
-            sentence(lowered(word), self.subject_text, be, rest),
-            single,
-        )
+        direct = sentence(word, be, self.subject_text, rest)
+        return self.write(answer, direct, sentence(lowered(word), self.subject_text, be, rest), single)
 
     def ask(
         self,
@@ -157,15 +208,18 @@ class Reading:
         left_out: Sequence[Phrase],
         *,
         kept: tuple[Phrase, str] | None = None,
-        negated: bool = False,
+        ending: str = "",
         single: bool | None = None,
     ) -> Asked | None:
-        """Returns the clause as a question. `kept` leaves a phrase's preposition, or `doing`, in its place."""
+        """Returns the clause as a question.
+
+        `kept` leaves a phrase's preposition, or `doing`, in its place; `ending` ends the question.
+        """
         place = answer if isinstance(answer, tuple) else self.place(answer)
-        asked = as_question(self.clause, self.voice, word, place, left_out, 0.0, kept, negated)
-        return None if asked is None else replace(asked, single=single)
+        texts = as_question(self.clause, self.voice, word, left_out, kept, ending)
+        return None if texts is None else Asked(*place, *texts, single=single)
 
     def write(self, answer: tuple[int, int], direct: str, indirect: str, single: bool | None = None) -> Asked:
         """Returns a question with other words than the clause's. `indirect` is the text after "Could you tell me"."""
         text = lowered(indirect).rstrip("?")
-        return Asked(*answer, direct, f"Could you tell me {text}?", 0.0, self.clause, "", single)
+        return Asked(*answer, direct, f"Could you tell me {text}?", single=single)

@@ -1,4 +1,4 @@
-"""A rule of the grammar: what it matches, what it asks, and examples that also serve as its tests."""
+"""A rule of the grammar: what it matches, and examples of what it asks, which also serve as its tests."""
 
 from __future__ import annotations
 
@@ -16,31 +16,28 @@ class Rule:
     """A rule of the grammar.
 
     `single` says whether the fact has exactly one right answer; a question may override it. `examples` maps
-    statements to the questions that the rule asks about them. By default, a rule only reads affirmative clauses.
-    `reads` can select negative clauses, or both.
+    statements to the questions that the rule asks about them. By default, a rule only reads affirmative clauses;
+    `denied` lets it read negative clauses, too.
     """
 
     name: str
     matches: str
-    asks: str
     single: bool | None
     examples: Mapping[str, str]
     write: Write
-    reads: str = "affirmed"
+    denied: bool = False
     pointed: bool = False  # whether the rule reads clauses about `it` and `there`
 
     def questions(self, reading: Reading) -> Iterator[Asked]:
         """Yields the rule's questions about one clause, with the rule's name in each question."""
-        denied = reading.clause.negation is not None
-        if self.reads not in ("both", "denied" if denied else "affirmed"):
+        if reading.denied and (not self.denied or (reading.loosely_denied and not self.pointed)):
             return
         if not self.pointed and reading.subject in (["it"], ["there"]):
             return
         for asked in self.write(reading):
             if asked is not None:
-                yield replace(
-                    asked, rule=self.name, single=self.single if asked.single is None else asked.single
-                )
+                single = self.single if asked.single is None else asked.single
+                yield replace(asked, rule=self.name, single=single)
 
 
 class Rules(list[Rule]):
@@ -49,16 +46,14 @@ class Rules(list[Rule]):
     def add(
         self,
         name: str,
-        *,
         matches: str,
-        asks: str,
         single: bool | None,
         examples: Mapping[str, str],
-        reads: str = "affirmed",
+        denied: bool = False,
         pointed: bool = False,
     ) -> Callable[[Write], Write]:
         def added(write: Write) -> Write:
-            self.append(Rule(name, matches, asks, single, examples, write, reads, pointed))
+            self.append(Rule(name, matches, single, examples, write, denied, pointed))
             return write
 
         return added

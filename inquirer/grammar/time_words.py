@@ -1,144 +1,87 @@
-"""Recognises times, durations and places, and gives their question words."""
+"""Recognises times and places, and gives the question words for times."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from functools import lru_cache
+
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
-from inquirer.language.lists import listed
+from inquirer.language.lists import FOLDER, listed
 from inquirer.language.phrases import head
 
-NEAR = {"yesterday", "tomorrow", "tonight"}
-CLOCK = (
-    w.TIME_UNITS | w.TIMES | w.MONTHS | w.DAYS | w.SEASONS
-    | {"pm", "am", "noon", "midnight", "o'clock", "20s", "30s"}
-)  # fmt: skip
+CLOCK = w.TIME_UNITS | w.TIMES | w.MONTHS | w.DAYS | w.SEASONS | listed("clock")
 NOWHERE = listed("not-places") | w.TIME_UNITS | w.PEOPLE
 SEVERAL = w.PLACES - {"work", "class", "state", "college"}  # places whose plural is also a place
-RATES = {"a", "per", "each", "every"}
-LONG_TIME = {
-    "a", "an", "many", "several", "over", "about", "few", "years", "months", "weeks", "hours", "days", "almost",
-    "half",
-}  # fmt: skip
-SINCE = w.TIMES | w.TIME_UNITS | w.MONTHS | w.DAYS | w.SEASONS | {"i", "we", "birth", "childhood", "then"}
-AT_A_TIME = {"in", "on", "at", "during", "after", "before", "around", "by", "until"}
+YEAR = re.compile(r"(18|19|20)\d\d")
+Fits = Callable[[str], object]
 
 
 def time_word(clause: Clause, phrase: Phrase) -> str:
     """Returns the question word for a time phrase: `When`, `How long`, `How often` and the like.
 
-    Empty for other phrases.
+    Empty for other phrases. The patterns are in `data/times.tsv`.
     """
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     following = clause.words[phrase.end].lower if phrase.end < clause.end else ""
     if {"because", "that"} & set(low) or following in {"old", "tall"}:
         return ""
-    if phrase.kind == "np":
-        return _of_noun(clause, phrase, low, following)
-    if phrase.kind == "sub":
-        return "When" if low[0] in {"when", "after", "before", "while"} else ""
-    if phrase.kind == "adv":
-        often = low in (["daily"], ["weekly"], ["everyday"])
-        return "When" if low[-1] in NEAR else "How often" if often else ""
-    return _of_preposition(clause, phrase, low)
+    numbers = [tag == "CD" for tag in clause.tags[phrase.start : phrase.end]]
+    text = " ".join(_plain(word, number) for word, number in zip(low, numbers, strict=True))
+    patterns = _patterns().get(phrase.kind, _patterns()["pp"])
+    return next((word for word, needs, fits in patterns if fits(text) and _is(clause, needs, following)), "")
 
 
-def _of_noun(clause: Clause, phrase: Phrase, low: list[str], following: str) -> str:
-    """Returns the question word for a noun phrase that is a time, else an empty text.
-
-    For example "two years ago", "last week", "every day", "five years".
-    """
-    last, first = low[-1], low[0]
-    counted = clause.tags[phrase.start] == "CD"
-    dated = last == "ago" or last in NEAR or (first in NEAR and len(low) == 2)
-    if dated or (first in {"last", "next", "this"} and last in CLOCK and len(low) < 4):
-        return "When"
-    if last == "times" and len(low) == 2 and counted:
-        return "How many times"
-    if last == "life":
-        lived = clause.auxiliaries or clause.deepest in {"live", "work", "play"}
-        return "How long" if lived and (low[-2:-1] == ["whole"] or low[:2] == ["all", "my"]) else ""
-    if first in {"every", "each"} and last in CLOCK:
-        return "How often"
-    return _of_unit(clause, low, counted and following not in RATES) if last in w.TIME_UNITS else ""
+def _plain(word: str, number: bool) -> str:
+    return "#" if number and (word.isdigit() or not word[0].isdigit()) and not YEAR.fullmatch(word) else word
 
 
-def _of_unit(clause: Clause, low: list[str], counted: bool) -> str:
-    """Returns `How often` for "three times a week", `How long` for "five years", else an empty text."""
-    if len(low) > 2 and low[-2] in RATES:
-        return "How often" if "times" in low else ""
-    return _how_long(clause, low, counted)
-
-
-def _how_long(clause: Clause, low: list[str], counted: bool) -> str:
-    """Returns `How long` if a phrase such as "five years" is a duration, which depends on the verb. Else empty."""
+def _is(clause: Clause, needs: str, following: str) -> bool:
+    """Whether the clause is what the pattern needs: perfect, lasting, lived, or in the present."""
     helpers = {clause.words[i].lower for i in clause.auxiliaries}
-    if (
-        helpers & {"have", "has", "'ve", "'s"}
-        and low[0] in {"a", "an", "about", "over", "almost"}
-        and len(low) < 4
-    ):
-        return "How long"
-    if not counted or not low[-1].endswith("s") or len(low) > 3:
-        return ""
-    taken = clause.deepest == "take" and clause.subject_words[-1].lower != "it"
-    return "How long" if clause.copular or (clause.deepest in listed("lasting") and not taken) else ""
+    if needs == "perfect":
+        return bool(helpers & {"have", "has", "'ve", "'s"})
+    if needs == "lived":
+        return bool(helpers) or clause.deepest in {"live", "work", "play"}
+    if needs == "now":
+        return clause.tags[clause.verb] in {"VBP", "VBZ"} and not helpers
+    if needs == "lasting":
+        taken = clause.deepest == "take" and clause.subject_words[-1].lower != "it"
+        lasts = clause.copular or (clause.deepest in listed("lasting") and not taken)
+        return lasts and following not in listed("rates")
+    return True
 
 
-def _of_preposition(clause: Clause, phrase: Phrase, low: list[str]) -> str:
-    """Returns the question word for a time after a preposition, else an empty text.
-
-    For example "in 2010", "at the age of nine", "for ten years", "since may".
-    """
-    first, last = low[0], low[-1]
-    if first in {"in", "during"} and _is_season(low):
-        return "When"
-    if first == "at" and "age" in low and clause.tags[phrase.end - 1] == "CD":
-        return "At what age"
-    if first == "for" and last in w.TIME_UNITS:
-        is_duration = low[1] in LONG_TIME or "CD" in clause.tags[phrase.start : phrase.end]
-        return "How long" if is_duration else ""
-    if first == "since":
-        return "Since when" if any(x[:1].isdigit() or x in SINCE for x in low) else ""
-    return "When" if first in AT_A_TIME and _is_dated(clause, low) else ""
+@lru_cache(maxsize=1)
+def _patterns() -> dict[str, list[tuple[str, str, Fits]]]:
+    """Reads the patterns by the kind of phrase: question word (may be empty), what the clause needs, and the test."""
+    result: dict[str, list[tuple[str, str, Fits]]] = defaultdict(list)
+    for line in (FOLDER / "times.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            kind, word, needs, pattern = line.split("\t")
+            fits = re.compile(re.sub(r"{([a-z-]+)}", _any_of, pattern)).fullmatch
+            result[kind].append((word.strip("-"), needs, fits))
+    return dict(result)
 
 
-def _is_season(low: list[str]) -> bool:
-    """Whether the phrase is a season or period, for example "in the nineties", "during the summer time", "in may"."""
-    may = low[0] == "in" and low[-1] == "may" and len(low) < 4
-    return may or low[-1] in listed("decades") or (low[-1] == "time" and bool(set(low) & w.SEASONS))
-
-
-def _is_dated(clause: Clause, low: list[str]) -> bool:
-    """Whether the phrase is a point in time.
-
-    "in may", "on monday" and "at 5pm" are; "twice in a week" and "by the day" are not.
-    """
-    first, last = low[0], low[-1]
-    clocked = last[:-2].isdigit() and last.endswith(("am", "pm", "th", "st", "nd", "rd"))
-    if last not in CLOCK and not _year(last) and not clocked:
-        return False
-    now = clause.tags[clause.verb] in {"VBP", "VBZ"} and not clause.auxiliaries
-    rated = first == "in" and low[1:2] in (["a"], ["an"]) and now
-    loose = first in {"around", "by", "until"} and last not in CLOCK
-    return not rated and not loose and last not in {"time", "day", "moment", "minute"}
-
-
-def _year(word: str) -> bool:
-    return len(word) == 4 and word.isdigit() and word[:2] in {"18", "19", "20"}
+def _any_of(name: re.Match[str]) -> str:
+    words = CLOCK if name.group(1) == "clock" else listed(name.group(1))
+    return f"(?:{'|'.join(re.escape(word) for word in sorted(words))})"
 
 
 def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
     """Whether the noun phrase names a location."""
     low = [x.lower for x in clause.words[start:end]]
     last, core, verb = low[-1], head(clause.words, start, end), clause.deepest
-    aimed = preposition == "at" and verb in {"look", "laugh", "yell", "stare", "shout", "excel", "aim"}
-    if aimed or last in CLOCK or core in NOWHERE or _year(last) or clause.tags[start] == "PRP":
+    aimed = preposition == "at" and verb in listed("aiming")
+    if aimed or core in NOWHERE or last in CLOCK | {"me", "us", "him", "them"} or YEAR.fullmatch(last):
         return False
-    if verb in {"live", "reside"} and preposition in {"in", "near"}:
-        return core not in listed("not-homes")
+    home = verb in {"live", "reside"} and preposition in {"in", "near"}
     one = core.rstrip("s") in SEVERAL and preposition in {"in", "at", "to"}
-    if one or {core, last} & (w.PLACES | w.CITIES):
-        return True
+    if home or one or {core, last} & (w.PLACES | w.CITIES):
+        return not home or core not in listed("not-homes")
     proper = clause.tags[start] in {"NNP", "NNPS"}
     if preposition == "from":
         return proper or bool({"state", "country"} & set(low))

@@ -10,11 +10,18 @@ from inquirer.language.clause import Clause
 from inquirer.language.tokens import Token
 from inquirer.person import joined, swapped
 
-KIN = {
-    "sisters", "brothers", "moms", "dads", "mothers", "fathers", "wifes", "husbands", "boyfriends", "girlfriends",
-    "friends", "dogs", "cats", "grandmas", "grandpas", "sons", "daughters", "aunts", "uncles",
-}  # fmt: skip
-FULL = {"'m": "am", "m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca": "can", "wo": "will"}
+FULL = {
+    "'m": "am",
+    "m": "am",
+    "'re": "are",
+    "'ve": "have",
+    "ve": "have",
+    "'ll": "will",
+    "ca": "can",
+    "wo": "will",
+}
+FULL |= {"cannot": "can"}
+FRIENDS = {"friend", "boyfriend", "girlfriend"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +65,16 @@ class Voice:
     def subject(self, clause: Clause) -> str:
         """Returns the subject in this voice. For example, `my cats and i` becomes `you and your cats`."""
         words = clause.subject_words
-        if len(words) > 2 and words[-1].lower in {"name", "names"} and words[-2].lower in w.PETS | w.PEOPLE:
-            owner = self.say(words[:-1], clause)
-            if owner.endswith("s") and not owner.endswith("'s"):
-                ending = "s'" if words[-1].lower == "names" else "'s"
-                return f"{owner[:-1]}{ending} {words[-1].text}"  # my dogs name
         low = [x.lower for x in words]
-        if (
-            len(low) > 2
-            and low[0] in {"my", "our"}
-            and low[1] in KIN
-            and low[2] not in {"and", "or", "'s", "of"}
-        ):
-            return f"{self.say(words[:1])} {low[1][:-1]}'s {self.say(words[2:])}"  # my sisters boyfriend
-        if len(low) == 3 and low[2] == "name" and low[1] in w.PETS | w.PEOPLE:
-            return f"{self.say(words[:2])}'s name"  # my dog name
+        if len(low) > 2 and low[0] in {"my", "our"} and low[2] not in {"and", "or", "'s", "of"}:
+            owner, rest = low[1], self.say(words[2:])
+            if owner.endswith("s") and owner[:-1] in w.FAMILY | w.PETS | FRIENDS:
+                mark = "s'" if rest == "names" else "'s"
+                return (
+                    f"{self.say(words[:1])} {owner[:-1]}{mark} {rest}"  # my sisters boyfriend, my dogs name
+                )
+            if rest == "name" and owner in w.PETS | w.PEOPLE:
+                return f"{self.say(words[:2])}'s name"  # my dog name
         if not self.partner and len(words) > 2 and [x.lower for x in words[-2:]] == ["and", "i"]:
             return f"you and {self.say(words[:-2], clause)}"
         return self.say(words, clause)

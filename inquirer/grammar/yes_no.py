@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from inquirer.grammar.fitness import taken_as_known
-from inquirer.grammar.frame import helper, sentence, tail
+from inquirer.grammar.frame import Asked, helper, sentence, tail
 from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
-from inquirer.language.words import COLORS, DAYS, MONTHS, SEASONS
 
 NAME = "yes-no"
 MATCHES = "a clause about the speaker, or what is the speaker's"
-ASKS = "Do you like painting? Do you have two dogs?"
 EXAMPLES = {
     "i like painting": "Do you like painting?",
     "i have two dogs": "Do you have two dogs?",
@@ -29,42 +27,14 @@ GROUPS = Path(__file__).parents[1] / "data" / "exchange.tsv"
 NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 # only a count or colour can be false: who plays the piano may also play the guitar
 COUNTED = {"have", "own", "get", "buy", "sell"}
-POINTING = {"em", "you", "your", "lot", "bit", "them", "him", "her", "favorites"}
-PARTIAL = {"fan", "kind", "lot", "number", "part", "sort", "type", "variety", "way", "ways"}
-COMPARED = {"better", "best", "worse", "more", "most", "less", "least"}
-OPENERS = {
-    "of",
-    "for",
-    "over",
-    "from",
-    "with",
-    "about",
-    "into",
-    "to",
-    "at",
-    "as",
-    "than",
-    "the",
-    "a",
-    "an",
-    "my",
-}
 TOLD = {"np", "pp", "adj", "ing"}
 OWN = {"i", "we", "me", "my", "our"}  # the speaker cannot contradict facts about other people
-UNNAMED = {"favorite", "favorites", "favourite", "favourites", "fav", "part", "parts"}  # "my favorite" what?
+OBJECTS = {"np", "adj", "ing", "ger", "inf", "bare"}
+AGO = {"of", "about", "with", "for", "on"}
+MOST = 11  # words that may follow the verb
 
 
-@dataclass(frozen=True, slots=True)
-class YesNo:
-    """A yes/no question. `true` says whether, according to the utterance, the right answer is yes."""
-
-    start: int
-    end: int
-    text: str
-    true: bool
-
-
-def questions(r: Reading) -> Iterator[YesNo]:
+def questions(r: Reading) -> Iterator[Asked]:
     """Yields up to two questions: one that repeats the statement, and one with a word exchanged.
 
     The right answer to the repeated statement is yes, or no if the statement is negated. The right answer to the
@@ -75,8 +45,8 @@ def questions(r: Reading) -> Iterator[YesNo]:
     r = replace(r, clause=_first_of_lists(r.clause))
     clause = r.clause
     named = {x for p in clause.phrases if p.kind not in {"rest", "adv"} for x in r.low(p)}
-    behind = tail(clause, [], r.voice)
-    if named & (listed("vague") | POINTING) or behind is None or not (behind or r.chained):
+    behind = tail(clause, [], r.voice, most=MOST)
+    if named & (listed("vague") | listed("pointing")) or behind is None or not (behind or r.chained):
         return
     first, verb = helper(clause, r.voice)
     place = _place(r)
@@ -84,20 +54,40 @@ def questions(r: Reading) -> Iterator[YesNo]:
         return  # i have two
     if clause.negation is not None:
         positive = " ".join("some" if x == "no" else x for x in behind.split() if x != "either")
-        yield YesNo(*place, sentence(first, r.subject_text, verb, positive), False)
+        yield _asked(place, sentence(first, r.subject_text, verb, positive), False)
         return
-    yield YesNo(*place, sentence(first, r.subject_text, verb, behind), True)
+    yield _asked(place, sentence(first, r.subject_text, verb, behind), True)
     exchanged = _exchanged(r, behind)
     if exchanged:
-        yield YesNo(*exchanged[:2], sentence(first, r.subject_text, verb, exchanged[2]), False)
+        yield _asked(exchanged[:2], sentence(first, r.subject_text, verb, exchanged[2]), False)
+
+
+def _asked(place: tuple[int, int], text: str, true: bool) -> Asked:
+    return Asked(*place, text, text, NAME, single=True, true=true)
 
 
 def _states(r: Reading) -> bool:
     """Whether the clause says more about the speaker than that they are glad or sure."""
-    if not _own(r) or r.subject[-1] in UNNAMED | listed("unaskable-subjects") or r.clause.joiner == "because":
+    unnamed = listed("unnamed") - {"thing", "things", "one"} | listed("unaskable-subjects")
+    if not _is_own(r) or r.subject[-1] in unnamed or r.clause.joiner == "because":
         return False
     pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
     return not pleasing and bool(r.clause.phrases or r.chained)
+
+
+def _is_own(r: Reading) -> bool:
+    """Whether the clause is about the speaker or something of the speaker's.
+
+    For example "my dog is a boxer", "hiking is my passion".
+    """
+    if OWN & set(r.subject):
+        return True
+    return (
+        r.is_be
+        and r.first is not None
+        and r.low(r.first)[0] in {"my", "our"}
+        and not set(r.subject) & w.PERSONS
+    )
 
 
 def _half_told(r: Reading) -> bool:
@@ -107,13 +97,12 @@ def _half_told(r: Reading) -> bool:
     """
     phrases = [p for p in r.phrases if p.kind not in {"rest", "sub"} and not r.time(p)]
     last = max((p.end for p in r.clause.phrases if p.kind not in {"rest", "sub"}), default=0)
+    liked = phrases[:1] if r.verb in listed("tastes") else []
     return (
         _without_object(r, phrases)
         or (last > 1 and _breaks_off(r.clause, last))
-        or (r.verb in listed("tastes") and any(p.kind == "np" and taken_as_known(r, p) for p in phrases[:1]))
-        or any(
-            _told_apart_later(r, p) for p in phrases if p.kind == "np" or p is phrases[0] or p is phrases[-1]
-        )
+        or any(p.kind == "np" and taken_as_known(r, p) for p in liked)
+        or any(_told_apart_later(r, p) for p in phrases if p.kind == "np" or p in (phrases[0], phrases[-1]))
     )
 
 
@@ -122,14 +111,14 @@ def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
 
     For example "i have always wanted to visit", "i learned a lot in my life".
     """
-    objects = {"np", "adj", "ing", "ger", "inf", "bare"} & {p.kind for p in phrases}
-    taken = any(p.kind == "pp" and r.low(p)[0] in {"of", "about", "with", "for", "on"} for p in phrases)
     if r.verb == "be" and r.own and r.phrases and all(r.time(p) for p in r.phrases):
         return True  # i have been here four months
-    if (r.verb == "play" and not r.phrases) or (len(r.phrases) == 1 and r.low(r.phrases[0]) == ["playing"]):
-        return True
     if r.is_be and any(r.low(p) == ["here"] for p in r.clause.phrases):
         return True  # i am here for the tour
+    if r.verb == "play" or (len(r.phrases) == 1 and r.low(r.phrases[0]) == ["playing"]):
+        return not r.phrases or r.verb != "play"
+    objects = OBJECTS & {p.kind for p in phrases}
+    taken = any(p.kind == "pp" and r.low(p)[0] in AGO for p in phrases)
     passive = r.clause.tags[r.clause.verb] == "VBN" and not r.chained
     return r.verb in listed("needs-object") and not objects and not taken and not passive
 
@@ -139,31 +128,28 @@ def _breaks_off(clause: Clause, last: int) -> bool:
 
     For example "i like baseball better", "i spend my days watching the sunrise over".
     """
-    words, tags = clause.words, clause.tags
-    if words[last - 1].lower in COMPARED:
+    words, end = clause.words, clause.words[last - 1].lower
+    if end in listed("compared"):
         return "than" not in {x.lower for x in words}
-    cut = last == len(words) and tags[last - 2].startswith("NN")
-    return cut and words[last - 1].lower in OPENERS
+    return last == len(words) and clause.tags[last - 2].startswith("NN") and end in listed("unfinished")
 
 
 def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
     """Whether the noun means little without the words after it.
 
-    For example "a city that never sleeps", "a kind of thing".
+    For example "a city that never sleeps", "a kind of thing", "a huge fan".
     """
     words, tags, end = r.clause.words, r.clause.tags, phrase.end
-    following = words[end].lower if end < len(words) else ""
-    bare = end - phrase.body < 3 and not any(
-        t.startswith(("NNP", "CD", "JJ")) for t in tags[phrase.body : end]
-    )
-    later = following in {"that", "which", "where", "whose"} and r.verb not in listed("tastes")
-    last = r.low(phrase)[-1]
-    if r.low(phrase)[0] == "by":
+    low, following = r.low(phrase), words[end].lower if end < len(words) else ""
+    if low[0] == "by":
         return False  # by the way
+    named = any(t.startswith(("NNP", "CD", "JJ")) for t in tags[phrase.body : end])
+    bare = end - phrase.body < 3 and not named
     ends = not any(p.start >= end and p.kind not in {"rest", "sub", "adv"} for p in r.phrases)
-    if last in PARTIAL and tags[end - 2].startswith(("JJ", "DT")) and ends:
-        return True  # a huge fan: of what?
-    return bare and (later or (last in listed("empty-alone") and ends))
+    if low[-1] in listed("partial") and tags[end - 2].startswith(("JJ", "DT")) and ends:
+        return True
+    later = following in {"that", "which", "where", "whose"} and r.verb not in listed("tastes")
+    return bare and (later or (low[-1] in listed("empty-alone") and ends))
 
 
 def _first_of_lists(clause: Clause) -> Clause:
@@ -179,19 +165,6 @@ def _first_of_lists(clause: Clause) -> Clause:
     return replace(clause, phrases=tuple(phrases))
 
 
-def _own(r: Reading) -> bool:
-    """Whether the clause is about the speaker or something of the speaker's.
-
-    For example "my dog is a boxer", "hiking is my passion".
-    """
-    return bool(OWN & set(r.subject)) or (
-        r.is_be
-        and r.first is not None
-        and r.low(r.first)[0] in {"my", "our"}
-        and not set(r.subject) & w.PERSONS
-    )
-
-
 def _place(r: Reading) -> tuple[int, int]:
     for phrase in r.clause.phrases:
         if phrase.kind in TOLD and r.clause.tags[phrase.body] != "PRP":
@@ -204,22 +177,19 @@ def _place(r: Reading) -> tuple[int, int]:
 
 def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
     """Returns the start and end of the replaced word, and the words after the verb with the replacement."""
-    clause = r.clause
+    clause, tags = r.clause, r.clause.tags
     shared = {clause.deepest, clause.lemma} & listed("shared-verbs")
     for phrase in clause.phrases:
         if phrase.kind == "rest" or clause.words[phrase.start].lower == "for":
             continue
         for i in range(phrase.body, phrase.end):
             low = clause.words[i].lower
-            count = (clause.deepest in COUNTED and clause.tags[i] == "CD") or (
-                low in COLORS and clause.lemma == "have"
-            )
+            counted = clause.deepest in COUNTED and tags[i] == "CD"
+            colored = low in w.COLORS and clause.lemma == "have"
             dated = (
-                phrase.kind == "pp" and clause.tags[clause.verb] == "VBD" and low in MONTHS | DAYS | SEASONS
+                phrase.kind == "pp" and tags[clause.verb] == "VBD" and low in w.MONTHS | w.DAYS | w.SEASONS
             )
-            if shared and not count and not dated:
-                continue
-            text = _replaced(behind, low)
+            text = _replaced(behind, low) if counted or colored or dated or not shared else None
             if text:
                 return i, i + 1, text
     return None

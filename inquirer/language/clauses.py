@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.complements import caused, complements
-from inquirer.language.joiners import LEADING, TIMED
-from inquirer.language.lead import lead_end
 from inquirer.language.lists import listed
 from inquirer.language.pieces import clause_follows, pieces
-from inquirer.language.subject import finite_ahead, subject_end
-from inquirer.language.tags import BE, FINITE, VERBAL, tagged
+from inquirer.language.subject import finite_ahead, lead_end, subject_end
+from inquirer.language.tags import BE, FINITE, NOUNS, VERBAL, tagged
 from inquirer.language.tokens import Token
 from inquirer.language.verb_groups import chained, helps, verb_soon
 from inquirer.language.verbs import base
 
 REPORTING = listed("reporting")
-LEFT_BEFORE = {"just", "currently", "still", ",", "only"}
+LEFT_BEFORE = {"just", "currently", "still", ",", "only", "also", "really", "yes", "and"}
 UNREAD = {"lets", "let", "please", "thanks", "gotta", "gonna", "wanna", "happy"}
 BRIEF = 8  # most words of a clause that only gives a time
 
@@ -34,7 +33,7 @@ def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
         clause = _read(words, tags, start, end, joiner, result[-1] if result else None)
         if clause is None:
             continue
-        if clause.joiner in TIMED and result and clause.end - clause.start <= BRIEF + 1:
+        if clause.joiner in w.TIMED and result and clause.end - clause.start <= BRIEF + 1:
             sub = Phrase("sub", clause.start, clause.end, clause.start + 1)
             result[-1] = replace(result[-1], phrases=(*result[-1].phrases, sub))
         opener = result[0] if len(result) == 1 else None
@@ -48,7 +47,7 @@ def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
 
 
 def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Adds the missing subject of "just cooking dinner" or "went home".
+    """Adds the missing subject of "just cooking dinner", "went home" or "love being outdoors".
 
     The added word has a width of 0, so that positions in the text stay the same.
     """
@@ -58,9 +57,13 @@ def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
         return words
     place = words[i].start
     own: tuple[Token, ...] = (Token("i", "i", place, place),)
+    low, following = words[i].lower, tags[i + 1]
     if tags[i] == "VBG" and not any(t in FINITE for t in tags) and words[-1].text != ",":
         own = (*own, Token("am", "am", place, place))
-    elif tags[i] != "VBD" or words[i].lower in BE or any(t in {"PRP", "NNP"} for t in tags[i + 1 : i + 2]):
+    elif low in listed("left-alone"):
+        if following not in {"VBG", "TO", "PRP$"} | NOUNS or "you" in words[i + 1].lower:
+            return words
+    elif tags[i] != "VBD" or low in BE or following in {"PRP", "NNP"}:
         return words
     return (*words[:i], *own, *words[i:])
 
@@ -68,7 +71,7 @@ def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
 def _opens(words: Sequence[Token], clause: Clause) -> bool:
     """Whether the clause introduces the main clause, for example "when i was ten ,"."""
     brief = clause.end - clause.start <= BRIEF
-    return brief and clause.joiner in LEADING and words[clause.start].lower == clause.joiner
+    return brief and clause.joiner in w.LEADING and words[clause.start].lower == clause.joiner
 
 
 def _read(

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
-from inquirer.language.joiners import REASONS
 from inquirer.language.phrases import long_phrase
 from inquirer.language.tags import ADJECTIVES, BE, FINITE, HAVE
 from inquirer.language.tokens import Token
@@ -118,7 +117,9 @@ def _is_degree(low: Sequence[str]) -> bool:
 
 
 def _clause_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    while i < len(words) and tags[i] not in {"CC", ",", "WP", "WDT", "WRB"} and words[i].lower not in REASONS:
+    while (
+        i < len(words) and tags[i] not in {"CC", ",", "WP", "WDT", "WRB"} and words[i].lower not in w.REASONS
+    ):
         i += 1
     return i
 

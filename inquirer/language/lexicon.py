@@ -7,37 +7,29 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "lexicon.json.gz"
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    written: frozenset[str]
-    pictured: frozenset[str]
-    named: frozenset[str]
-
-
 def is_written(word: str) -> bool:
     """Whether people write the word. Names and models' misspellings do not count."""
-    return word in lexicon().written
+    return word in lexicon()["written"]
 
 
 def is_pictured(word: str) -> bool:
     """Whether the word is more frequent in descriptions of pictures, like "guitar" and unlike "mindset"."""
-    return word in lexicon().pictured
+    return word in lexicon()["pictured"]
 
 
 def is_named(word: str) -> bool:
     """Whether the word is almost always written with a capital."""
-    return word in lexicon().named
+    return word in lexicon()["named"]
 
 
 @lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
+def lexicon() -> dict[str, frozenset[str]]:
     with gzip.open(WEIGHTS) as file:
         lists = json.load(file)
-    return Lexicon(**{name: frozenset(words.split()) for name, words in lists.items()})
+    return {name: frozenset(words.split()) for name, words in lists.items()}

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
-from inquirer.language.joiners import JOINERS, LEADING, RELATIVE
-from inquirer.language.lead import lead_end
-from inquirer.language.subject import subject_end
+from inquirer.language.subject import lead_end, subject_end
 from inquirer.language.tags import ADJECTIVES, BE, FINITE, NOUNS, VERBAL
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import base
@@ -24,7 +22,7 @@ def pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, 
 
     A conjunction or comma before a new clause begins a part.
     """
-    cuts = [(0, words[0].lower if words and words[0].lower in JOINERS else "")]
+    cuts = [(0, words[0].lower if words and words[0].lower in w.JOINERS else "")]
     for i in range(1, len(words) - 1):
         joiner = _joiner(words, tags, cuts[-1], i)
         if joiner is not None:
@@ -36,15 +34,15 @@ def pieces(words: Sequence[Token], tags: Sequence[str]) -> list[tuple[str, int, 
 def _joiner(words: Sequence[Token], tags: Sequence[str], cut: tuple[int, str], i: int) -> str | None:
     """Returns the joiner of the clause that begins at `i`, or None if no clause begins there."""
     low = words[i].lower
-    if low in JOINERS and clause_follows(words, tags, i + 1) and not _held(words, tags, cut[0], i):
+    if low in w.JOINERS and clause_follows(words, tags, i + 1) and not _held(words, tags, cut[0], i):
         return low
     if low in {"and", "but", "then", "&"} and (
         _verb_follows(words, tags, i + 1) or (low == "and" and _goes_on(words, tags, cut[0], i))
     ):
         return "and"
-    if low in RELATIVE and tags[i - 1] in NOUNS | {","} and tags[i + 1] in FINITE | {"RB"}:
+    if low in w.RELATIVE and tags[i - 1] in NOUNS | {","} and tags[i + 1] in FINITE | {"RB"}:
         return low if tags[i] in {"WP", "WDT", "IN"} else None
-    parted = low in BREAKS and words[i + 1].lower not in JOINERS and clause_follows(words, tags, i + 1)
+    parted = low in BREAKS and words[i + 1].lower not in w.JOINERS and clause_follows(words, tags, i + 1)
     if parted and not _adjunct(words, tags, cut, i + 1):
         return ","
     if low in PERSONAL and _runs_on(words, tags, i) and not _adjunct(words, tags, cut, i):
@@ -67,10 +65,10 @@ def _runs_on(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     related = words[i].text == "I" and tag in NOUNS and words[i + 1].lower not in BE
     if related and words[0].text[:1].isupper():
         return False
-    led = words[0].lower in LEADING and not any(x.text == "," for x in words[:i])
+    led = words[0].lower in w.LEADING and not any(x.text == "," for x in words[:i])
     if led and tag in {"RP", "VBN", *NOUNS} and clause_follows(words, tags, i):
         return True
-    if before in JOINERS | RELATIVE | BREAKS | w.EMPTY_HEADS or tag in HELD_BY:
+    if before in w.JOINERS | w.RELATIVE | BREAKS | w.EMPTY_HEADS or tag in HELD_BY:
         return False
     if tag not in NOUNS | ADJECTIVES | {"PRP", "CD"} or not clause_follows(words, tags, i):
         return False

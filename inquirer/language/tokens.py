@@ -32,7 +32,6 @@ ITS = re.compile(  # it's without its apostrophe
 )
 MARKED = {"s": "'s", "m": "'m", "re": "'re", "ve": "'ve", "nt": "n't"}  # wont: wo, n't
 WHOLE = {"o'clock", "ma'am", "y'all", "rock'n'roll"}
-SUBJECT_S = {"it", "he", "she", "that", "there", "what", "who", "where", "how", "here", "everything"}
 
 
 @dataclass(frozen=True, slots=True)

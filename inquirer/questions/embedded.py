@@ -13,10 +13,11 @@ from typing import Any
 from arena.core import extras
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
+from bots import hf_load
+from bots.weights.catalogue import PREFIX
 from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.person import swap
-from inquirer.questions.base_model import base_model
 from inquirer.questions.beams import Beams, checked
 from inquirer.questions.generated import context
 
@@ -27,6 +28,21 @@ DEFAULTS: Mapping[str, Any] = {"adapter": None, "model": "smollm2-135m", "n": 5,
 def prompt(sentence: str, answer: str) -> str:
     """Returns the prompt in the format of the adapter's training: sentence and answer in the second person."""
     return f"Sentence: {sentence}\nAnswer: {answer}\nQuestion:"
+
+
+def base_model(name: str) -> tuple[Any, Any]:
+    """Returns tokenizer and model, from a folder in the usual layout or by an embedded model's name."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        folder = hf_load.converted(hf_load.locate(f"{PREFIX}{name}"))
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer, model
 
 
 class Adapted(Beams):

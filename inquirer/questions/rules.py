@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from inquirer.grammar import RULES, yes_no
 from inquirer.grammar.antecedents import resolved
 from inquirer.grammar.features import Features, features
 from inquirer.grammar.fitness import points_back, unfit
+from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.voice import Voice
 from inquirer.language.clause import Clause
@@ -23,7 +24,7 @@ from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
 
-REVISION = "rules-6"
+REVISION = "rules-7"
 MATCHING = 0.8  # lowest share of common letters at which an entity and an answer are the same
 WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
 YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
@@ -76,59 +77,30 @@ def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[tu
     for voice in (Voice(topic=topic), Voice(partner=True, topic=topic)):
         wanted = [k for k in task.kinds if (k is Kind.ABOUT_PARTNER) == voice.partner]
         reading = Reading(clause, voice, before)
-        if wanted and not unfit(reading):
-            yield from _of_reading(task, reading, wanted)
+        if not wanted or unfit(reading):
+            continue
+        written = (asked for rule in RULES for asked in rule.questions(reading))
+        asked_for = set(wanted)
+        for asked in (
+            *(written if asked_for & set(WORDED) else ()),
+            *(yes_no.questions(reading) if asked_for & set(YES_NO) else ()),
+        ):
+            kinds = WORDED if asked.true is None else (YES_NO[0] if asked.true else YES_NO[1],)
+            for kind in (k for k in wanted if k in kinds):
+                yield from _draft(task, reading, asked, kind)
 
 
-def _of_reading(task: Task, reading: Reading, wanted: Sequence[Kind]) -> Iterator[tuple[Question, Features]]:
-    worded = [k for k in wanted if k in WORDED]
-    for rule in RULES if worded else ():
-        for asked in rule.questions(reading):
-            for kind in worded:
-                text = asked.indirect if kind is Kind.PARAPHRASE else asked.direct
-                yield from _draft(
-                    task, reading, Asking(asked.start, asked.end, text, kind, asked.rule, asked.single)
-                )
-    for polar in yes_no.questions(reading) if set(wanted) & set(YES_NO) else ():
-        kind = Kind.YES_NO_TRUE if polar.true else Kind.YES_NO_FALSE
-        if kind in wanted:
-            answer = "yes" if polar.true else "no"
-            yield from _draft(
-                task, reading, Asking(polar.start, polar.end, polar.text, kind, yes_no.NAME, True, answer)
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """A question whose entity is not known yet."""
-
-    start: int
-    end: int
-    text: str
-    kind: Kind
-    rule: str
-    single: bool | None
-    expected: str | None = None
-
-
-def _draft(task: Task, reading: Reading, asked: Asking) -> Iterator[tuple[Question, Features]]:
-    clause = reading.clause
-    if asked.end <= asked.start or points_back(reading, asked.text, (asked.start, asked.end)):
+def _draft(task: Task, reading: Reading, asked: Asked, kind: Kind) -> Iterator[tuple[Question, Features]]:
+    clause, place = reading.clause, (asked.start, asked.end)
+    text = asked.indirect if kind is Kind.PARAPHRASE else asked.direct
+    if asked.end <= asked.start or points_back(reading, text, place):
         return
-    entity, match = _matching(task, clause, asked.start, asked.end)
-    given = features(reading, task.utterance, asked.text, (asked.start, asked.end), match)
-    question = Question(
-        asked.text,
-        entity,
-        asked.kind,
-        match,
-        asked.expected or entity.text,
-        asked.rule,
-        asked.single,
-        _offsets(clause, clause.start, clause.end),
-        _offsets(clause, asked.start, asked.end),
-    )
-    yield question, given
+    entity, match = _matching(task, clause, *place)
+    expected = entity.text if asked.true is None else "yes" if asked.true else "no"
+    bounds = _offsets(clause, clause.start, clause.end)
+    span = _offsets(clause, *place)
+    question = Question(text, entity, kind, match, expected, asked.rule, asked.single, bounds, span)
+    yield question, features(reading, task.utterance, text, place, match)
 
 
 def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:

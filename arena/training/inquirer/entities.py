@@ -19,7 +19,7 @@ from arena.core.errors import InputError
 from arena.training.inquirer.scores import Tally, spans
 from arena.training.inquirer.silver import Labelled, label, read
 from arena.training.inquirer.stanza_models import PACKAGE, STANDARD, Sizes, train_ner, train_tokenizer
-from inquirer.entities.spacy_models import load_model, model_folder
+from inquirer.entities.spacy import load_model, model_folder
 
 
 def train(

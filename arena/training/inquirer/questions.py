@@ -28,8 +28,7 @@ from inquirer.base import Task
 from inquirer.entities.rules import entities
 from inquirer.language.tokens import tokens
 from inquirer.person import swap
-from inquirer.questions.base_model import base_model
-from inquirer.questions.embedded import prompt
+from inquirer.questions.embedded import base_model, prompt
 from inquirer.questions.generated import FIRST_PERSON
 from inquirer.questions.rules import write
 

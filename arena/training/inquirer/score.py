@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,6 +30,7 @@ from inquirer.questions.rules import drafts
 
 FOLDS = 10
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
+SEEN = 8  # questions that must have a feature; rarer features say little
 RULE_PENALTY = 0.5  # rules are penalised half as much as the features
 ROUNDS = 60
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -216,7 +217,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = readings(given.pool, given.readings)
     if given.round_trip:
         rows = with_round_trip(rows)
-    names = sorted({name for row in rows for name in (*row.features, f"rule {row.rule}")})
+    seen = Counter(name for row in rows for name in (*row.features, f"rule {row.rule}"))
+    names = sorted(name for name, count in seen.items() if count >= SEEN)
     x, y = matrix(rows, names), np.array([row.appropriate for row in rows])
     weights = np.array([RULE_PENALTY if name.startswith("rule ") else 1.0 for name in names])
     fold = folds(rows, given.seed)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError
-from inquirer.entities.spacy_models import load_model, model_folder
+from inquirer.entities.spacy import load_model, model_folder
 from inquirer.language.tokens import Token, tokens
 
 SILVER_TYPES = frozenset(
