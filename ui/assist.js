@@ -15,7 +15,8 @@ function scroll(host, selector, token) {
     const target = document.querySelector(selector);
     if (target) {
       host.dataset.done = token;
-      const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const far = Math.abs(target.getBoundingClientRect().top) > 3 * window.innerHeight; // it would take seconds
+      const calm = far || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
       target.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
     } else if (tries++ < 40) {
       window.setTimeout(look, 50); // the transcript is drawn after this component

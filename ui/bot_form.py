@@ -23,8 +23,8 @@ from ui.saved import Saved
 TALKERS = ("hf", "openai", "parlai", "http")  # adapters whose bots can be given a persona
 NO_PERSONA, DRAWN, SHIPPED, OWN = (
     "none",
-    "library: another one in each dialogue",
-    "library: this one",
+    "drawn from the library for each dialogue",
+    "one of the library",
     "written here",
 )
 WHAT = {  # of the shipped adapters; plug-ins show their names
@@ -36,7 +36,6 @@ WHAT = {  # of the shipped adapters; plug-ins show their names
     "interviewer": "asks, without a model",
     "echo": "repeats what it hears",
     "faulty": "fails on purpose",
-    "function": "Python function",
 }
 MAIN = {"scripted": ("fickleness",)}  # settings that are shown although they have a default
 FIRST: tuple[dict[str, Any], ...] = (
@@ -49,7 +48,7 @@ def card(
     id: str, start: Mapping[str, Any], saved: Saved, *, removable: bool
 ) -> tuple[dict[str, Any], str | None]:
     """Show the form of a bot; return the entry, and what is wrong with it or None. `start` are the initial values."""
-    adapters = [name for name in plugins.names("arena.bots") if name != "human"]
+    adapters = offered_adapters()
     a, b = st.columns(2)
     name = a.text_input("Name", start["name"], key=f"name_{id}", max_chars=200)
     usual = adapters.index(start["adapter"]) if start["adapter"] in adapters else 0
@@ -65,6 +64,12 @@ def card(
     entry |= further
     actions(id, entry, saved, removable=removable)
     return entry, mistake
+
+
+def offered_adapters() -> list[str]:
+    """List the adapters that a file can name: the shipped ones in the order of their use, then plug-ins."""
+    names = [name for name in plugins.names("arena.bots") if name not in ("human", "function")]
+    return sorted(names, key=lambda name: list(WHAT).index(name) if name in WHAT else len(WHAT))
 
 
 def settings(key: str, adapter: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:
@@ -109,7 +114,7 @@ def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     usual = str(given.get("model") or "")
     options = list(dict.fromkeys([*embedded(), *local(), *([usual] if usual else [])]))
     chosen = st.selectbox(
-        "model",
+        "Model",
         options,
         index=options.index(usual) if usual in options else None,
         accept_new_options=True,
@@ -117,6 +122,8 @@ def model(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
         format_func=lambda name: short(name, 80),
         key=f"{key}_model",
     )
+    if chosen and f"{weights.PREFIX}{chosen}" in embedded():
+        chosen = f"{weights.PREFIX}{chosen}"  # somebody has typed its name
     if chosen and chosen.startswith(weights.PREFIX):
         entry = weights.find(chosen.removeprefix(weights.PREFIX))
         if weights.state(entry) != "here":
@@ -145,7 +152,7 @@ def persona(key: str, given: Any) -> dict[str, Any]:
     usual = NO_PERSONA if not given else DRAWN if given == LIBRARY else SHIPPED if in_library(given) else OWN
     options = [NO_PERSONA, DRAWN, SHIPPED, OWN]
     chosen = st.radio(
-        "persona", options, index=options.index(usual), horizontal=True, key=f"{key}_persona_kind"
+        "Persona", options, index=options.index(usual), horizontal=True, key=f"{key}_persona_kind"
     )
     if chosen == DRAWN:
         return {"persona": LIBRARY}
@@ -162,7 +169,7 @@ def persona(key: str, given: Any) -> dict[str, Any]:
         }
     if chosen == OWN:
         text = st.text_area(
-            "Persona",
+            "Its text",
             given if isinstance(given, str) and given != LIBRARY and not in_library(given) else "",
             key=f"{key}_persona",
             height=80,

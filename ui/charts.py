@@ -67,7 +67,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
         scale=alt.Scale(domain=[RANKED, UNRANKED], range=[BLUE, GREY]),
         legend=None
         if set(data["what"]) == {RANKED}
-        else alt.Legend(title=None, orient="bottom", labelLimit=400),
+        else alt.Legend(title=None, orient="bottom", symbolOpacity=1),
     )
     base = alt.Chart(data).encode(y=y, tooltip=tooltip)
     x = alt.X(
@@ -225,7 +225,7 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
         color=alt.Color(
             "verdict:N",
             scale=alt.Scale(domain=verdicts, range=list(COLOURS.values())),
-            title="Last against first",
+            legend=alt.Legend(title="Last against first", symbolOpacity=1),
         ),
         tooltip=["bot:N", "at:N", alt.Tooltip("rate:Q", format=".1%"), "verdict:N"],
     )

@@ -18,10 +18,10 @@ SAYS = {
 }
 INQUIRY = "inquiry"
 CHECKS = {
-    INQUIRY: "inquiries: an answer against what was said",
-    "history": "history: a message against earlier ones",
-    "persona": "persona: a message against the persona",
-    "knowledge": "knowledge: a message against a given text",
+    INQUIRY: "answers to inquiries",
+    "history": "messages: history",
+    "persona": "messages: persona",
+    "knowledge": "messages: knowledge",
 }
 LABELLED = {ANY: "labelled or not", "yes": "labelled by people", "no": "not labelled yet"}
 

@@ -105,7 +105,7 @@ def table(
     """
     columns = list(given[0]) if given else []
     by = address.get(order) or "" if order else ""
-    heads = [_head(name, by, order, explained.get(name)) for name in columns]
+    heads = [_head(name, by, order, explained.get(name), _kind(given[0][name])) for name in columns]
     body = [_line(row, _data(target)) for row, target in _ordered(given, opens, by)]
     head = element("thead", element("tr", heads))
     board = element("table", head, element("tbody", body), class_="board links")
@@ -133,10 +133,15 @@ def _sort(value: Value) -> tuple[float, str] | None:
     return None if value is None or math.isnan(value) else (float(value), "")
 
 
-def _head(name: str, by: str, order: str | None, explained: str | None) -> Element:
+def _kind(value: Value) -> str:
+    """Return the CSS class of a column: texts begin at the left, everything else ends at the right."""
+    return "" if isinstance(value, str) else "num"
+
+
+def _head(name: str, by: str, order: str | None, explained: str | None, kind: str) -> Element:
     """A column's head: the first click orders by it, the largest first; the second in reverse; the third not."""
     if order is None:
-        return element("th", name)
+        return element("th", name, class_=kind)
     after = {f"-{name}": name, name: ""}.get(by, f"-{name}")
     sign = {f"-{name}": " ↓", name: " ↑"}.get(by, "")
     button = element(
@@ -148,7 +153,9 @@ def _head(name: str, by: str, order: str | None, explained: str | None) -> Eleme
         data_order=after,
         data_into=order,
     )
-    return element("th", button, aria_sort={" ↓": "descending", " ↑": "ascending"}.get(sign, "none"))
+    return element(
+        "th", button, class_=kind, aria_sort={" ↓": "descending", " ↑": "ascending"}.get(sign, "none")
+    )
 
 
 def _line(row: Mapping[str, Value], data: Mapping[str, str]) -> Element:
@@ -160,7 +167,7 @@ def _line(row: Mapping[str, Value], data: Mapping[str, str]) -> Element:
         )
         if isinstance(value, str) and not linked:
             text, linked = element("span", text, role="link", tabindex="0", **data), True
-        cells.append(element("td", text, class_="" if isinstance(value, str) else "num"))
+        cells.append(element("td", text, class_=_kind(value)))
     return element("tr", cells, **data)
 
 

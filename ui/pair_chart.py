@@ -84,7 +84,8 @@ def chart(matrix: Mapping[str, Mapping[str, Cell]], order: Sequence[str]) -> Any
             text=alt.Text("of:N"), color=colour
         )
         drawn = drawn + numbers + counts
-    return dressed(drawn.properties(width=width(len(order)), height=side * len(order) + 170))
+    speakers = data["i"].nunique()
+    return dressed(drawn.properties(width=width(len(order)), height=side * speakers + 170))
 
 
 def width(bots: int) -> int:

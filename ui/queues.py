@@ -18,7 +18,7 @@ Key = tuple[str, str, Task]
 class Queues:
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(1, "queues")
+        self._pool = ThreadPoolExecutor(2, "queues")  # nobody waits for the queue of another schema
         self._made: dict[Key, tuple[float, list[str]]] = {}
         self._making: dict[Key, Future[list[str]]] = {}
 

@@ -13,6 +13,7 @@ from arena.stats.stability import stability as stabilise
 from arena.stats.standings import Leaderboard
 from arena.stats.sweeps import Sweep
 from arena.stats.sweeps import sweep as sweep_taus
+from db.arrays import NOT_JUDGED
 from db.conduct import Conduct
 from db.conduct import conduct as read_conduct
 from db.records import StoredTournament
@@ -43,7 +44,30 @@ def stamp(tournament: str) -> str:
 
 
 def view(tournament: StoredTournament, judge: str | None) -> report.View:
-    return _view(data.options().db, stamp(tournament.id), tournament, tournament.id, judge)
+    """Return the tournament as the judge sees it.
+
+    A view to which nothing can be added is kept while other tournaments are judged, which changes the stamp.
+    """
+    states = data.states(tournament.id)
+    shown = f"{states.over} of {states.planned} by {data.judges(tournament.id)}"
+    kept = _kept(data.options().db, tournament.id, judge, shown)
+    if kept:
+        return kept[0]
+    seen = _view(data.options().db, stamp(tournament.id), tournament, tournament.id, judge)
+    if states.over == states.planned and NOT_JUDGED not in _reasons(seen):
+        kept.append(seen)
+    return seen
+
+
+@memory.things(max_entries=6, ttl=AGE)
+def _kept(url: str, tournament: str, judge: str | None, shown: str) -> list[report.View]:  # noqa: ARG001
+    return []
+
+
+def _reasons(seen: report.View) -> set[str]:
+    """Return the reasons for which inquiries have no score."""
+    given = seen.inquiries.reason
+    return {seen.inquiries.reasons[at] for at in set(given[given >= 0].tolist())}
 
 
 @memory.things(max_entries=6, ttl=AGE)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from arena.play.launch import Run, Runs, State
 from db.records import StoredTournament
-from ui import data, live, markup, memory, words
+from ui import assist, data, listing, live, markup, memory, words
 from ui.markup import element, short
 
 SHOWN = 20
@@ -20,34 +22,44 @@ def show(runs: Runs) -> None:
             card(runs, run.id)
     if len(launched) > SHOWN:
         st.caption(f"The newest {SHOWN} of {len(launched)} runs are shown.")
-    elsewhere = started_elsewhere({run.tournament for run in launched})
+    elsewhere = [t for t in data.tournaments() if t.id not in {run.tournament for run in launched}]
+    playing = [t for t in elsewhere if live.under_way(data.states(t.id))]
+    over = [t for t in elsewhere if t not in playing]
     if elsewhere:
-        st.subheader("Started in a shell or from Python")
-    for tournament in elsewhere[:SHOWN]:
+        st.subheader("Started in a shell or from Python, or imported")
+    for tournament in playing[:SHOWN]:
         with st.container(border=True):
-            if live.under_way(data.states(tournament.id)):
-                shell_card(tournament)
-            else:
-                facts_of(tournament)
-    if len(elsewhere) > SHOWN:
-        st.caption(f"The newest {SHOWN} of {len(elsewhere)} are shown.")
+            shell_card(tournament)
+    if over:
+        finished(over[:SHOWN])
+    if len(over) > SHOWN:
+        st.caption(f"The newest {SHOWN} of {len(over)} finished tournaments are shown.")
     if not launched and not elsewhere:
         words.notice("No run was started yet.")
 
 
-def started_elsewhere(launched: set[str]) -> list[StoredTournament]:
-    """Return the tournaments that were not started from this page: first those that are not over, then the newest."""
-    others = [t for t in data.tournaments() if t.id not in launched]
-    return sorted(others, key=lambda t: not live.under_way(data.states(t.id)))
+def finished(over: Sequence[StoredTournament]) -> None:
+    states = {t.id: data.states(t.id) for t in over}
+    listing.table(
+        [
+            {
+                "Finished": short(t.release, 60),
+                "Bots": len(t.bots),
+                "Dialogues": states[t.id].done,
+                "Failed": states[t.id].failed or None,
+                "Tournament": t.id[:8],
+            }
+            for t in over
+        ],
+        [{"tournament": t.id} for t in over],
+    )
+    if "tournament" in (clicked := assist.clicked()):
+        st.switch_page("views/leaderboard.py", query_params={"tournament": clicked["tournament"]})
 
 
 @memory.fragment(run_every=live.EVERY)
 def shell_card(chosen: StoredTournament) -> None:
-    """Show a tournament that is played, and go on showing it."""
-    facts_of(chosen)
-
-
-def facts_of(chosen: StoredTournament) -> None:
+    """Show a tournament that is played, or was interrupted."""
     states = data.states(chosen.id)
     playing = "playing" if states.running else "interrupted" if live.under_way(states) else "done"
     markup.show(

@@ -12,7 +12,7 @@ from arena.stats.pace import seconds_per_call
 from db.paces import Played
 
 # Replies per second of each adapter, used if nothing was measured
-RATES = {"hf": 15.0, "parlai": 15.0, "openai": 5.0, "http": 2.0}
+RATES = {"hf": 4.0, "parlai": 15.0, "openai": 5.0, "http": 2.0}
 FAST = 1000.0
 USUAL = "usual rates of each adapter on two cores; 'arena bench' measures yours"
 

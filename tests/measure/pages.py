@@ -232,7 +232,8 @@ def keys_of_items(file: Path, folder: Path, form: str) -> None:
     try:
         browser.open(server, "launch")
         began = time.perf_counter()
-        browser.open(server, "label", tournament="big", rater=f"Ann {time.time():.0f}", form=form)
+        rater = f"Ann-{time.time():.0f}"
+        browser.driver.get(f"{server.url}/label?tournament=big&rater={rater}&form={form}&token={TOKEN}")
         browser.sees(mark, 120)
         print(f"{form}, first item: {time.perf_counter() - began:.1f} s")
         seconds = []

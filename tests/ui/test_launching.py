@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import ui
 from bots.library import characters
 from tests.support import tournaments as play
+from tests.ui import listed
 from ui import bot_form, live
 from ui.saved import Saved
 
@@ -71,7 +72,7 @@ def test_a_persona_of_the_library_is_chosen_by_its_text(tmp_path: Path) -> None:
     saved = Saved(tmp_path / "state")
     saved.keep_draft({"bots": [{"name": "nurse", "adapter": "hf", "model": "embedded:smollm2-135m"}]})
     test = launch()
-    next(one for one in test.radio if one.label == "persona").set_value(bot_form.SHIPPED).run()
+    next(one for one in test.radio if one.label == "Persona").set_value(bot_form.SHIPPED).run()
     shown = next(one for one in test.selectbox if one.label == "From the library")
     assert characters()[16].split()[0] in shown.options[16] and len(shown.options) == len(characters())
     shown.set_value("library:17").run()
@@ -100,6 +101,15 @@ def test_the_estimate_rests_on_what_the_same_bots_took_here(tmp_path: Path) -> N
     assert "The time follows what 8 earlier dialogues in this database took" in shown
 
 
+def test_the_typed_name_of_an_embedded_model_is_that_model(tmp_path: Path) -> None:
+    saved = Saved(tmp_path / "state")
+    saved.keep_draft({"bots": [{"name": "nurse", "adapter": "hf", "model": "smollm2-135m"}]})
+    test = launch()
+    assert saved.draft()["bots"][0]["model"] == "embedded:smollm2-135m"
+    adapters = next(one for one in test.selectbox if one.label == "Adapter").options
+    assert adapters[0].startswith("hf ") and not any(name.startswith("human") for name in adapters)
+
+
 def test_embedded_language_models_are_offered() -> None:
     assert "embedded:smollm2-135m" in bot_form.embedded()
     assert not any("mpnet" in name for name in bot_form.embedded())  # an encoder cannot talk
@@ -116,8 +126,8 @@ def test_a_tournament_from_the_shell_is_among_the_runs(tmp_path: Path) -> None:
 def test_a_tournament_that_a_shell_has_finished_is_among_the_runs(tmp_path: Path) -> None:
     play.play(play.store(tmp_path), play.text(dialogues=2))
     test = launch(view="Runs")
-    shown = " ".join(str(one.proto.body) for one in test.get("html"))
-    assert "done" in shown and any("8 of 8 dialogues" in one.proto.text for one in test.get("progress"))
+    finished = listed.table(test)
+    assert list(finished["Finished"]) == ["r1"] and list(finished["Dialogues"]) == ["8"]
 
 
 def test_speed_is_taken_from_what_was_seen() -> None:

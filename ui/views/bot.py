@@ -94,7 +94,7 @@ def worst(chosen: StoredTournament, bot: str, judge: JudgeRow, tau: float, check
         with st.container(border=True, key=f"worst_{number}"):
             show(element("div", [_row(name, text) for name, text in texts(hit, check)], class_="qa"))
             with st.container(horizontal=True, vertical_alignment="center"):
-                show(words.tag(f"contradiction {words.number(hit.contradiction, 3)}", "bad"))
+                show(words.tag(f"score {words.number(hit.contradiction, 3)}", "bad"))
                 if st.button("Read the dialogue", key=f"read_{number}"):
                     st.switch_page(
                         "views/transcripts.py",

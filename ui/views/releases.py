@@ -196,7 +196,7 @@ def table(base: StoredTournament, other: StoredTournament, comparison: Compariso
                     "Change": words.points(c.delta),
                     "95% interval": words.between(c.low, c.high),
                     "p (Holm)": words.number(c.p_value, 3),
-                    "Detectable": words.points(c.detectable),
+                    "Detectable": words.points(c.detectable).removeprefix("+"),
                     "More dialogues": c.more_dialogues,
                     "Twins": c.paired,
                     "Others": c.unpaired,

@@ -138,7 +138,7 @@ def all_dialogues(chosen: StoredTournament, wanted: Wanted) -> None:
                     "Speaker": short(e.speaker, 40),
                     "No.": e.number,
                     "Status": str(e.status),
-                    "Reason": short(e.reason, 200) or None,
+                    "Reason": short(e.reason, 200),
                     "Inquiries": e.inquiries,
                     "Seconds": listing.Cell(e.seconds, words.number(e.seconds, 1)),
                 }
