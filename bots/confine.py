@@ -67,6 +67,15 @@ def _keep_identity(user: int, group: int) -> None:
             return  # the kernel's own user is unchanged, so files stay readable
 
 
+def parents_keys() -> str | None:
+    """Returns a sentence if the kernel lets this process read its parent's environment variables."""
+    try:
+        Path(f"/proc/{os.getppid()}/environ").read_bytes()
+    except OSError:
+        return None
+    return "it can read the environment variables of the arena's own process, with the keys in them"
+
+
 def limit_memory(limit: int) -> str | None:
     """Limits the process's memory to this many bytes. Returns a sentence if the system does not enforce the limit."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

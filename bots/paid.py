@@ -18,7 +18,7 @@ from arena.core.errors import BotError, BudgetSpent
 from arena.core.types import BotSpec
 from bots.base import Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
-from bots.isolation import CLASSES, BotProcess, this_program
+from bots.bot_process import CLASSES, BotProcess, this_program
 
 FAILURES = {**CLASSES, "BudgetSpent": BudgetSpent}
 STARTS = 3  # starts of the process for one reply

@@ -28,6 +28,7 @@ def main() -> None:
     output = private_output()
     order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     notes = [confine.close_network() if order["network_off"] else None]
+    notes.append(confine.parents_keys())
     if order["memory"]:
         notes.append(confine.limit_memory(order["memory"]))
     if order["strict"]:

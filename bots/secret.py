@@ -8,9 +8,11 @@ from __future__ import annotations
 import base64
 import os
 import re
+from html.entities import html5
 from typing import Any
 
 from arena.core.errors import InputError
+from arena.core.safe_text import visible
 
 HIDDEN = "***"
 
@@ -42,8 +44,13 @@ class Secret:
         return f"Bearer {self._value}"
 
     def redact(self, text: str) -> str:
-        """Removes the key from a text, whether plain, escaped for JSON, HTML or a URL, or in base64."""
-        return self._pattern.sub(HIDDEN, text)
+        """Removes the key from a text, whether plain, escaped for JSON, HTML or a URL, or in base64.
+
+        If it only appears once invisible characters are left out, as they are where texts are shown, they are.
+        """
+        text = self._pattern.sub(HIDDEN, text)
+        shown = visible(text)
+        return self._pattern.sub(HIDDEN, shown) if shown != text and self._pattern.search(shown) else text
 
     def redacted(self, value: Any) -> Any:
         """Like `redact`, for every string of a decoded JSON value, including the keys of mappings."""
@@ -78,6 +85,7 @@ def _escapes(c: str) -> str:
     Repeated escaping doubles the backslash or the percent sign. Every repetition is bounded, so that matching takes
     linear time.
     """
+    names = "|".join(name.rstrip(";") for name, letter in html5.items() if letter == c and name[-1] == ";")
     digits = f"{ord(c):02x}"
     code = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
     forms = [
@@ -85,7 +93,9 @@ def _escapes(c: str) -> str:
         rf"\\{{1,8}}u00{code}",
         rf"\\{{1,8}}x{code}",
         rf"%(?:25){{0,4}}{code}",
-        rf"&#(?:0{{0,6}}{ord(c)}|[xX]0{{0,6}}{code});?",
+        rf"&(?:amp;){{0,4}}#(?:0{{0,6}}{ord(c)}|[xX]0{{0,6}}{code});?",
+        *([rf"&(?:amp;){{0,4}}(?:{names});?"] if names else []),
+        *([r"\+"] if c == " " else []),
     ]
     return f"(?:{'|'.join(forms)})"
 

@@ -29,10 +29,15 @@ async def body(parts: AsyncIterator[bytes], encoding: str) -> bytes:
     if packing not in ("gzip", "x-gzip", "deflate"):
         raise BadPacking(packing)
     unpacker = zlib.decompressobj(wbits=47 if packing != "deflate" else 15)
-    whole = bytearray()
+    whole, packed = bytearray(), 0
     async for part in parts:
+        packed += len(part)
+        if packed > LONGEST:
+            raise TooLong
+        if unpacker.eof:
+            raise BadPacking("something follows its end")  # zlib would collect it without a limit
         try:
-            while part:
+            while part and not unpacker.eof:
                 whole += unpacker.decompress(part, PIECE)
                 part = unpacker.unconsumed_tail
                 if len(whole) > LONGEST:

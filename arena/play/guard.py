@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from arena.core.errors import ArenaError, BotError, BotRefused
-from arena.core.hashing import seed_for
+from arena.core.hashing import canonical, seed_for
+from arena.core.safe_text import unstorable
 from bots.base import Bot, Reply, ReplyRequest
 
 LONGEST_PAUSE = 60.0
+MOST = 10**12  # maximal tokens or cost of a reply
 TRY = "; try it alone with 'arena bots try'."
 
 
@@ -88,7 +91,24 @@ class Guard:
             raise BotError(
                 f"The bot '{self.name}' gave a reply that is not a message ({reason}){TRY}", reason
             )
+        if not _sound(reply):
+            raise BotError(
+                f"The bot '{self.name}' gave a reply with counts, costs or facts that cannot be stored; "
+                "fix its adapter.",
+                "protocol",
+            )
         return replace(reply, text=reply.text.strip())
+
+
+def _sound(reply: Reply) -> bool:
+    """Whether what the bot says about its reply can be stored and exported."""
+    try:
+        counts = (reply.tokens_in, reply.tokens_out, reply.dropped, reply.cost)
+        if not all(0 <= count <= MOST for count in counts):
+            return False
+        return not reply.facts or unstorable(json.loads(canonical(dict(reply.facts)))) is None
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def reply_problem(text: object, chars: int) -> str | None:

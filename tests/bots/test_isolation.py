@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.core.errors import BotError, BotRefused, InputError, MissingPart
-from bots import registry
+from bots import group, registry
 from bots.base import Line, Reply, ReplyRequest
 from db.health import examine
 from tests.support import plugin
@@ -29,6 +29,22 @@ def plugins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def bot_for(adapter: str = "obedient", **settings: Any) -> Any:
     return registry.create(registry.spec("p", adapter, {"isolate": True, **settings}))
+
+
+def session(bot: Any) -> int:
+    return int(bot._process._child.pid)
+
+
+async def gone(first: int) -> bool:
+    """Whether nothing of a session runs any more; what nobody has reaped yet does not."""
+    for _ in range(100):
+        states = {
+            (process / "stat").read_text().rpartition(")")[2].split()[0] for process in group._members(first)
+        }
+        if states <= {"Z", "X"}:
+            return True
+        await asyncio.sleep(0.02)
+    return False
 
 
 async def tell(bot: Any, order: str, number: int = 1) -> Reply:
@@ -82,17 +98,83 @@ async def test_it_gets_no_more_memory_than_it_may_have() -> None:
     await bot.close()
 
 
+@pytest.mark.parametrize("order", ["share", "multiply"])
+async def test_shared_memory_and_that_of_its_children_counts_too(order: str) -> None:
+    """The kernel's limit is one for each process, and only for what it does not share."""
+    if not Path("/proc/self/smaps_rollup").is_file():
+        pytest.skip("this kernel does not tell what memory processes have")
+    bot = bot_for(resources={"memory": 1 << 30})
+    first = session(bot)
+    with pytest.raises(BotError, match="needs more memory") as caught:
+        await tell(bot, order)
+    assert caught.value.reason == "memory" and await gone(first)
+    assert (await tell(bot, "still there?")).text == "as you say: still there?"
+    await bot.close()
+
+
+@pytest.mark.parametrize("order", ["leave", "leave for good"])
+async def test_a_child_that_it_leaves_holds_nothing_up(order: str) -> None:
+    """The child has the bot's output open, so that its end is not seen there."""
+    bot = bot_for()
+    first = session(bot)
+    async with asyncio.timeout(10):
+        with pytest.raises(BotError, match=r"died \(exit status 3\)"):
+            await tell(bot, order)
+        assert await gone(first)
+        assert (await tell(bot, "again")).text == "as you say: again"
+        await bot.close()
+
+
+async def test_a_bot_that_does_not_listen_holds_nobody_else_up() -> None:
+    bot = bot_for()
+    stopped = asyncio.create_task(tell(bot, "stop"))
+    more = [asyncio.create_task(tell(bot, "x" * 100_000)) for _ in range(5)]  # more than a pipe takes
+    async with asyncio.timeout(5):
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+    assert not any(task.done() for task in (stopped, *more))
+    async with asyncio.timeout(10):
+        await bot.close()
+        for failed in await asyncio.gather(stopped, *more, return_exceptions=True):
+            assert isinstance(failed, BotError) and failed.reason == "died"
+
+
+@pytest.mark.usefixtures("can_leave_the_network")
+async def test_it_does_not_read_the_keys_out_of_the_arena() -> None:
+    bot = bot_for()
+    with pytest.raises(BotError, match="PermissionError"):
+        await tell(bot, "read the keys")
+    assert not bot._process.notes
+    await bot.close()
+
+
+def test_where_it_could_read_them_it_is_said() -> None:
+    """This process has given up nothing, so the kernel lets it read its parent's environment."""
+    script = "from bots import confine; print(confine.parents_keys())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "with the keys in them" in done.stdout, done.stderr
+
+
 async def test_what_it_prints_is_no_answer() -> None:
     bot = bot_for()
     assert (await tell(bot, "print")).text == "as you say: print"
     await bot.close()
 
 
-async def test_what_it_answers_is_checked() -> None:
+@pytest.mark.parametrize("order", ["nonsense", "cost", "count", "facts"])
+async def test_what_it_answers_is_checked(order: str) -> None:
     bot = bot_for()
     with pytest.raises(BotError, match="answered with nonsense"):
-        await tell(bot, "nonsense")
+        await tell(bot, order)
     await bot.close()
+
+
+async def test_an_answer_that_answers_nothing_is_passed_over() -> None:
+    bot = bot_for()
+    async with asyncio.timeout(10):
+        assert (await tell(bot, "lie")).text == "as you say: lie"
+        assert (await tell(bot, "deep")).facts == {}
+        await bot.close()
 
 
 async def test_its_death_is_an_error_of_one_reply_and_it_comes_back() -> None:

@@ -161,8 +161,6 @@ def test_the_process_holds_where_the_list_does_not(
     tmp_path: Path, agent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same with a list that forgot the agent: no pickle is read in the process."""
-    from bots import isolation
-
     fired = tmp_path / "fired"
     start = "from bots import parlai_agents, sandbox; parlai_agents.check = lambda *_: None; sandbox.main()"
     real = subprocess.Popen
@@ -170,7 +168,7 @@ def test_the_process_holds_where_the_list_does_not(
     def popen(command: list[str], **more: Any) -> Any:
         return real([command[0], "-c", start], **more)
 
-    monkeypatch.setattr(isolation.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     monkeypatch.setattr(parlai_agents, "check", lambda *_: None)
     file = hostile(tmp_path, agent, fired)
     with pytest.raises((InputError, MissingPart)) as caught:

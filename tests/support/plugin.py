@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.core import plugins
 
 BOTS = '''
-import asyncio, os
+import asyncio, mmap, os, signal, time
 from pydantic import BaseModel, ConfigDict
 from bots.base import Reply
 from bots.scripted import adapter as scripted
@@ -59,7 +59,8 @@ class Obedient:
         self.port = settings["port"]
 
     async def reply(self, requests):
-        return [Reply(await asyncio.to_thread(self.obey, r.history[-1].text)) for r in requests]
+        said = [await asyncio.to_thread(self.obey, r.history[-1].text) for r in requests]
+        return [one if isinstance(one, Reply) else Reply(one) for one in said]
 
     def obey(self, order):
         if order == "die":
@@ -76,6 +77,46 @@ class Obedient:
             if libc.connect(handle, there, 16) == 0:
                 return "connected"
             return os.strerror(ctypes.get_errno())
+        if order == "share":
+            shared = mmap.mmap(-1, 3 << 30)  # of which RLIMIT_DATA knows nothing
+            for start in range(0, 3 << 30, 4096):
+                shared[start] = 1
+            time.sleep(60)
+        if order == "multiply":
+            for _ in range(5):
+                if os.fork() == 0:
+                    held = bytes(b"x" * (400 << 20))
+                    time.sleep(60)
+            time.sleep(60)
+        if order.startswith("leave"):
+            if os.fork() == 0:
+                if order == "leave for good":
+                    os.setsid()
+                time.sleep(15)
+                os._exit(0)
+            os._exit(3)
+        if order == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        if order == "read the keys":
+            with open(f"/proc/{os.getppid()}/environ", "rb") as file:
+                return f"{len(file.read())} bytes"
+        if order == "lie":
+            for handle in range(3, 20):
+                try:
+                    os.write(handle, b'{"id": [], "replies": []}\\n')
+                except OSError:
+                    pass
+        if order == "cost":
+            return Reply("x", cost=1e999)
+        if order == "count":
+            return Reply("x", tokens_in=10 ** 300)
+        if order == "facts":
+            return Reply("x", facts={"a": 1e999})
+        if order == "deep":
+            facts = {}
+            for _ in range(400):
+                facts = {"a": facts}
+            return Reply("x", facts=facts)
         if order == "print":
             print('{"id": 1, "replies": []}', flush=True)
         if order == "nonsense":
