@@ -74,8 +74,7 @@ def _plugin(group: str, name: str) -> HealthCheck:
     label = f"{plugins.NOUNS[group]} {name}"
     try:
         part: Any = plugins.load(group, name)
-        available = getattr(part, "available", None)
-        ok, detail = available() if callable(available) else (True, "loads")
+        ok, detail = plugins.works(part) if hasattr(part, "available") else (True, "loads")
     except ArenaError as error:
         return HealthCheck(label, False, str(error), "see the sentence before", needed=False)
     return HealthCheck(label, ok, detail if ok else "not available", "" if ok else detail, needed=False)

@@ -98,8 +98,11 @@ def copy(repository: Repository, target: Path) -> None:
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
+        part.touch(0o600)
         with engine.connect() as connection:
             connection.exec_driver_sql("VACUUM INTO ?", (str(part),))
+        if Path(str(engine.url.database)).is_file():
+            shutil.copymode(str(engine.url.database), part)  # as private as the original
         _settle(part)
         part.replace(target)
         _settle(target.absolute().parent)

@@ -39,13 +39,18 @@ def ensure(engine: Engine, *, create: bool) -> None:
     current = version(engine)
     if current == head():
         return
+    if current is not None and not (len(current) == 4 and current.isdecimal()):
+        raise StoreError(
+            f"The database belongs to another program: its schema is {current[:40]}; name another --db."
+        )
     if current is not None and current not in _known():
         raise StoreError(
             f"The database has schema {current}, newer than this program's {head()}; upgrade consistency-arena."
         )
     if current is None and inspect(engine).has_table("tournaments"):
         raise StoreError(
-            "The database has tables but no schema version; restore a backup or name another --db."
+            "The database has the table 'tournaments' but no schema version: it belongs to another program or is "
+            "damaged; name another --db or restore a backup."
         )
     if current is None and (foreign := sorted(inspect(engine).get_table_names())):
         raise StoreError(

@@ -133,7 +133,10 @@ def _is_foreign(cursor: sqlite3.Cursor) -> bool:
     Such a file is refused and stays unchanged, including its journal mode.
     """
     tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    return bool(tables) and "tournaments" not in tables
+    if not {"tournaments", "alembic_version"} <= tables:
+        return bool(tables)
+    numbers = [str(row[0]) for row in cursor.execute("SELECT * FROM alembic_version")]
+    return not all(len(number) == 4 and number.isdecimal() for number in numbers)
 
 
 def _cannot_be_written(file: Path) -> bool:

@@ -171,11 +171,12 @@ def _everywhere() -> list[dict[str, Any]]:
 
 def _row(label: str, name: str, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Make a row of the list: whether the adapter works here and, with settings, whether its model is present."""
+    from arena.core import plugins
     from arena.core.errors import ArenaError
     from bots import registry
 
     try:
-        available, detail = registry.adapter(name).available()
+        available, detail = plugins.works(registry.adapter(name))
         if settings is not None:
             registry.spec(label, name, settings)
     except ArenaError as error:

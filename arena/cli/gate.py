@@ -40,7 +40,7 @@ class Gate:
         if not self._known(headers):
             await _refuse(scope, send, "This address is not one of the server's own.")
             return
-        if self._token is None or scope["path"].endswith(HEALTH) or self._has_cookie(headers):
+        if self._token is None or _asks_for_health(scope) or self._has_cookie(headers):
             await self._app(scope, receive, send)
             return
         query = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
@@ -90,6 +90,10 @@ class Gate:
         ]
         await send({"type": "http.response.start", "status": 302, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
+
+
+def _asks_for_health(scope: Scope) -> bool:
+    return bool(scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and scope["path"] == HEALTH)
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:

@@ -23,6 +23,7 @@ def command() -> None:
 @json_option
 def listed(as_json: bool) -> None:
     """Lists the installed judges and what each judge needs."""
+    from arena.core import plugins
     from arena.core.errors import ArenaError
     from judges import registry
 
@@ -30,8 +31,8 @@ def listed(as_json: bool) -> None:
     for name in registry.names():
         try:
             factory = registry.factory(name)
-            available, detail = factory.available()
-            what = str(factory.describe({}).get("what", ""))
+            available, detail = plugins.works(factory)
+            what = str(factory.describe({}).get("what", "")) if available else ""
         except ArenaError as error:
             available, detail, what = False, str(error), ""
         facts.append({"name": name, "available": available, "detail": detail, "what": what})

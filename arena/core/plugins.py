@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from arena.core.errors import InputError, MissingPart
+from arena.core.errors import ArenaError, InputError, MissingPart
 
 log = logging.getLogger("arena")
 
@@ -58,7 +58,7 @@ def _loaded(point: EntryPoint) -> Any:
     """Import a plug-in: the arena's own directly, others in a thread, because their import may hang."""
     if point.module in _hanging:
         raise TimeoutError("its import never ended")
-    if point.dist is None or point.dist.name == OWN or point.module.partition(".")[0] in sys.modules:
+    if point.dist is None or point.dist.name == OWN or point.module in sys.modules:
         return point.load()
     result: list[Any] = []
     failure: list[BaseException] = []
@@ -67,7 +67,7 @@ def _loaded(point: EntryPoint) -> Any:
         try:
             result.append(point.load())
         except BaseException as error:
-            failure.append(error)
+            failure.append(error if isinstance(error, Exception | SystemExit) else RuntimeError(repr(error)))
 
     thread = threading.Thread(target=load, name=f"plug-in {point.name}", daemon=True)
     thread.start()
@@ -78,6 +78,17 @@ def _loaded(point: EntryPoint) -> Any:
         _hanging.add(point.module)  # another import of it would hang too
         raise TimeoutError(f"it is still not imported after {PATIENCE:g} s")
     return result[0]
+
+
+def works(part: Any) -> tuple[bool, str]:
+    """Return whether a loaded part can be used on this machine, and what it is or lacks."""
+    try:
+        available, detail = part.available()
+    except ArenaError as error:
+        return False, str(error)
+    except (Exception, SystemExit) as error:  # a plug-in may raise anything
+        return False, f"it breaks when it is asked whether it works here ({type(error).__name__}: {error})"
+    return bool(available), str(detail)
 
 
 def loadable(group: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html as _html
 import json
+import math
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -31,10 +32,26 @@ def clean(text: str, *, lines: bool = False) -> str:
 
     Escape sequences and invisible characters are removed. Control characters and lone surrogates are replaced.
     """
-    text = _HIDDEN.sub("", _ESCAPE.sub("", text))
+    text = visible(text)
     if not lines:
         text = re.sub(r"[\r\n\t\v\f\x85\u2028\u2029]+", " ", text)
     return "".join(_shown(c) for c in text)
+
+
+def visible(text: str) -> str:
+    """Remove escape sequences and invisible characters."""
+    return _HIDDEN.sub("", _ESCAPE.sub("", text))
+
+
+def cleaned(value: Any) -> Any:
+    """Like `clean` with newlines, for every string of a JSON value, including the keys of mappings."""
+    if isinstance(value, str):
+        return clean(value, lines=True)
+    if isinstance(value, dict):
+        return {cleaned(key): cleaned(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [cleaned(item) for item in value]
+    return value
 
 
 def _shown(c: str) -> str:
@@ -56,9 +73,11 @@ def rich_text(text: str, style: str = "", *, lines: bool = False) -> Text:
     return Text(clean(text, lines=lines), style=style)
 
 
-# Readers with another separator start a cell after it, and some readers strip spaces before that.
-_BEGINNING = re.compile(r"((?:\A|[;,\t|\n\r])[ \xa0]*)('*)(?=[=+\-@\t\r\n＝＋－＠])")
-_BEGUN = re.compile(r"((?:\A|[;,\t|\n\r])[ \xa0]*)'('*)(?=[=+\-@\t\r\n＝＋－＠])")
+# Readers with another separator start a cell after it. Some readers strip spaces before the text, and all strip
+# double quotes around it. Separators are not among what is stripped, so that matching takes linear time.
+_START = '((?:\\A|[;,\\t|\\n\\r])[ \xa0\u1680\u2000-\u200a\u202f\u205f\u3000"]*)'
+_BEGINNING = re.compile(_START + r"('*)(?=[=+\-@\t\r\n＝＋－＠])")
+_BEGUN = re.compile(_START + r"'('*)(?=[=+\-@\t\r\n＝＋－＠])")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
@@ -73,19 +92,34 @@ def cell(value: Any, *, raw: bool = False) -> Any:
     return _BEGINNING.sub(r"\1'\2", _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value.replace("\x00", "")))
 
 
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+DEEPEST = 50  # levels of nested lists and mappings
+
+
 def uncell(text: str) -> str:
     """Reverse `cell`, except for control characters, which are not restored."""
     return _BEGUN.sub(r"\1\2", text)
 
 
 def unstorable(value: Any) -> str | None:
-    """Return the first character in a JSON value that no database can store (a NUL or a lone surrogate), or None."""
-    if isinstance(value, str):
-        return next((c for c in value if c == "\x00" or "\ud800" <= c <= "\udfff"), None)
-    if isinstance(value, dict):
-        return unstorable(list(value)) or unstorable(list(value.values()))
-    if isinstance(value, list):
-        return next((character for item in value if (character := unstorable(item))), None)
+    """Return what no database can store in a JSON value, in words, or None.
+
+    That is a NUL, half a character, an infinite number, and what is nested too deeply to be written again.
+    """
+    left = [(value, 1)]
+    while left:
+        item, level = left.pop()
+        if isinstance(item, str):
+            if bad := _UNSTORABLE.search(item):
+                return f"the character {bad[0]!a}"
+        elif isinstance(item, float):
+            if not math.isfinite(item):
+                return f"the number {item}"
+        elif isinstance(item, dict | list):
+            if level > DEEPEST:
+                return f"a value that is nested more than {DEEPEST} levels deep"
+            inner = [*item, *item.values()] if isinstance(item, dict) else item
+            left += [(one, level + 1) for one in inner]
     return None
 
 

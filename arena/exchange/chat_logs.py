@@ -8,6 +8,7 @@ last message before the question.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -151,6 +152,8 @@ def _found(key: str, messages: Sequence[Message]) -> tuple[list[Inquiry], dict[s
     refused: dict[str, int] = {}
     own = [m for m in messages if m.seat == TESTED]
     turn = {m.index: t for t, m in enumerate(own)}
+    before: list[Message] = []  # the bot's own messages up to here
+    holders: dict[str, list[int]] = {}  # by word, the places of those that have it
     for question, answer in pairwise(messages):
         if question.seat != SPEAKER or answer.seat != TESTED:
             continue
@@ -158,8 +161,12 @@ def _found(key: str, messages: Sequence[Message]) -> tuple[list[Inquiry], dict[s
         if asked is None:
             refused["no_question"] = refused.get("no_question", 0) + 1
             continue
-        before = [m for m in own if m.index < question.index]
-        source = _source(asked, answer.text, before)
+        while len(before) < len(own) and own[len(before)].index < question.index:
+            message = own[len(before)]
+            for word in _words(message.text):
+                holders.setdefault(word, []).append(len(before))
+            before.append(message)
+        source = _source(asked, answer.text, before, holders)
         if source is None:
             refused["no_source"] = refused.get("no_source", 0) + 1
             continue
@@ -190,15 +197,19 @@ def _question(text: str) -> str | None:
     return asked if end >= 0 and asked != "?" else None
 
 
-def _source(question: str, answer: str, before: Sequence[Message]) -> tuple[Message, str] | None:
+def _source(
+    question: str, answer: str, before: Sequence[Message], holders: Mapping[str, Sequence[int]]
+) -> tuple[Message, str] | None:
     """Return the earlier message that the question is about, and a word that they share; None if too few are shared.
 
     It is the message that shares most words with the question or, if none does, with the answer. The latest message
-    wins a tie.
+    wins a tie. The words of earlier messages are looked up, not compared one by one, because logs may be long.
     """
     for words in (_words(question), _words(answer)):
-        scored = [(len(words & _words(m.text)), m.index, m) for m in before]
-        best = max(scored, default=None, key=lambda s: (s[0], s[1]))
-        if best is not None and best[0] >= SHARED:
-            return best[2], sorted(words & _words(best[2].text))[0]
+        shared: Counter[int] = Counter()
+        for word in words:
+            shared.update(holders.get(word, ()))
+        place, number = max(shared.items(), default=(0, 0), key=lambda one: (one[1], one[0]))
+        if number >= SHARED:
+            return before[place], sorted(words & _words(before[place].text))[0]
     return None

@@ -238,7 +238,7 @@ def is_ours(line: Mapping[str, Any]) -> bool:
 def _line(value: Mapping[str, Any], place: str) -> DialogueLine:
     bad = unstorable(value)
     if bad is not None:
-        raise InputError(f"{place}: the character {bad!a} cannot be stored; remove it.")
+        raise InputError(f"{place}: {bad} cannot be stored; remove it.")
     try:
         return DialogueLine.model_validate(value)
     except ValidationError as error:

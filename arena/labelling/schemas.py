@@ -205,7 +205,7 @@ def checked(label: Label, known: Mapping[str, Schema] = SCHEMAS, *, whole: bool 
         raise InputError(f"A note may have {LONGEST_NOTE} characters; this one has {len(label.note)}.")
     bad = unstorable([label.subject, label.note, label.person])
     if bad is not None:
-        raise InputError(f"The character {bad!a} in a label cannot be stored; remove it.")
+        raise InputError(f"In a label, {bad} cannot be stored; remove it.")
     if label.seconds is not None and not 0 <= label.seconds < float("inf"):
         raise InputError(f"The seconds of a label must be a number from 0, not {label.seconds}.")
     return Label(
@@ -262,7 +262,7 @@ def _text(question: Question, value: Any) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         raise InputError(f"'{question.name}' must be a text of at most {LONGEST_TEXT:,} characters.")
     if (bad := unstorable([value])) is not None:
-        raise InputError(f"The character {bad!a} in '{question.name}' cannot be stored; remove it.")
+        raise InputError(f"In '{question.name}', {bad} cannot be stored; remove it.")
     return value
 
 

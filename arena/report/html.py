@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.core.safe_text import cleaned, script_json
 from arena.core.safe_text import html as text
-from arena.core.safe_text import script_json
 from arena.exchange.flat import written
 from arena.report import captions
 from arena.report.documents import number
@@ -97,7 +97,7 @@ def render(repository: Repository, stored: StoredTournament, *, judge: str | Non
 <div id="browser"></div>
 </section>
 </main>
-<script type="application/json" id="data">{script_json(transcripts)}</script>
+<script type="application/json" id="data">{script_json(cleaned(transcripts))}</script>
 <script>{script}</script>
 </body>
 </html>

@@ -61,6 +61,9 @@ async def test_the_token_opens_the_pages_once_and_for_the_browser() -> None:
         assert (await other.get("/leaderboard")).status_code == 403
         assert (await other.get("/", headers={"Cookie": "arena-token-8501=nonsense; ="})).status_code == 403
         assert (await other.get("/_stcore/health")).status_code == 200
+        assert (await other.put("/_stcore/upload_file/_stcore/health")).status_code == 403
+        assert (await other.get("/leaderboard/_stcore/health")).status_code == 403
+        assert (await other.post("/_stcore/health")).status_code == 403
 
 
 @pytest.mark.parametrize("path", ["//evil.example/x", "/\\evil.example", "/%0d%0aX:y"])

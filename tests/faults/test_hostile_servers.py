@@ -12,7 +12,7 @@ import time
 import tracemalloc
 import urllib.parse
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,10 @@ from typing import Any
 import pytest
 
 from arena.core.errors import BotError, BotRefused
-from bots import registry
+from arena.core.safe_text import clean
+from bots import registry, unpack
 from bots.base import Line, Reply, ReplyRequest
+from bots.unpack import BadPacking, TooLong
 from tests.bots.local_server import Answer, Call, completion, ok, serve
 
 KEY = "sk-canary/5f2e9b71+c0ffee"
@@ -94,11 +96,11 @@ def watched() -> Iterator[dict[str, float]]:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 async def test_a_compression_bomb_costs_neither_memory_nor_time(encoding: str) -> None:
-    body = bomb(encoding.count("gzip") or 1)
+    packed = bomb(encoding.count("gzip") or 1)
     headers = {"Content-Encoding": encoding}
 
     async def handle(_: Call) -> Answer:
-        return 200, headers, body
+        return 200, headers, packed
 
     async with serve(handle) as server:
         tracemalloc.start()
@@ -113,6 +115,27 @@ async def test_a_compression_bomb_costs_neither_memory_nor_time(encoding: str) -
     assert peak < 32 * MB
     assert seen["bytes"] < 200 * MB
     assert seen["seconds"] < 0.5
+
+
+@pytest.mark.parametrize("kind", ["tail", "empty blocks", "another stream"])
+async def test_what_comes_after_a_packed_answer_is_not_collected(kind: str) -> None:
+    """zlib keeps all that follows a stream's end, and a stream may go on without saying anything."""
+    packer = zlib.compressobj(wbits=31)
+    begun = packer.compress(b"{}")
+    begun += packer.flush(zlib.Z_SYNC_FLUSH if kind == "empty blocks" else zlib.Z_FINISH)
+    piece = {"tail": b"x", "empty blocks": b"\0\0\0\xff\xff", "another stream": begun}[kind] * 1000
+    sent = 0
+
+    async def parts() -> AsyncIterator[bytes]:
+        nonlocal sent
+        yield begun
+        while sent < 64 * MB:
+            sent += len(piece)
+            yield piece
+
+    with pytest.raises((TooLong, BadPacking)):
+        await unpack.body(parts(), "gzip")
+    assert sent <= 2 * MB + len(piece)
 
 
 @pytest.mark.parametrize(
@@ -150,6 +173,8 @@ FORMS: dict[str, Callable[[str], str]] = {
     "base64": lambda key: base64.b64encode(key.encode()).decode(),
     "base64 of the header": lambda key: base64.urlsafe_b64encode(f"Bearer {key}".encode()).decode(),
     "html": lambda key: "".join(f"&#{ord(c)};" for c in key),
+    "html by names": lambda key: key.replace("/", "&sol;").replace("+", "&amp;plus;").replace("&", "&amp;"),
+    "with letters that nobody sees": "\u200b".join,
 }
 
 
@@ -159,7 +184,9 @@ def decoded(text: str) -> list[str]:
     import html
     import re
 
-    result = [text, urllib.parse.unquote(text), html.unescape(text), text.replace("\\/", "/")]
+    result = [text, urllib.parse.unquote(text), html.unescape(text), text.replace("\\/", "/"), clean(text)]
+    for _ in range(3):
+        result.append(html.unescape(result[-1]))
     result.append(re.sub(r"\\+u00([0-9a-fA-F]{2})", lambda m: chr(int(m[1], 16)), text))
     for word in re.findall(r"[A-Za-z0-9+/_=-]{16,}", text):
         for start in range(4):
@@ -180,7 +207,7 @@ async def test_the_key_comes_back_in_no_form(form: str, where: str, monkeypatch:
             body = b'{"choices":[{"message":{"content":"it is %s !"}}]}' % echoed.encode()
             return 200, {}, body
         if where == "escaped twice":
-            return completion(f"it is {json.dumps(echoed)} !")
+            return completion(f"it is {json.dumps(echoed, ensure_ascii=False)} !")
         if where == "error":
             return 418, {}, b'{"error": {"message": "wrong key: %s !"}}' % echoed.encode()
         return (418 if where == "error text" else 200), {}, f"<html>{echoed}</html>".encode()

@@ -40,8 +40,22 @@ LAUGHS = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
         "bots: &a [*a]\n",
         "bots: [{name: a, adapter: echo, persona: " + "x" * (5 << 20) + "}]\n",
         "bots: [" + "{}, " * 200_000 + "]\n",
+        "bots: " + "[" * 51 + "]" * 51 + "\n",
+        "bots: " + "[" * 400_000 + "\n",
+        "".join(f"{' ' * n}a:\n" for n in range(60)),
+        "seed: 1" + ":01" * 300_000 + "\nbots: [{name: a, adapter: echo}]\n",
     ],
-    ids=["laughs", "laughs in a bot", "itself", "one long line", "many values"],
+    ids=[
+        "laughs",
+        "laughs in a bot",
+        "itself",
+        "one long line",
+        "many values",
+        "51 levels",
+        "deep",
+        "indented",
+        "base 60",
+    ],
 )
 def test_a_configuration_cannot_hang(source: str) -> None:
     began = time.process_time()
@@ -147,6 +161,11 @@ FORMULAS = [
     "'=1",
     "x;'=1",
     "a|=1",
+    'x;"=1',
+    'x; " =1+1"',
+    'x;""=1',
+    "x;\u3000=1",
+    '"=1',
 ]
 
 
@@ -245,10 +264,37 @@ def test_a_plug_in_that_exits_or_hangs_is_a_warning(
         plugins._found.cache_clear()
 
 
-def test_imports_still_take_long_chat_logs(tmp_path: Path) -> None:
-    """200,000 characters without a question mark took 84 s."""
-    log = {"messages": [{"role": role, "content": "a" * 200_000} for role in ("user", "assistant") * 2]}
-    (tmp_path / "log.jsonl").write_text(json.dumps(log) + "\n")
-    began = time.process_time()
-    imports.read(store(tmp_path), tmp_path / "log.jsonl", None)
-    assert time.process_time() - began < 5
+def test_a_plug_in_that_hangs_beside_one_that_loads_is_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its package is imported already, which says nothing of the module."""
+    package = tmp_path / "arena_two_plugins"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "fine.py").write_text("from bots.echo import adapter\n")
+    (package / "hangs.py").write_text("import time\nwhile True: time.sleep(0.01)\n")
+    (package / "interrupts.py").write_text("raise KeyboardInterrupt\n")
+    info = tmp_path / "arena_two_plugins-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-two-plugins\nVersion: 1.0\n")
+    points = [f"{name} = arena_two_plugins.{name}:adapter" for name in ("fine", "hangs", "interrupts")]
+    (info / "entry_points.txt").write_text("\n".join(["[arena.bots]", *points, ""]))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(plugins, "PATIENCE", 0.3)
+    plugins._found.cache_clear()
+    try:
+        assert registry.adapter("fine").available()[0]
+        for name in ("hangs", "interrupts"):
+            with pytest.raises(MissingPart, match="does not load"):
+                registry.adapter(name)
+    finally:
+        plugins._found.cache_clear()
+
+
+def test_a_plug_in_that_breaks_when_it_is_asked_is_not_available() -> None:
+    class Broken:
+        def available(self) -> tuple[bool, str]:
+            raise SystemExit("no")
+
+    available, detail = plugins.works(Broken())
+    assert not available and "SystemExit: no" in detail

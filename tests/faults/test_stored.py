@@ -57,13 +57,47 @@ def test_a_copy_that_is_killed_leaves_nothing_of_its_name(tmp_path: Path) -> Non
     assert not (tmp_path / "copy.db").exists()
 
 
+SMALL_DISK = """
+import ctypes, os, sys
+from pathlib import Path
+from arena.core.errors import StoreError
+from bots.confine import _keep_identity
+from db import Repository, connect
+from db.health import copy
+libc = ctypes.CDLL(None, use_errno=True)
+folder = Path(sys.argv[1], "small")
+folder.mkdir()
+user, people = os.getuid(), os.getgid()
+if libc.unshare(0x10000000 | 0x00020000):
+    sys.exit(77)
+_keep_identity(user, people)
+if libc.mount(b"none", str(folder).encode(), b"tmpfs", 0, b"size=64k"):
+    sys.exit(77)
+repository = Repository(connect(f"sqlite:///{sys.argv[1]}/arena.db", create=False))
+try:
+    copy(repository, folder / "copy.db")
+except StoreError as error:
+    print(error)
+print([file.name for file in folder.iterdir()])
+"""
+
+
 def test_a_copy_that_does_not_fit_is_the_targets_fault(tmp_path: Path) -> None:
-    if not Path("/dev/shm").is_dir():
-        pytest.skip("no small disk here")
+    """A disk of 64 kB, seen by that program only."""
+    play(store(tmp_path), text())
+    done = subprocess.run([sys.executable, "-c", SMALL_DISK, str(tmp_path)], capture_output=True, text=True)
+    if done.returncode == 77:
+        pytest.skip("this kernel lets no program mount a disk for itself")
+    assert done.returncode == 0, done.stderr
+    sentence, left = done.stdout.splitlines()
+    assert sentence.startswith(f"There is no room for {tmp_path}/small/copy.db") and left == "[]"
+
+
+def test_a_copy_is_as_private_as_its_original(tmp_path: Path) -> None:
     repository = store(tmp_path)
-    play(repository, text())
-    with pytest.raises(StoreError, match="/dev/full"):
-        copy(repository, Path("/dev/full/copy.db"))
+    (tmp_path / "arena.db").chmod(0o600)
+    copy(repository, tmp_path / "copy.db")
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_every_commit_is_on_the_disk(tmp_path: Path) -> None:
@@ -72,13 +106,31 @@ def test_every_commit_is_on_the_disk(tmp_path: Path) -> None:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
 
 
-def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
+THEIRS = {
+    "other tables": (["CREATE TABLE invoices (id INTEGER)"], "another program.*invoices"),
+    "a table of our name": (["CREATE TABLE tournaments (place TEXT)"], "another program"),
+    "its own migrations": (
+        [
+            "CREATE TABLE tournaments (place TEXT)",
+            "CREATE TABLE alembic_version (version_num TEXT)",
+            "INSERT INTO alembic_version VALUES ('1975ea83b712')",
+        ],
+        "another program.*1975ea83b712",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", THEIRS)
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, kind: str) -> None:
+    statements, words = THEIRS[kind]
     file = tmp_path / "theirs.db"
     with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE invoices (id INTEGER)")
+        for statement in statements:
+            connection.execute(statement)
     before = file.read_bytes()
-    with pytest.raises(StoreError, match=r"another program.*invoices"):
-        connect(f"sqlite:///{file}")
+    for create in (True, False):
+        with pytest.raises(StoreError, match=words):
+            connect(f"sqlite:///{file}", create=create)
     assert file.read_bytes() == before
     assert [beside.name for beside in tmp_path.iterdir()] == ["theirs.db"]
 
