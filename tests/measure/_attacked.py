@@ -59,6 +59,7 @@ class Attacked:
 
     def _surroundings(self, more: Mapping[str, str]) -> dict[str, str]:
         own = {"PYTHONPATH": str(self.revision), "MY_KEY": KEY, "COLUMNS": "200"}
+        own["ARENA_CACHE"] = str(self.folder / "cache")
         return {**os.environ, **own, **more}
 
     def _call(
@@ -85,4 +86,6 @@ class Attacked:
         return self.run("run", self.write("t.yaml", text), "--db", "sqlite:///arena.db", *words, **more)
 
     def all_bytes(self) -> bytes:
-        return b"".join(path.read_bytes() for path in self.folder.iterdir() if path.name != "t.yaml")
+        return b"".join(
+            path.read_bytes() for path in self.folder.iterdir() if path.is_file() and path.name != "t.yaml"
+        )

@@ -1,17 +1,17 @@
-"""Attacks that need a hostile model, a program of their own, kills, or a running page."""
+"""Attacks that need a program of their own, kills, or a running page."""
 
 from __future__ import annotations
 
 import json
-import pickle
+import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from tests.bots.local_server import Answer, completion
@@ -21,45 +21,6 @@ from tests.support.postgres import free_port
 
 DATABASE = "sqlite:///arena.db"
 ASKING = PLAIN.replace("inquirer: false", "inquirer: {entities: rules, questions: rules}") + "release: r1\n"
-
-
-# ── code ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-class _Bomb:
-    """What a hostile file does when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> Any:
-        return (Path.touch, (self.path,))
-
-
-def _hostile(at: Attacked, agent: str) -> bool:
-    import numpy
-
-    fired, model = at.folder / "fired", at.folder / "model"
-    model.write_bytes(b"")
-    own = {"model": agent, "model_file": str(model), "standalone_api_file": str(model)}
-    (at.folder / "model.opt").write_text(json.dumps(own))
-    box = numpy.empty(1, dtype=object)
-    box[0] = _Bomb(fired)
-    with (at.folder / "model.tfidf.npz").open("wb") as file:
-        numpy.savez(file, data=box, indices=box, indptr=box, shape=box, metadata=box)
-    with (at.folder / "model.pickle").open("wb") as file:
-        pickle.dump(_Bomb(fired), file)
-    bots = f"bots: [{{name: p, adapter: parlai, model: '{model}'}}]"
-    at.play(PLAIN.replace("bots: [{name: steady, adapter: scripted}]", bots))
-    return fired.exists()
-
-
-def h1_tfidf_retriever_reads_a_pickle(at: Attacked) -> bool:
-    return _hostile(at, "tfidf_retriever")
-
-
-def h1_a_standalone_agent_reads_a_pickle(at: Attacked) -> bool:
-    return _hostile(at, "parlai.core.tod.tod_agents:StandaloneApiAgent")
 
 
 # ── money ─────────────────────────────────────────────────────────────────────────────────────────
@@ -109,6 +70,27 @@ def h2_a_judge_is_not_counted(at: Attacked) -> bool:
         )
         at.play(text.replace("[truth]", f"[{{judge: llm, bot: {bot}}}]") + "budget: {max_cost: 0.5}\n")
         return server.cost() > 0.5
+
+
+def low_a_rate_is_each_processs_own(at: Attacked) -> bool:
+    """Two processes of which both keep to 5 calls a second; 1.5 s tell them apart from one."""
+    with billing() as server:
+        arrivals: list[float] = []
+
+        def arrive(_number: int, _json: object) -> None:
+            arrivals.append(time.monotonic())
+
+        server.answer = arrive
+        text = PAID.format(
+            dialogues=20, url=server.url, budget="{}", more="rate_limit: 5, rate_limit_shared: true,"
+        )
+        words = ["run", at.write("t.yaml", text), "--db", DATABASE, "--limit", "3"]
+        if at.run(*words, "--dry-run").returncode == 2:
+            at.write("t.yaml", text.replace("rate_limit_shared: true,", ""))
+        for process in [at.start(*words) for _ in range(2)]:
+            process.communicate()
+    busiest = max(sum(one <= other < one + 1 for other in arrivals) for one in arrivals)
+    return busiest > 6
 
 
 # ── what servers say ──────────────────────────────────────────────────────────────────────────────
@@ -236,29 +218,52 @@ def low_an_address_before_its_port_is_taken(at: Attacked) -> bool:
 
 # ── files and databases ───────────────────────────────────────────────────────────────────────────
 
-CUT = """
-import resource, signal, sys
-signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-from arena.cli import main
-sys.argv = ["arena", "db", "backup", "copy.db", "--db", "sqlite:///arena.db"]
-resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-main()
-"""
+
+def _grown(at: Attacked, megabytes: int) -> None:
+    """A database whose copy takes a while."""
+    at.play(PLAIN)
+    with sqlite3.connect(at.folder / "arena.db") as database:
+        database.execute("CREATE TABLE padding (bytes BLOB)")
+        database.executemany(
+            "INSERT INTO padding VALUES (?)", ((os.urandom(1 << 20),) for _ in range(megabytes))
+        )
 
 
 def m6_half_a_backup(at: Attacked) -> bool:
-    """The kernel kills it in the middle of the copy."""
-    at.play(PLAIN)
-    at.run("db", "check", "--db", DATABASE)
-    done = at.script(CUT)
-    assert done.returncode == -signal.SIGXFSZ, done.stderr
+    """Killed as soon as something of the copy is there."""
+    _grown(at, 300)
+    before = set(at.folder.iterdir())
+    process = at.start("db", "backup", "copy.db", "--db", DATABASE)
+    until = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < until:
+        if any("copy" in path.name for path in set(at.folder.iterdir()) - before):
+            break
+    assert process.poll() is None, "it was over too soon"
+    process.kill()
+    process.communicate()
     return (at.folder / "copy.db").exists()
 
 
+SMALL_DISK = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+os.mkdir("small")
+user, people = os.getuid(), os.getgid()
+assert not libc.unshare(0x10000000 | 0x00020000)
+for name, text in (("uid_map", f"{user} {user} 1"), ("setgroups", "deny"), ("gid_map", f"{people} {people} 1")):
+    with open("/proc/self/" + name, "w") as file:
+        file.write(text)
+assert not libc.mount(b"none", b"small", b"tmpfs", 0, b"size=64k")
+os.execv(sys.executable, [sys.executable, "-m", "arena", "db", "backup", "small/copy.db", "--db",
+         "sqlite:///arena.db"])
+"""
+
+
 def m6_the_source_is_blamed(at: Attacked) -> bool:
-    at.play(PLAIN)
-    done = at.run("db", "backup", "/dev/full/copy.db", "--db", DATABASE)
-    return "/dev/full" not in done.stderr
+    _grown(at, 1)
+    done = at.script(SMALL_DISK)
+    assert done.returncode == 2, done.stderr
+    return "small/copy.db" not in done.stderr
 
 
 SYNCHRONOUS = """
@@ -298,13 +303,6 @@ def low_a_read_only_mount(at: Attacked) -> bool:
     return at.script(READ_ONLY).returncode not in (0, 1)
 
 
-def low_a_broken_gguf_is_unexpected(at: Attacked) -> bool:
-    at.write("model.gguf", "GGUF" + "\x01" * 2000)
-    bots = f"bots: [{{name: g, adapter: hf, model: '{at.folder / 'model.gguf'}'}}]"
-    done = at.play(PLAIN.replace("bots: [{name: steady, adapter: scripted}]", bots))
-    return "unexpected" in (done.stdout + done.stderr).lower()
-
-
 def low_a_name_of_a_hundred_thousand_letters(at: Attacked) -> bool:
     done = at.play(PLAIN.replace("adapter: scripted", "adapter: " + "x" * 100_000))
     return len(done.stderr) > 10_000
@@ -334,4 +332,4 @@ def low_labels_with_half_a_character(at: Attacked) -> bool:
 
 
 def low_nowhere_to_report_to(at: Attacked) -> bool:
-    return not re.search(r"\S+@\S+\.\S+|advisor", (at.revision / "SECURITY.md").read_text())
+    return not re.search(r"\S+@\S+\.\S+|vulnerability reporting", (at.revision / "SECURITY.md").read_text())

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.measure import _attacks, _attacks_by_programs
+from tests.measure import _attacks, _attacks_by_models, _attacks_by_programs
 from tests.measure._attacked import ROOT, Attacked
 
 ATTACKS: dict[str, Callable[[Attacked], bool]] = {
     name.replace("_", " "): function
-    for module in (_attacks, _attacks_by_programs)
+    for module in (_attacks, _attacks_by_models, _attacks_by_programs)
     for name, function in vars(module).items()
     if name.split("_")[0]
-    in ("h1", "h2", "h3", "h4", "h5", "h6", "m1", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "low")
+    in ("h1", "h2", "h3", "h4", "h5", "h6", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "low")
 }
 
 
