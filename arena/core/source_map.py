@@ -58,7 +58,11 @@ class _At:
 
 LONGEST = 1 << 20  # characters of a file; a tournament needs a few thousand
 MOST_NODES = 50_000  # values; a value behind an alias counts each time
+LONGEST_NUMBER = 300  # characters; one in base 60 takes time that grows with their square
 DEEPEST = 50  # levels of nested lists and mappings; a tournament needs five
+
+
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class TooLarge(yaml.YAMLError):
@@ -78,6 +82,12 @@ class BoundedLoader(yaml.SafeLoader):
         if self.nodes > MOST_NODES:
             raise TooLarge(f"it holds more than {MOST_NODES:,} values")
         return super().compose_node(parent, index)
+
+    def compose_scalar_node(self, anchor: Any) -> Any:
+        node = super().compose_scalar_node(anchor)
+        if len(node.value) > LONGEST_NUMBER and node.tag in NUMBERS:
+            raise TooLarge(f"it holds a number of {len(node.value):,} characters")
+        return node
 
     def fetch_flow_collection_start(self, token: Any) -> None:
         self._look_at(self.flow_level)

@@ -1,6 +1,7 @@
 """SIGKILLs of a run on Ray and PostgreSQL that plays and judges, one bot and one judge of it paid by call.
 
-In turn its driver, a worker node, an actor, the database and the head die. KILLS sets how many in all (default 5).
+In turn its driver, a worker node, an actor, the database and the head die. KILLS sets how many in all (default 5),
+TARGETS=actor,head which.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from tests.support.postgres import Server, binaries
 from tests.support.ray_actors import actors
 from tests.support.tournaments import exported, play, store
 
+KEPT = Path("build/kills_ray")  # both exports, if they differ
 GIVES_UP = 60.0  # seconds after which a run without a head is ended by its user
 
 
@@ -146,6 +148,8 @@ def _killed(folder: Path, postgres: Server, server: Billing, kills: int) -> dict
         ("database", restart_database),
         ("head", run.kill_head),
     ]
+    if wanted := os.environ.get("TARGETS"):
+        targets = [target for target in targets if target[0] in wanted.split(",")]
     killed: Counter[str] = Counter()
     for number in range(kills):
         if not run.works(server.calls + 15):
@@ -161,10 +165,15 @@ def _killed(folder: Path, postgres: Server, server: Billing, kills: int) -> dict
     repository, calm = Repository(connect(url)), store(folder, "calm.db")
     account = spent(repository, text)
     tournament, _ = play(calm, text)
+    exports = {"killed": exported(repository, tournament.info.id), "calm": exported(calm, tournament.info.id)}
+    if exports["killed"] != exports["calm"]:
+        KEPT.mkdir(parents=True, exist_ok=True)
+        for name, lines in exports.items():
+            (KEPT / f"{name}.jsonl").write_text(lines, encoding="utf-8")
     return {
         "killed": dict(killed),
         "starts": run.starts,
-        "equal": exported(repository, tournament.info.id) == exported(calm, tournament.info.id),
+        "equal": exports["killed"] == exports["calm"],
         "healthy": all(check.ok for check in examine(repository)),
         "calls billed": billed,
         "billed twice": again,
