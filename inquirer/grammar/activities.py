@@ -97,7 +97,8 @@ def to_be(r: Reading) -> Iterator[Asked | None]:
     if not r.chained or r.verb not in {"be", "become"} or r.clause.lemma not in WISHES or first is None:
         return
     described = first.kind == "adj" and len(r.phrases) == 1 and r.low(first)[-1] not in listed("willing")
-    if (described or (first.kind == "np" and r.low(first)[0] in {"a", "an"})) and not _points(r):
+    named = first.kind == "np" and r.low(first)[0] in {"a", "an"} and r.clause.lemma != "use"  # that is a job
+    if (described or named) and not _points(r):
         yield r.ask("What", first, [first])
 
 

@@ -44,7 +44,11 @@ def place(r: Reading) -> Iterator[Asked | None]:
         if phrase.kind != "pp" or r.low(phrase)[0] == "from" or r.time(phrase) or not _is_where(r, phrase):
             continue
         covered, end = _reach(r, phrase)
-        if r.low(phrase)[-1] in listed("attended") and any(p.start == phrase.end for p in r.phrases):
+        if (
+            not r.is_be
+            and r.low(phrase)[-1] in listed("attended")
+            and any(p.start == phrase.end for p in r.phrases)
+        ):
             if len(covered) < 2:
                 return
             covered, phrase = covered[1:], covered[1]  # i go to school in manhattan

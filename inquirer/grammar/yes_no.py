@@ -137,12 +137,14 @@ def _breaks_off(clause: Clause, last: int) -> bool:
 def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
     """Whether the noun means little without the words after it.
 
-    For example "a city that never sleeps", "a kind of thing", "a huge fan".
+    For example "a city that never sleeps", "bands like these", "all kinds of things", "a huge fan".
     """
     words, tags, end = r.clause.words, r.clause.tags, phrase.end
     low, following = r.low(phrase), words[end].lower if end < len(words) else ""
     if low[0] == "by":
         return False  # by the way
+    if low[-1] in {"things", "stuff"} or (phrase.kind == "np" and following in {"like", "such"}):
+        return True
     named = any(t.startswith(("NNP", "CD", "JJ")) for t in tags[phrase.body : end])
     bare = end - phrase.body < 3 and not named
     ends = not any(p.start >= end and p.kind not in {"rest", "sub", "adv"} for p in r.phrases)
