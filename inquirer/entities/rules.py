@@ -15,6 +15,7 @@ from inquirer.language.clauses import clauses
 from inquirer.language.phrases import noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag
+from inquirer.language.text import Text
 from inquirer.language.tokens import Token
 
 REVISION = "rules-7"
@@ -69,7 +70,7 @@ def phrases(text: str) -> list[Entity]:
         words, tags = sentence.words, tag(sentence.words)
         i = 0
         while i < len(words):
-            end = noun_phrase(words, tags, i)
+            end = noun_phrase(Text(words, tuple(tags)), i)
             if end > i:
                 _add(spans, text, words, trimmed(words, i, end), end, "NP", (sentence.start, sentence.end))
             i = max(end, i + 1)
@@ -187,7 +188,7 @@ def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, 
     inside |= {i for c in read for i in range(*c.subject)}
     i = 0
     while i < len(words):
-        end = noun_phrase(words, tags, i) if i not in inside else i
+        end = noun_phrase(Text(words, tuple(tags)), i) if i not in inside else i
         if end > i:
             body = trimmed(words, i, end)
             yield body, end, kind_of(words[body:end])

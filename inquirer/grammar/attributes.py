@@ -13,6 +13,7 @@ from inquirer.language.clause import Phrase
 from inquirer.language.lists import listed
 from inquirer.language.phrases import BEARERS, apposed
 from inquirer.language.tagger import seen
+from inquirer.language.text import Text
 
 RULES = Rules()
 IDENTIFYING = listed("identifying")
@@ -189,7 +190,7 @@ def pet_name(r: Reading) -> Iterator[Asked]:
     if lemma != "use":
         yield from _listed(r)
     for start, end in (r.clause.subject, *spans):  # my dog brownie
-        named = apposed(words, r.clause.tags, start, end)
+        named = apposed(Text(words, r.clause.tags), start, end)
         if named and not words[end - 2].lower.endswith("s"):
             yield _asked(r, (end - 1, end), r.say(start, end - 1))
 

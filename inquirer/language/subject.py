@@ -2,138 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
 from inquirer.language.phrases import noun_phrase
 from inquirer.language.tags import ADJECTIVES, BE, FINITE, NOUNS, VERBAL
-from inquirer.language.tokens import Token
+from inquirer.language.text import Text
 
 WITHIN = {"of", "in", "for", "about", "from", "on", "with", "at"}
 PARTS = {"both", "all", "one", "most", "some", "none", "each"}
 NOT_SUBJECTS = {"me", "him", "us", "them", "myself"}
+SOON = w.SEASONS | w.MONTHS | w.DAYS | {"fun", "weekends", "mornings", "evenings", "summers"}
 
 
-def subject_end(words: Sequence[Token], tags: Sequence[str], i: int) -> int:
+def subject_end(s: Text, i: int) -> int:
     """Returns the end of the subject that begins at `i`, or `i` if there is none."""
-    if i >= len(words):
-        return i
-    low = words[i].lower
-    following = words[i + 1].lower if i + 1 < len(words) else ""
-    pointing = low in {"this", "that", "these", "those"} and bool(following) and tags[i + 1] in FINITE
-    personal = tags[i] in {"PRP", "EX"} and low not in NOT_SUBJECTS
+    low, following = s.low(i), s.low(i + 1)
+    pointing = low in {"this", "that", "these", "those"} and s.tag(i + 1) in FINITE
+    personal = s.tag(i) in {"PRP", "EX"} and low not in NOT_SUBJECTS
     if personal or pointing or (low == "me" and following == "and"):
-        end = i + 1
-    else:
-        first = i + 2 if low in PARTS and following == "of" and i + 2 < len(words) else i
-        end = noun_phrase(words, tags, first)
-        if end == i and tags[i] == "VBG" and low not in {"doing", "feeling", "going", "being"}:
-            end = max(noun_phrase(words, tags, i + 1), i + 1)
-        if end == i and tags[i] in ADJECTIVES and following in {"is", "are"}:
-            end = i + 1  # blue is my favorite
-        end = _with_places(words, tags, i, end)
-    return _with_others(words, tags, i, end)
+        return _with_others(s, i, i + 1)
+    end = noun_phrase(s, i + 2 if low in PARTS and following == "of" and i + 2 < len(s) else i)
+    if end == i and s.tag(i) == "VBG" and low not in {"doing", "feeling", "going", "being"}:
+        end = max(noun_phrase(s, i + 1), i + 1)
+    if end == i and s.tag(i) in ADJECTIVES and following in {"is", "are"}:
+        end = i + 1  # blue is my favorite
+    return _with_others(s, i, _with_places(s, i, end))
 
 
-def _with_others(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> int:
+def _with_others(s: Text, i: int, end: int) -> int:
     """Returns the end of several joined nouns if a plural verb follows, as in "my wife and i"."""
-    if end == i or end + 1 >= len(words) or words[end].lower not in {"and", "&"}:
+    if end == i or end + 1 >= len(s) or s.low(end) not in {"and", "&"}:
         return end
-    personal = tags[end + 1] == "PRP"
-    further = end + 2 if personal else noun_phrase(words, tags, end + 1)
-    if further == end + 1 or further >= len(words) or (personal and i and tags[i - 1] in VERBAL | {"IN"}):
+    personal = s.tag(end + 1) == "PRP"
+    further = end + 2 if personal else noun_phrase(s, end + 1)
+    if further == end + 1 or (personal and s.tag(i - 1) in VERBAL | {"IN"}):
         return end
-    several = tags[further] in {"VBP", "VBD", "MD"} or words[further].lower in {"are", "both"}
+    several = s.tag(further) in {"VBP", "VBD", "MD"} or s.low(further) in {"are", "both"}
     return further if several else end
 
 
-def _with_places(words: Sequence[Token], tags: Sequence[str], start: int, end: int) -> int:
+def _with_places(s: Text, start: int, end: int) -> int:
     """Returns the end of a noun with a prepositional phrase if a finite verb follows.
 
     For example "new kids on the block".
     """
     reach = end
     for _ in range(2):
-        if reach == start or reach + 1 >= len(words) or words[reach].lower not in WITHIN:
+        if reach == start or reach + 1 >= len(s) or s.low(reach) not in WITHIN:
             break
-        further = noun_phrase(words, tags, reach + 1)
+        further = noun_phrase(s, reach + 1)
         if further == reach + 1:
             break
         reach = further
-        if reach < len(words) and tags[reach] in FINITE | {"RB"}:
+        if s.tag(reach) in FINITE | {"RB"}:
             end = reach
     return end
 
 
-def finite_ahead(words: Sequence[Token], tags: Sequence[str], i: int, end: int) -> bool:
-    while i < end and (tags[i] == "RB" or words[i].lower in {"both", "all", "each"}):
-        i += 1
-    return i < end and (tags[i] in FINITE | {"VBN", "VB"} or words[i].lower in BE)
+def finite_ahead(s: Text, i: int) -> bool:
+    i = s.after(i, {"RB"}, {"both", "all", "each"})
+    return s.tag(i) in FINITE | {"VBN", "VB"} or s.low(i) in BE
 
 
-def lead_end(
-    words: Sequence[Token], tags: Sequence[str], start: int, end: int, joiner: str, adjuncts: list[Phrase]
-) -> int:
+def lead_end(s: Text, start: int, end: int, joiner: str, adjuncts: list[Phrase]) -> int:
     """Returns the position of the subject, after greetings, joiners and times. The times are added to `adjuncts`."""
-    i = start
-    while i < end and not _is_subject(words, tags, i, end, joiner):
-        low = words[i].lower
-        sign = not words[i].text[0].isalnum() and tags[i] not in {"VBP", "VBZ", "$"}
-        close = _frame(words, tags, i, end, adjuncts)
+    s, i = s.until(end), start
+    while i < end and not _is_subject(s, i, joiner):
+        low, tag = s.low(i), s.tag(i)
+        sign = not s.words[i].text[0].isalnum() and tag not in {"VBP", "VBZ", "$"}
+        close = _frame(s, i, adjuncts)
         if close > i:
             i = close
-        elif low in w.LEAD or tags[i] in {"RB", "UH"} or (i == start and low == joiner) or sign:
+        elif low in w.LEAD or tag in {"RB", "UH"} or (i == start and low == joiner) or sign:
             i += 1
         else:
             break
     return i
 
 
-def _is_subject(words: Sequence[Token], tags: Sequence[str], i: int, end: int, joiner: str) -> bool:
+def _is_subject(s: Text, i: int, joiner: str) -> bool:
     """Whether the words only look like a lead and belong to the subject.
 
     For example "no dogs …", "man is …", "that was …".
     """
-    low, following = words[i].lower, tags[i + 1] if i + 1 < end else ""
-    return (
-        (low == "no" and following in NOUNS)
-        or (low == "man" and following in FINITE)
-        or (low == "that" and following in {"VBZ", "VBD"} and joiner != "that")
-    )
+    low, following = s.low(i), s.tag(i + 1)
+    opening = (low == "no" and following in NOUNS) or (low == "man" and following in FINITE)
+    return opening or (low == "that" and following in {"VBZ", "VBD"} and joiner != "that")
 
 
-def _frame(words: Sequence[Token], tags: Sequence[str], i: int, end: int, adjuncts: list[Phrase]) -> int:
+def _frame(s: Text, i: int, adjuncts: list[Phrase]) -> int:
     """Returns the end of a phrase before the subject, or `i` if there is none.
 
     For example "as a nurse ,", "every day ,".
     """
-    low = words[i].lower
-    behind = tags[i] == "IN" or low in w.PREPOSITIONS
-    if low in w.LEAD and not (low in {"as", "like"} and i + 1 < end and tags[i + 1] in {"DT", "PRP$", "NN"}):
+    low = s.low(i)
+    behind = s.tag(i) == "IN" or low in w.PREPOSITIONS
+    if low in w.LEAD and not (low in {"as", "like"} and s.tag(i + 1) in {"DT", "PRP$", "NN"}):
         return i
-    if not behind and tags[i] in {"RB", "UH"}:
+    close = noun_phrase(s, i + 1 if behind else i) if behind or s.tag(i) not in {"RB", "UH"} else i
+    following = s.low(close)
+    parted = following == "," or s.tag(close) == "PRP" or (behind and following == "my")
+    if close <= i + behind or not parted:
         return i
-    close = noun_phrase(words, tags, i + 1 if behind else i)
-    if close <= i + behind or close >= end:
-        return i
-    following = words[close].lower
-    if not (following == "," or tags[close] == "PRP" or (behind and following == "my")):
-        return i
+    last = s.low(close - 1)
     if behind:
-        if _timely(words, i + 1, close) and low not in {"as", "like"}:
+        if _is_timely(s, i + 1, close) and low not in {"as", "like"}:
             adjuncts.append(Phrase("pp", i, close, i + 1))
-        return close
-    if words[close - 1].lower not in w.TIME_UNITS | w.DAYS:
+    elif last not in w.TIME_UNITS | w.DAYS:
         return i
-    if low in {"every", "last", "next", "each"}:
+    elif low in {"every", "last", "next", "each"}:
         adjuncts.append(Phrase("np", i, close, i))
     return close
 
 
-def _timely(words: Sequence[Token], start: int, end: int) -> bool:
+def _is_timely(s: Text, start: int, end: int) -> bool:
     """Whether the phrase could also stand after the verb, for example "in the spring", "on weekends", "for fun"."""
-    last = words[end - 1].lower
-    return last in w.SEASONS | w.MONTHS | w.DAYS | {"fun", "weekends", "mornings", "evenings", "summers"} or (
-        last in {"time", "weekend"} and end - start > 1 and words[start].lower != "this"
-    )
+    free = s.low(end - 1) in {"time", "weekend"} and end - start > 1 and s.low(start) != "this"
+    return free or s.low(end - 1) in SOON

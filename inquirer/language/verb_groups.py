@@ -2,86 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
+from inquirer.language import words as w
+from inquirer.language.lists import listed
 from inquirer.language.tags import BE, HAVE, VERBAL
-from inquirer.language.tokens import Token
+from inquirer.language.text import Text
 from inquirer.language.verbs import base
 
-CHAIN_ING = {
-    "like", "love", "enjoy", "hate", "start", "stop", "keep", "go", "prefer", "dislike", "quit", "begin",
-    "finish", "try", "adore", "miss", "consider", "practice", "spend", "mind", "avoid", "recommend",
-    "remember",
-}  # fmt: skip
-
-
 BECOMING = {"married", "divorced", "engaged", "fired", "hired", "promoted", "adopted", "robbed", "drafted"}
+NEGATIONS = {"n't", "nt", "not", "never"}
 
 
-def verb_soon(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> bool:
-    """Whether the adverb is inside the verb group, as in "have always wanted"."""
-    while i < end and tags[i] == "RB":
+@dataclass(slots=True)
+class Verbs:
+    """A verb with its auxiliaries, adverbs and negation, and the end of the verb group."""
+
+    verb: int
+    auxiliaries: list[int]
+    adverbs: list[int]
+    negation: int | None
+    end: int
+
+
+def verb_group(s: Text, i: int) -> Verbs | None:
+    """Returns the verb at `i` with its auxiliaries, for example "have not always been working"."""
+    verb: int | None = None
+    group = Verbs(0, [], [], None, i)
+    while i < len(s):
+        if s.low(i) in NEGATIONS:
+            group.negation = i
+        elif s.tag(i) == "RB" or (s.low(i) in {"all", "both", "each"} and verb is None):
+            if verb is not None and not (_verb_soon(s, verb, i) or s.low(i + 1) == "not"):
+                break
+            group.adverbs.append(i)
+        elif s.tag(i) in VERBAL | {"MD"} and (verb is None or _helps(s, verb, i)):
+            if verb is not None and s.tag(i) == "VBG" and s.low(verb - 1) in listed("pursuits"):
+                break  # my hobby is painting
+            if verb is not None:
+                group.auxiliaries.append(verb)
+            verb = i
+        else:
+            break
         i += 1
-    return i < end and (tags[i] in VERBAL) and helps(words, tags, verb, i)
+    if verb is None or s.tag(verb) == "MD" or s.low(verb) in w.UNREAD:
+        return None
+    group.verb, group.end = verb, i
+    return group
 
 
-def helps(words: Sequence[Token], tags: Sequence[str], first: int, second: int) -> bool:
-    low, following = words[first].lower, tags[second]
-    if tags[first] == "MD":
+def _verb_soon(s: Text, verb: int, i: int) -> bool:
+    """Whether the adverb is inside the verb group, as in "have always wanted"."""
+    i = s.after(i, {"RB"})
+    return s.tag(i) in VERBAL and _helps(s, verb, i)
+
+
+def _helps(s: Text, first: int, second: int) -> bool:
+    low, following = s.low(first), s.tag(second)
+    if s.tag(first) == "MD":
         return True
     if low in BE or (low == "'s" and following in {"VBG", "VBN", "VBD"}):
         return following in {"VBG", "VBN", "VBD"}
     if low in HAVE or low == "'d":
         return following in {"VBN", "VBD"}
-    if low in {"do", "does", "did"}:
-        return following in {"VB", "VBP"}
-    return False
+    return low in {"do", "does", "did"} and following in {"VB", "VBP"}
 
 
-def chained(words: Sequence[Token], tags: Sequence[str], verb: int, i: int, end: int) -> tuple[int, int]:
+def chained(s: Text, verb: int, i: int) -> tuple[int, int]:
     """Returns the further verbs of the chain, for example "to ride", "playing", "going to be"."""
-    first = verb + 1
-    taught = base(words[verb].lower) in {"know", "learn"} and [x.lower for x in words[i : i + 2]] == [
-        "how",
-        "to",
-    ]
-    if taught and i + 2 < end and tags[i + 2] in {"VB", "VBP", "NNP", "NN"}:
+    first, lemma = verb + 1, base(s.low(verb))
+    how = lemma in {"know", "learn"} and s.lows(i, i + 2) == ["how", "to"]
+    if how and s.tag(i + 2) in {"VB", "VBP", "NNP", "NN"}:
         return (i, i + 3)
-    if any(tags[k] == "RB" for k in range(verb + 1, i)):
+    if any(s.tag(k) == "RB" for k in range(first, i)):
         return (first, first)
-    place = i + (base(words[verb].lower) == "get" and i < end and words[i].lower in BECOMING)
-    last = place
-    while place < end:
-        place = _further(words, tags, place, end, last > first)
+    place = last = i + (lemma == "get" and s.low(i) in BECOMING)
+    while place < len(s):
+        place = _further(s, place, last > first)
         if place == last:
             break
         last = place
     return (first, last)
 
 
-def _further(words: Sequence[Token], tags: Sequence[str], place: int, end: int, chained_yet: bool) -> int:
+def _further(s: Text, place: int, chained_yet: bool) -> int:
     """Returns the position after the next verb of the chain, or the same position if there is none.
 
     For example "to ride", "riding", "and swim".
     """
-    after = place + 1
-    while after < end and tags[after] == "RB":
-        after += 1
-    plain = {"VB", "VBP"} if after == place + 1 else {"VB"}
-    low = words[place].lower
-    if low == "to" and after < end and tags[after] in plain:
+    low, after = s.low(place), s.after(place + 1, {"RB"})
+    if low == "to" and s.tag(after) in ({"VB", "VBP"} if after == place + 1 else {"VB"}):
         return after + 1  # to ride, to one day own
-    liked = tags[place] == "VBG" and base(words[place - 1].lower) in CHAIN_ING
-    if liked and not is_list(words, tags, place + 1):
+    liked = s.tag(place) == "VBG" and base(s.low(place - 1)) in listed("chain-ing")
+    if liked and not is_list(s, place + 1):
         return place + 1
-    joined = chained_yet and low in {"and", "or"} and place + 1 < end and tags[place + 1] == "VB"
+    joined = chained_yet and low in {"and", "or"} and s.tag(place + 1) == "VB"
     return place + 2 if joined else place
 
 
-def is_list(words: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+def is_list(s: Text, i: int) -> bool:
     """Whether a list of activities begins, for example "hunting and fishing", and not a verb with its object."""
-    return (
-        i + 1 < len(words)
-        and words[i].lower in {"and", "or", ",", "&"}
-        and tags[i + 1] in {"VBG", "NN", "NNS"}
-    )
+    return s.low(i) in {"and", "or", ",", "&"} and s.tag(i + 1) in {"VBG", "NN", "NNS"}
