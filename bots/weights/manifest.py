@@ -40,6 +40,8 @@ def write(folder: Path, facts: Mapping[str, Any]) -> None:
 
 def read(folder: Path) -> dict[str, Any]:
     """Returns the manifest. It is empty if the file is missing or unreadable."""
+    if not (folder / NAME).is_file():  # opening a pipe would wait for whoever writes into it
+        return {}
     try:
         facts = json.loads((folder / NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -58,8 +60,16 @@ def damaged(folder: Path, chosen: Callable[[str], bool] = lambda _: True) -> str
     for name in sorted(here ^ set(wanted)):
         return name
     return next(
-        (name for name in sorted(wanted) if chosen(name) and hash_of(folder / name) != wanted[name]), None
+        (name for name in sorted(wanted) if chosen(name) and not _intact(folder / name, wanted[name])), None
     )
+
+
+def _intact(path: Path, sha256: object) -> bool:
+    """Whether this is a file with that hash. A folder, a pipe or a link to nothing is not."""
+    try:
+        return path.is_file() and hash_of(path) == sha256
+    except OSError:
+        return False
 
 
 def sync(path: Path) -> None:

@@ -31,7 +31,7 @@ def loaded(path: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "config.json", "manifest.json"])
-@pytest.mark.parametrize("damage", ["zeros", "cut", "gone"])
+@pytest.mark.parametrize("damage", ["zeros", "cut", "gone", "folder", "pipe", "link to nothing"])
 def test_a_damaged_conversion_is_made_anew(
     gguf: Path, name: str, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -40,10 +40,16 @@ def test_a_damaged_conversion_is_made_anew(
     target = hf_load.converted(hf_load.locate(str(gguf))) / name
     content = target.read_bytes()
     half = len(content) // 2
-    if damage == "gone":
-        target.unlink()
-    else:
+    if damage in ("zeros", "cut"):
         target.write_bytes(content[:half] + (b"\0" * (len(content) - half) if damage == "zeros" else b""))
+    else:
+        target.unlink()
+    if damage == "folder":
+        target.mkdir()
+    elif damage == "pipe":
+        os.mkfifo(target)
+    elif damage == "link to nothing":
+        target.symlink_to("nothing")
     with caplog.at_level(logging.WARNING, "arena"):
         assert loaded(gguf) == before
     assert "converted again" in caplog.text and (name in caplog.text or "earlier" in caplog.text)

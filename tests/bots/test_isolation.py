@@ -155,6 +155,31 @@ def test_where_it_could_read_them_it_is_said() -> None:
     assert "with the keys in them" in done.stdout, done.stderr
 
 
+NO_NAMESPACES = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+user, people = os.getuid(), os.getgid()
+if libc.unshare(0x10000000):
+    sys.exit(77)
+for name, text in (("uid_map", f"1000 {user} 1"), ("setgroups", "deny"), ("gid_map", f"1000 {people} 1")):
+    open(f"/proc/self/{name}", "w").write(text)
+open("/proc/sys/user/max_user_namespaces", "w").write("0")
+inner = "import asyncio, logging; logging.basicConfig(); from bots import registry; "
+inner += "bot = registry.create(registry.spec('p', 'scripted', {'isolate': True})); asyncio.run(bot.close())"
+os.execv(sys.executable, [sys.executable, "-c", inner])
+"""
+
+
+def test_what_the_kernel_does_not_enforce_is_said() -> None:
+    """A user whom the kernel gives no namespaces, as some distributions do."""
+    done = subprocess.run([sys.executable, "-c", NO_NAMESPACES], capture_output=True, text=True)
+    if done.returncode == 77:
+        pytest.skip("this kernel lets no program be such a user")
+    assert done.returncode == 0, done.stderr
+    assert "isolated, except that the kernel does not let a program give up its network" in done.stderr
+    assert "isolated, except that it can read the environment variables" in done.stderr
+
+
 async def test_what_it_prints_is_no_answer() -> None:
     bot = bot_for()
     assert (await tell(bot, "print")).text == "as you say: print"

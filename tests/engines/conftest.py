@@ -15,6 +15,7 @@ from tests.support import plugin
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'consistency-arena[ray]'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 - not last in the queue of a busy machine
     from ray.cluster_utils import Cluster
 
     with plugin.installed(tmp_path_factory.mktemp("plugins")):
