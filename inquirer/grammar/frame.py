@@ -73,6 +73,8 @@ def _do(clause: Clause) -> str:
     about = clause.subject_words[-1].lower
     if about in {"he", "she"} and tag in {"VB", "VBP"}:
         return "does"  # for example "he like to ride"
+    if clause.lemma == "use" and clause.chain[1] > clause.chain[0]:
+        return "did"  # i use to play, for i used to play
     dated = any(w.lower in {"last", "yesterday", "ago"} for w in clause.words)
     present = low == base(low) and low not in PASTS  # the tagger took "rent" for a past form
     if (about in {"i", "we"} and tag == "VBZ") or low == "'ve" or present or (low == "read" and not dated):
@@ -196,10 +198,13 @@ def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
     """Whether the phrase makes every question unnatural, for example "as soon as …", "not …", brackets and quotes."""
     words = clause.words[phrase.start : phrase.end]
     low = [x.lower for x in words]
-    if low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
+    if low == ["there"] or low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
         return True
     passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
-    hanging = phrase.kind == "adj" and bool(passed) and passed[-1] in out and passed[-1].kind == "np"
+    loose = (
+        passed[-1:] and (passed[-1] in out or phrase.end == clause.end) and passed[-1].kind in {"np", "pp"}
+    )
+    hanging = phrase.kind == "adj" and bool(loose)
     compared = low[-1] in {"more", "most", "better", "best"}
     if hanging and not compared and clause.deepest not in RESULTING:
         return True

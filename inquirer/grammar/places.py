@@ -115,9 +115,13 @@ def _reach(r: Reading, phrase: Phrase) -> tuple[list[Phrase], int]:
     """Returns all phrases of a place and where its last phrase ends, for example "in a small town, in ohio"."""
     others = [p for p in r.phrases if p is not phrase and p.kind == "pp" and r.low(p)[0] in INSIDE]
     others = [p for p in others if r.is_place(p)]
-    end = phrase.end
+    end, words = phrase.end, r.clause.words
     for other in others:
         end = other.end if other.start == end else end
+    if end < r.clause.end and words[end].lower in {"called", "named"}:
+        end += 1
+        while end < r.clause.end and r.clause.tags[end].startswith("NN"):
+            end += 1
     return [phrase, *others], end
 
 
@@ -144,7 +148,8 @@ def origin(r: Reading) -> Iterator[Asked | None]:
         if phrase.kind != "pp" or r.low(phrase)[0] != "from" or not r.is_place(phrase):
             continue
         leaving = r.clause.copular or r.verb in listed("leaving") - {"have", "be", "go"}
-        introduced = r.is_be and r.own and phrase is r.phrases[-1]  # i'm chrissy from minnesota
+        alone = all(p.kind == "np" for p in r.phrases[:-1])
+        introduced = r.is_be and r.own and phrase is r.phrases[-1] and alone  # i'm chrissy from minnesota
         if not leaving or (any(p.kind in {"adj", "np"} for p in r.phrases) and not introduced):
             continue
         others = [p for p in r.phrases if r.low(p)[0] in {"to", "in", "at", "near"} or introduced]

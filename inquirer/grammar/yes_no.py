@@ -71,6 +71,8 @@ def _states(r: Reading) -> bool:
     unnamed = listed("unnamed") - {"thing", "things", "one"} | listed("unaskable-subjects")
     if not _is_own(r) or r.subject[-1] in unnamed or r.clause.joiner == "because":
         return False
+    if r.clause.joiner == "since" and r.past and r.is_be:
+        return False  # since i was a kid
     pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
     return not pleasing and bool(r.clause.phrases or r.chained)
 
@@ -98,8 +100,10 @@ def _half_told(r: Reading) -> bool:
     phrases = [p for p in r.phrases if p.kind not in {"rest", "sub"} and not r.time(p)]
     last = max((p.end for p in r.clause.phrases if p.kind not in {"rest", "sub"}), default=0)
     liked = phrases[:1] if r.verb in listed("tastes") else []
+    other = any(p.kind == "rest" and r.low(p)[0] == "or" for p in r.phrases)  # i read a book or watch a film
     return (
-        _without_object(r, phrases)
+        other
+        or _without_object(r, phrases)
         or (last > 1 and _breaks_off(r.clause, last))
         or any(p.kind == "np" and taken_as_known(r, p) for p in liked)
         or any(_told_apart_later(r, p) for p in phrases if p.kind == "np" or p in (phrases[0], phrases[-1]))
@@ -129,8 +133,10 @@ def _breaks_off(clause: Clause, last: int) -> bool:
     For example "i like baseball better", "i spend my days watching the sunrise over".
     """
     words, end = clause.words, clause.words[last - 1].lower
-    if end in listed("compared"):
+    if end in listed("compared") or (end == "much" and words[last - 2].lower == "as"):
         return "than" not in {x.lower for x in words}
+    if clause.tags[last - 1] == "JJ" and words[last - 2].lower in {"a", "an"}:
+        return True
     return last == len(words) and clause.tags[last - 2].startswith("NN") and end in listed("unfinished")
 
 
@@ -151,7 +157,11 @@ def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
     if low[-1] in listed("partial") and tags[end - 2].startswith(("JJ", "DT")) and ends:
         return True
     later = following in {"that", "which", "where", "whose"} and r.verb not in listed("tastes")
-    return bare and (later or (low[-1] in listed("empty-alone") and ends))
+    return bare and (
+        later
+        or (following == "who" and tags[end - 1] == "NNS")
+        or (low[-1] in listed("empty-alone") and ends)
+    )
 
 
 def _first_of_lists(clause: Clause) -> Clause:
@@ -159,7 +169,8 @@ def _first_of_lists(clause: Clause) -> Clause:
     phrases: list[Phrase] = []
     for phrase in clause.phrases:
         comma = next((i for i in range(phrase.body, phrase.end) if clause.words[i].text == ","), None)
-        if comma is None or phrase.kind not in TOLD:
+        noun = comma is not None and clause.tags[comma - 1] not in {"JJ", "RB"}  # a young, ambitious man
+        if comma is None or phrase.kind not in TOLD or not (noun or phrase.kind == "adj"):
             phrases.append(phrase)
             continue
         phrases += [replace(phrase, end=comma), Phrase("rest", comma, clause.end, comma)]

@@ -78,12 +78,20 @@ def _by_neighbours(words: Sequence[Token], tags: Sequence[str], i: int, low: str
         tag_ = _behind_to(tags[i], low, base(words[i - 2].lower))
         if tag_:
             return tag_
+    if _is_stressed(tags, i, low, previous):
+        return "VB"
     if tags[i] == "VBZ" and before in {"VBP", "VBD"} and low not in BE | HAVE | {"'s", "does"}:
         return "NNS"  # i love roses
     if tags[i] == "VB" and before in {"TO", "IN"} and base(low) not in known():
         return "NN"  # allergic to shellfish
     bare = low[-2:] != "ed" and base(low) == low and low not in known()
     return "NN" if tags[i] == "VBN" and previous in HAVE | BE and bare else ""  # i have breast cancer
+
+
+def _is_stressed(tags: Sequence[str], i: int, low: str, previous: str) -> bool:
+    """Whether the word is the verb that `do` stresses, as in "i do ride horses"."""
+    verb = previous in {"do", "does", "did"} and tags[i].startswith("NN") and low in known() - {"work"}
+    return verb and any(tag[:2] in {"NN", "DT", "PR", "RB", "TO"} for tag in tags[i + 1 : i + 2])
 
 
 def _is_noun(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> bool:
