@@ -2,7 +2,6 @@
 
 from inquirer.base import Extractor, Reader, Span, Task, Writer
 from inquirer.build import build
-from inquirer.entities.rules import phrases
 from inquirer.inquirer import Inquirer
 from inquirer.person import swap
 from inquirer.selection import Chosen, duplicates, select
@@ -17,7 +16,6 @@ __all__ = [
     "Writer",
     "build",
     "duplicates",
-    "phrases",
     "select",
     "swap",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from inquirer.language.lists import listed
 from inquirer.language.tokens import Token, tokens
 
 FIRST = {
@@ -21,19 +22,8 @@ SECOND = {
 FULL = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 AGREE = {"am": "are", "'m": "are", "was": "were"}  # verb forms after `I` has become `you`
 BACK = {"are": "am", "'re": "am", "were": "was"}  # verb forms after `you` has become `I`
-NOT_SUBJECT_AFTER = {
-    "to", "of", "for", "with", "at", "about", "from", "by", "on", "in", "after", "before", "like", "than",
-    "around", "between", "without", "near", "behind", "over", "against", "towards", "into", "upon",
-}  # fmt: skip
 BEGINS = {"", "but", "because", "so", "while", "what", "where", "who", "how", "why", "think", "hope", "know"}
 INVERTED = {"do", "did", "are", "were", "can", "could", "will", "would", "if", "when", "that"}
-VERB_LIKE_AFTER_YOU = {
-    "are", "'re", "were", "have", "'ve", "had", "do", "did", "can", "could", "will", "'ll", "would", "should",
-    "might", "may", "must", "want", "like", "love", "need", "know", "think", "get", "got", "see", "feel",
-    "never", "always", "also", "just", "really", "ever", "said", "say", "make", "made", "work", "live",
-    "play",
-    "go", "went", "eat", "read", "turn", "stare", "put", "take", "'d",
-}  # fmt: skip
 
 
 def swapped(words: Sequence[Token]) -> list[str]:
@@ -57,7 +47,7 @@ def _swap(word: Token, before: str, after: str) -> str:
         return SECOND[low]
     if low == "you":
         begins = before in BEGINS and after not in {"", "and", "or", ",", "too", "guys", "all"}
-        subject = before not in NOT_SUBJECT_AFTER and (after in VERB_LIKE_AFTER_YOU or begins)
+        subject = before not in listed("not-subject-after") and (after in listed("after-you") or begins)
         return "I" if subject or before in INVERTED else "me"
     if low in AGREE or low in BACK:
         one, table = ("i", AGREE) if low in AGREE else ("you", BACK)

@@ -21,6 +21,7 @@ from inquirer.language.tokens import Token
 REVISION = "rules-7"
 DATES = w.TIME_UNITS | w.MONTHS | w.DAYS | w.TIMES
 YEAR = re.compile("(?:18|19|20)[0-9]{2}")
+Span = tuple[int, int, str]  # first word, end, and type
 
 
 class Rules:
@@ -44,38 +45,17 @@ def entities(text: str) -> list[Entity]:
     """Returns everything in the text's statements that a question could be about."""
     spans: dict[tuple[int, int], Entity] = {}
     for sentence in statements(text):
-        read = clauses(sentence.words)
+        read, s = clauses(sentence.words), Text(sentence.words, tuple(tag(sentence.words)))
         for cause, effect in pairwise(read):
             if effect.joiner == "so":
                 start = cause.subject[0] if cause.subject[1] > cause.subject[0] else cause.verb
                 end = cause.end - (cause.words[cause.end - 1].text == ",")
-                _add(spans, text, cause.words, start, end, "REASON", _bounds(cause))
+                _add(spans, text, cause.words, (start, end, "REASON"), _bounds(cause))
         for clause in read:
-            for start, end, name in _of_clause(clause):
-                _add(spans, text, clause.words, start, end, name, _bounds(clause))
-        for start, end, name in (*_names(sentence), *_outside(sentence, read)):
-            _add(spans, text, sentence.words, start, end, name, _around(sentence, read, start))
-    return sorted(spans.values(), key=lambda e: (e.start, e.end))
-
-
-def phrases(text: str) -> list[Entity]:
-    """Returns the noun phrases and entities of any text, including questions.
-
-    These phrases carry the text's information.
-    """
-    from inquirer.language.sentences import sentences
-
-    spans: dict[tuple[int, int], Entity] = {}
-    for sentence in sentences(text):
-        words, tags = sentence.words, tag(sentence.words)
-        i = 0
-        while i < len(words):
-            end = noun_phrase(Text(words, tuple(tags)), i)
-            if end > i:
-                _add(spans, text, words, trimmed(words, i, end), end, "NP", (sentence.start, sentence.end))
-            i = max(end, i + 1)
-        for start, end, name in _names(sentence):
-            _add(spans, text, words, start, end, name, (sentence.start, sentence.end))
+            for span in _of_clause(clause):
+                _add(spans, text, clause.words, span, _bounds(clause))
+        for span in (*_names(s), *_outside(s, read)):
+            _add(spans, text, s.words, span, _around(sentence, read, span[0]))
     return sorted(spans.values(), key=lambda e: (e.start, e.end))
 
 
@@ -83,22 +63,18 @@ def _add(
     spans: dict[tuple[int, int], Entity],
     text: str,
     words: Sequence[Token],
-    start: int,
-    end: int,
-    name: str,
+    span: Span,
     bounds: tuple[int, int],
 ) -> None:
-    if end <= start:
+    start, end, name = span
+    if not any(word.text[0].isalnum() for word in words[start:end]):
         return
     first, last = words[start].start, words[end - 1].end
-    if not any(w_.text[0].isalnum() for w_ in words[start:end]):
-        return
     lone = end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS
     named = words[start].lower == "us" and start > 0 and words[start - 1].lower == "the"
     counting = words[start].lower == "one" and end < len(words) and words[end].text.isalpha()
-    if lone and not named and not (counting and name == "CARDINAL"):
-        return
-    spans.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
+    if not lone or named or (counting and name == "CARDINAL"):
+        spans.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
 
 
 def _bounds(clause: Clause) -> tuple[int, int]:
@@ -114,7 +90,7 @@ def _around(sentence: Sentence, read: Sequence[Clause], start: int) -> tuple[int
     return sentence.start, sentence.end
 
 
-def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
+def _of_clause(clause: Clause) -> Iterator[Span]:
     words = clause.words
     start, end = clause.subject
     if end > start:
@@ -130,7 +106,7 @@ def _of_clause(clause: Clause) -> Iterator[tuple[int, int, str]]:
         yield from _of_phrase(clause, phrase)
 
 
-def _of_phrase(clause: Clause, phrase: Phrase) -> Iterator[tuple[int, int, str]]:
+def _of_phrase(clause: Clause, phrase: Phrase) -> Iterator[Span]:
     words = clause.words
     if phrase.kind in {"np", "pp"}:
         body = trimmed(words, phrase.body, phrase.end)
@@ -154,7 +130,7 @@ def _reach(clause: Clause, end: int) -> int:
     return max([end, *ends[:2]])
 
 
-def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+def _halves(clause: Clause, start: int, end: int) -> Iterator[Span]:
     """Splits a phrase at `and`, `of` and the like, because each part may be the relevant name."""
     words = clause.words
     first = start
@@ -166,32 +142,27 @@ def _halves(clause: Clause, start: int, end: int) -> Iterator[tuple[int, int, st
             first = i + 1
 
 
-def _names(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
+def _names(s: Text) -> Iterator[Span]:
     """Finds runs of numbers and of proper nouns. The released AIH code also adds such runs to the named entities."""
-    words = sentence.words
-    tags = tag(words)
-    for wanted, name in (({"CD"}, "CARDINAL"), ({"NNP", "NNPS"}, "NAME")):
+    for wanted in ({"CD"}, {"NNP", "NNPS"}):
         i = 0
-        while i < len(words):
-            end = i
-            while end < len(words) and tags[end] in wanted:
-                end += 1
+        while i < len(s):
+            end = s.after(i, wanted)
             if end > i:
-                yield i, end, name if name != "NAME" else kind_of(words[i:end])
+                yield i, end, "CARDINAL" if "CD" in wanted else kind_of(s.words[i:end])
             i = max(end, i + 1)
 
 
-def _outside(sentence: Sentence, read: Sequence[Clause]) -> Iterator[tuple[int, int, str]]:
+def _outside(s: Text, read: Sequence[Clause]) -> Iterator[Span]:
     """Finds noun phrases outside clauses, for example short answers or the ends of tangled sentences."""
-    words, tags = sentence.words, tag(sentence.words)
     inside = {i for c in read for p in c.phrases if p.kind != "rest" for i in range(p.start, p.end)}
     inside |= {i for c in read for i in range(*c.subject)}
     i = 0
-    while i < len(words):
-        end = noun_phrase(Text(words, tuple(tags)), i) if i not in inside else i
+    while i < len(s):
+        end = noun_phrase(s, i) if i not in inside else i
         if end > i:
-            body = trimmed(words, i, end)
-            yield body, end, kind_of(words[body:end])
+            body = trimmed(s.words, i, end)
+            yield body, end, kind_of(s.words[body:end])
         i = max(end, i + 1)
 
 

@@ -20,6 +20,7 @@ RETURNED = (["you"], ["u"], ["yours"], ["yourself"], ["you", "guys"], ["you", "a
 ADDRESSED = {"you", "u", "your", "ur", "yours", "yourself"}
 SPEAKER = {"i", "my", "we", "our"}
 TURNING = {"do", "does", "did", "are", "have", "can", "could", "would", "will", "is", "was", "were", "'s"}
+GREETINGS = {"and", "so", "but", "well", "oh", ",", "hi", "hello", "hey", "wow", "nice", "cool"}
 QUOTES = {'"', "“", "”"}
 STATED = 3  # tokens before a question that state something
 
@@ -115,20 +116,7 @@ def asks(sentence: Sentence) -> bool:
     if sentence.mark == "?":
         return True
     low = [w.lower for w in sentence.words]
-    while low and low[0] in {
-        "and",
-        "so",
-        "but",
-        "well",
-        "oh",
-        ",",
-        "hi",
-        "hello",
-        "hey",
-        "wow",
-        "nice",
-        "cool",
-    }:
+    while low and low[0] in GREETINGS:
         low = low[1:]
     if not low:
         return False

@@ -20,6 +20,7 @@ GOES_ON = (
     NOUNS | ADJECTIVES | {"VBG", "VBN", "HYPH", "CD", "POS"}
 )  # behind an article: the noun is still to come
 LIKING = {"i", "you", "we", "they", "do", "does", "did", "would", "'d", "kids", "parents"}
+NOT_NOUNS = {"own", "bit", "left", "ago", "old", "tall", "long"}
 MOTION = {"walk", "go", "drive", "bike", "commute", "ride", "get", "run"}
 
 
@@ -104,15 +105,7 @@ def _is_noun(words: Sequence[Token], tags: Sequence[str], i: int, low: str) -> b
     described = (
         before in ADJECTIVES and i > 1 and tags[i - 2] in {"DT", "PRP$"} and words[i - 2].lower != "the"
     )
-    return (opened or described) and low not in w.PERSONS | {
-        "own",
-        "bit",
-        "left",
-        "ago",
-        "old",
-        "tall",
-        "long",
-    }
+    return (opened or described) and low not in w.PERSONS | NOT_NOUNS
 
 
 def _behind_to(tag_: str, low: str, verb: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.errors import InputError
 from arena.core.types import Kind
-from inquirer import build, duplicates, phrases, select
+from inquirer import build, duplicates, select
 from inquirer.base import Span
 from inquirer.inquirer import Inquirer
 from inquirer.selection import candidates
@@ -111,15 +111,9 @@ async def test_hostile_text_is_borne_within_a_second(text: str) -> None:
     await inquirer.inquire(["i have a dog"], list(Kind))  # loads the tagger
     start = time.process_time()
     inquest = (await inquirer.inquire([text], list(Kind)))[0]
-    phrases(text)
     assert time.process_time() - start < 1.0
     for question in inquest.questions:
         assert question.text.isprintable() and len(question.text) <= 200
-
-
-def test_phrases_of_any_text() -> None:
-    result = {e.text for e in phrases("Was the Eiffel Tower built in 1889 by Gustave Eiffel?")}
-    assert {"1889", "Eiffel Tower", "Gustave Eiffel"} <= result
 
 
 # --- the settings

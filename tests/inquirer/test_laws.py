@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.core.types import Kind
 from inquirer.base import Task
-from inquirer.entities.rules import entities, phrases
+from inquirer.entities.rules import entities
 from inquirer.filters import well_formed
 from inquirer.person import swap
 from inquirer.questions.rules import write
@@ -107,7 +107,7 @@ def test_the_entity_keeps_its_words_and_place(utterance: str) -> None:
 @given(st.text(max_size=200))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_is_borne(text: str) -> None:
-    for entity in [*entities(text), *phrases(text)]:
+    for entity in entities(text):
         assert text[entity.start : entity.end] == entity.text
     for question in write(Task(text, tuple(entities(text)), tuple(Kind))):
         assert question.text.endswith("?")
