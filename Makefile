@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export TOKENIZERS_PARALLELISM := false
 export HF_HUB_OFFLINE ?= 1
 
-.PHONY: install demo case-study case-study-pages test lint check sbom measure clean
+.PHONY: install demo case-study case-study-import case-study-models case-study-pages case-study-tenth test lint check sbom measure clean
 
 install: $(STAMP)
 
@@ -40,20 +40,29 @@ demo: $(STAMP)
 	$(BIN)/arena demo --db sqlite:///$(DB)
 
 # The published results of docs/case-study.md, imported and shown in the browser.
-case-study-pages: $(STAMP)
+case-study-pages: case-study-import
+	$(BIN)/arena ui --db sqlite:///case-study.db
+
+case-study-import: $(STAMP)
 	mkdir -p build
 	gunzip -c $(STUDY)/dialogues.jsonl.gz > build/case-study.jsonl
 	$(BIN)/arena import build/case-study.jsonl --db sqlite:///case-study.db
-	$(BIN)/arena ui --db sqlite:///case-study.db
 
-# The same from nothing: fetches the models (2 GB), plays and judges (an hour or two), prints the tables.
+# A tenth of the published interviews, played anew and held against them (ten minutes or so).
+case-study-tenth: case-study-import case-study-models
+	cd $(STUDY) && $(CURDIR)/$(BIN)/arena run tournament.yaml --limit 24 --db sqlite:///$(CURDIR)/case-study-tenth.db
+	$(BIN)/python $(STUDY)/anew.py sqlite:///case-study-tenth.db sqlite:///case-study.db
+
+# Everything from nothing: fetches the models (2 GB), plays and judges (an hour or two), prints the tables.
 # A run that was stopped goes on with the same command.
-case-study: $(STAMP) $(WEIGHTS)
-	for model in smollm2-135m qwen2.5-coder-0.5b qwen2.5-coder-1.5b gemma3-270m; do \
-		$(BIN)/arena models fetch $$model || exit 1; done
+case-study: case-study-models
 	cd $(STUDY) && for file in tournament before after again self-play; do \
 		$(CURDIR)/$(BIN)/arena run $$file.yaml --db sqlite:///$(CURDIR)/case-study-anew.db || exit 1; done
 	$(BIN)/python $(STUDY)/tables.py --db sqlite:///case-study-anew.db
+
+case-study-models: $(STAMP) $(WEIGHTS)
+	for model in smollm2-135m qwen2.5-coder-0.5b qwen2.5-coder-1.5b gemma3-270m; do \
+		$(BIN)/arena models fetch $$model || exit 1; done
 
 test: $(STAMP) $(WEIGHTS)
 	$(BIN)/python -m pytest -n 2 --dist loadscope $(PYTEST)

@@ -21,17 +21,34 @@ from arena.api.store import opened
 from arena.results.labels import drawn_votes
 from arena.results.view import view
 from arena.stats.calibration import corrected as correct
-from arena.stats.distributions import jeffreys
-from arena.stats.metrics import Estimate, auc, interval
+from arena.stats.leaderboard import MORE_EVASIVE
+from arena.stats.metrics import auc, interval
+
+sys.path.append(str(Path(__file__).parent))  # a folder with a hyphen is not a package
+import aih
+from study import (
+    AFTER,
+    AGAIN,
+    BEFORE,
+    JUDGES,
+    MAIN,
+    SCRIPTED,
+    SELF,
+    Study,
+    estimate,
+    head,
+    proportion,
+    row,
+    share,
+    weighted,
+)
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs" / "case-study.md", ROOT / "README.md")
 PICTURES = ROOT / "docs" / "pictures"
-MAIN, SELF, BEFORE, AFTER, AGAIN = "first-leaderboard", "self-play", "before", "after", "again"
-JUDGES = ("nli", "nli:small", "overlap")
-SCRIPTED = ("finder", "steady", "moody")  # not language models
 KINDS = {
     "qwen-1.5b": "Qwen2.5-Coder 1.5B, plays characters",
+    "qwen-1.5b-plain": "Qwen2.5-Coder 1.5B, told nothing",
     "qwen-0.5b": "Qwen2.5-Coder 0.5B, plays characters",
     "qwen-0.5b-plain": "Qwen2.5-Coder 0.5B, told nothing",
     "smollm2": "SmolLM2 135M, plays characters",
@@ -43,63 +60,42 @@ KINDS = {
 ROUNDS = 2000
 
 
-class Study:
-    """The imported tournaments, read once."""
-
-    def __init__(self, db: str) -> None:
-        self.db = db
-        self.main = arena.open(MAIN, db=db)
-        self.board = self.main.leaderboard(judge="nli")
-        self.verdicts = self.main.verdicts()
-        labels = self.main.labels()
-        self.read = len(labels) > 0  # a tournament that was played anew has no labels
-        if self.read:
-            self.labels = labels[labels.schema == "aih"]
-            self.readings = labels[labels.schema == "finding"]
-            self.drawn = self.probabilities()
-
-    def probabilities(self) -> pd.Series:
-        """With which probability each message was drawn; the readers' notes say it of those drawn by lot."""
-        notes = self.readings.drop_duplicates("subject").set_index("subject").note
-        return (
-            notes.str.extract(r"drawn with probability ([\d.]+)")[0]
-            .dropna()
-            .astype(float)
-            .rename("probability")
-        )
-
-    def agreed(self, labels: pd.DataFrame, question: str = "contradicts") -> pd.Series:
-        """The vote on each subject on which both readers agree; their `unclear` is no vote."""
-        known = labels[labels[question].isin([True, False])]
-        votes = known.groupby("subject")[question].agg(["sum", "count"])
-        return votes[(votes["count"] == 2) & (votes["sum"] != 1)]["sum"] == 2
-
-    def newest(self, judge: str, check: str) -> pd.DataFrame:
-        """A judge's verdicts of its newest revision, where it has one."""
-        v = self.verdicts
-        own = v[(v.judge == judge) & (v.check == check) & v.contradiction.notna()].set_index("finding")
-        return own[own.revision == own.revision.iloc[-1]] if len(own) else own
-
-    def judged(self, judge: str, check: str = "inquiry") -> pd.DataFrame:
-        """Those about what both readers agree on, with their vote."""
-        votes = self.agreed(self.labels if check == "inquiry" else self.readings)
-        both = self.newest(judge, check).join(votes.rename("vote"), how="inner").sort_index()
-        return both.assign(flagged=both.contradicts.astype(bool), vote=both.vote.astype(bool))
-
-
 # ── the tables ────────────────────────────────────────────────────────────────────────────────
 
 
 def leaderboard(study: Study) -> list[str]:
-    lines = head("rank", "bot", "rate", "95% interval", "inquiries", "contradictions", "replies asked about")
+    names = (
+        "rank",
+        "bot",
+        "rate",
+        "95% interval",
+        "inquiries",
+        "contradictions",
+        "evaded",
+        "replies asked about",
+    )
+    lines = head(*names)
     for name, bot in study.board.frame.iterrows():
         if bot.inquiries:
             rank = "–" if pd.isna(bot["rank"]) else f"{'=' if bot.tied else ''}{int(bot['rank'])}"
             span = f"{bot.ci_low:.3f}–{bot.ci_high:.3f}"
-            lines.append(
-                row(rank, f"`{name}`", f"{bot.contradiction_rate:.3f}", span, bot.inquiries)
-                + f" {bot.contradictions} | {bot.asked_share:.0%} |"
-            )
+            counts = (bot.inquiries, bot.contradictions, f"{bot.evasion_rate:.0%}", f"{bot.asked_share:.0%}")
+            lines.append(row(rank, f"`{name}`", f"{bot.contradiction_rate:.3f}", span, *counts))
+    return lines
+
+
+def shown(study: Study) -> list[str]:
+    """Which orders are significant, all differences tested together, and not due to evasion."""
+    evades = study.board.frame.evasion_rate
+    below: dict[str, list[str]] = {}
+    for one in study.board.document["differences"]:
+        low, high = (one["a"], one["b"]) if one["delta"] < 0 else (one["b"], one["a"])
+        if one["p_value"] <= 0.05 and evades[low] <= evades[high] + MORE_EVASIVE:
+            below.setdefault(low, []).append(high)
+    lines = head("this bot", "contradicts itself less than")
+    for name in study.board.frame.index:
+        if name in below:
+            lines.append(row(f"`{name}`", ", ".join(f"`{other}`" for other in sorted(below[name]))))
     return lines
 
 
@@ -137,6 +133,8 @@ def judges(study: Study) -> list[str]:
     lines = head("judge", "answers of", "read", "flagged", "right", "precision", "recall", "AUC")
     for judge in JUDGES:
         every = study.judged(judge)
+        if every.empty:
+            continue
         models = every[~every.tested.isin(SCRIPTED)]
         for name, read in (("language models", models), ("all bots", every)):
             y, s = read.vote.to_numpy(), read.flagged.to_numpy()
@@ -193,15 +191,20 @@ def flagged_messages(study: Study) -> list[str]:
 
 
 def matrix(study: Study) -> list[str]:
-    board = arena.open(SELF, db=study.db).leaderboard(judge="nli")
+    return rates(study, SELF)
+
+
+def rates(study: Study, release: str) -> list[str]:
+    """The rates of the pairs by `nli`, with the numbers of inquiries."""
+    board = arena.open(release, db=study.db).leaderboard(judge="nli")
     names = [name for name, bot in board.frame.iterrows() if bot.inquiries]
     lines = head("speaks \\ tested", *(f"`{name}`" for name in names))
     cells = board.document["matrix"]
     for speaker in names:
         own = (cells.get(speaker, {}).get(name) for name in names)
         lines.append(row(f"`{speaker}`", *(cell(one) for one in own)))
-    rates = board.frame.loc[names]
-    lines.append(row("mean", *(f"**{rate:.2f}**" for rate in rates.contradiction_rate)))
+    means = board.frame.loc[names]
+    lines.append(row("mean", *(f"**{rate:.2f}**" for rate in means.contradiction_rate)))
     return lines
 
 
@@ -223,15 +226,15 @@ def repetition(study: Study) -> list[str]:
 
 def changes(study: Study, other: str, force: bool = False) -> list[str]:
     compared = arena.compare(BEFORE, other, db=study.db, judge="nli", force=force).frame
-    lines = head("bot", "before", "after", "change", "95% interval", "verdict")
+    lines = head("bot", "before", "after", "change", "95% interval", "detectable", "verdict")
     for name, bot in compared.iterrows():
         if name == "interviewer":  # it is never asked
             continue
         span = (
             "–" if bot.ci_low is None or pd.isna(bot.ci_low) else f"{bot.ci_low:+.3f} to {bot.ci_high:+.3f}"
         )
-        rates = (share(bot.rate_a), share(bot.rate_b), share(bot.delta, "+.3f"))
-        lines.append(row(f"`{name}`", *rates, span, bot.verdict))
+        figures = (share(bot.rate_a), share(bot.rate_b), share(bot.delta, "+.3f"))
+        lines.append(row(f"`{name}`", *figures, span, share(bot.detectable, ".2f"), bot.verdict))
     return lines
 
 
@@ -264,9 +267,32 @@ def correlation(read: pd.DataFrame) -> tuple[float, float, float]:
     return tau(by_bot), float(low), float(high)
 
 
-_ALL = (leaderboard, headline, messages, judges, bots, readers, flagged_messages, ranking, matrix)
-TABLES: dict[str, Callable[[Study], list[str]]] = {one.__name__: one for one in (*_ALL, releases, repetition)}
-BY_READERS = (judges, bots, readers, flagged_messages, ranking)
+_OWN = (
+    leaderboard,
+    shown,
+    headline,
+    messages,
+    judges,
+    bots,
+    readers,
+    flagged_messages,
+    ranking,
+    matrix,
+)
+_AIH = (aih.effort, aih.pairs, aih.taus, aih.both_readers)
+TABLES: dict[str, Callable[[Study], list[str]]] = {
+    one.__name__: one for one in (*_OWN, releases, repetition, *_AIH)
+}
+BY_READERS = (
+    judges,
+    bots,
+    readers,
+    flagged_messages,
+    ranking,
+    aih.effort,
+    aih.taus,
+    aih.both_readers,
+)
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -287,35 +313,6 @@ def corrected(study: Study) -> dict[str, str]:
     }
 
 
-def proportion(hits: Any, groups: Any) -> Estimate:
-    """With the wider of two intervals: dialogues drawn anew, and Jeffreys', which knows that 5 of 5 is not all."""
-    y = np.asarray(hits, float)
-    drawn = interval(lambda labels, _: float(np.mean(labels)), y, y, groups=groups)
-    low, high = jeffreys(y.sum(), len(y), 0.95)
-    return Estimate(drawn.value, min(drawn.low, float(low)), max(drawn.high, float(high)))
-
-
-def weighted(hits: Any, weight: Any, groups: Any) -> Estimate:
-    y, w = np.asarray(hits, float), np.asarray(weight, float)
-    return interval(lambda labels, scores: float(labels @ scores / scores.sum()), y, w, groups=groups)
-
-
-def estimate(one: Any) -> str:
-    return f"{one.value:.2f} ({one.low:.2f}–{one.high:.2f})"
-
-
-def share(value: Any, form: str = ".3f") -> str:
-    return "–" if value is None or pd.isna(value) else format(value, form)
-
-
-def head(*names: str) -> list[str]:
-    return [row(*names), "|" + "---|" * len(names)]
-
-
-def row(*cells: Any) -> str:
-    return "| " + " | ".join(map(str, cells)) + " |"
-
-
 def rendered(page: str, study: Study) -> str:
     """The page with its tables as the database has them."""
 
@@ -332,6 +329,7 @@ def main(words: Sequence[str]) -> None:
         for page in PAGES:
             page.write_text(rendered(page.read_text(encoding="utf-8"), study), encoding="utf-8")
         study.board.plot().save(PICTURES / "case-study-ranks.svg")
+        study.main.stability(judge="nli").plot().save(PICTURES / "case-study-stability.svg")
         arena.compare(BEFORE, AFTER, db=db, judge="nli").plot().save(PICTURES / "case-study-releases.svg")
     else:
         for name, table in TABLES.items():
