@@ -5,6 +5,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (data?.links) reportLinks(host, setTriggerValue);
   if (data?.scroll) scroll(host, data.scroll, data.token);
   if (data?.leave) leaveOnEnter(host, data.leave);
+  if (data?.go) go(host, data.go, data.token);
 }
 
 // Once for each choice: whoever reads on must not be pulled back.
@@ -23,6 +24,14 @@ function scroll(host, selector, token) {
     }
   };
   look();
+}
+
+// As if the address had been in the browser's history: Streamlit then changes the page without a reload.
+function go(host, address, token) {
+  if (host.dataset.done === String(token)) return;
+  host.dataset.done = String(token);
+  window.history.pushState({}, "", new URL(address, window.location.href));
+  window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
 // Enter stores a note; the next key is an answer again, not part of the note.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import streamlit as st
 
@@ -20,6 +23,16 @@ def _component() -> Any:
 def scroll_to(selector: str, token: str) -> None:
     """Scroll the first element of the selector to the middle. It scrolls again only for a new token."""
     _component()(key="assist_scroll", data={"scroll": selector, "token": token}, height=0)
+
+
+def go(page: str, parameters: Mapping[str, str]) -> None:
+    """Let the browser go to another page, as by a link.
+
+    The browser first stops refreshing the parts of this page. After `st.switch_page`, a refresh that is under way
+    would empty the new page.
+    """
+    address = f"{page}?{urlencode(parameters, quote_via=quote)}"
+    _component()(key="assist_go", data={"go": address, "token": time.time()}, height=0)
 
 
 def leave_on_enter(selector: str) -> None:

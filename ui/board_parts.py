@@ -8,7 +8,7 @@ import streamlit as st
 from arena.results.view import View
 from arena.stats.counts import Kinds
 from arena.stats.standings import Leaderboard
-from ui import address, charts, pair_chart, results, words
+from ui import address, assist, charts, pair_chart, results, words
 from ui.markup import short
 
 MANY_BOTS = 25
@@ -136,4 +136,4 @@ def read(seen: View, board: Leaderboard, *, tested: str, speaker: str | None = N
         "tested": tested,
         **({"speaker": speaker} if speaker else {}),
     }
-    st.switch_page("views/transcripts.py", query_params=parameters)
+    assist.go("transcripts", parameters)

@@ -76,7 +76,7 @@ def intervals(standings: Sequence[Standing]) -> Any:
         axis=alt.Axis(format="%", tickCount=6, labelFlush=True),
         scale=alt.Scale(zero=True),
     )
-    rule = base.mark_rule(strokeWidth=3, opacity=0.45).encode(x=x, x2="high:Q", color=colour)
+    rule = base.mark_rule(strokeWidth=3, opacity=0.6).encode(x=x, x2="high:Q", color=colour)
     point = base.mark_point(size=110, opacity=1, strokeWidth=2.5, cursor="pointer").encode(
         x="rate:Q",
         color=colour,
@@ -108,7 +108,11 @@ def stability(result: Stability) -> Any:
                 "agreement:Q", title="Same ranking", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])
             ),
             color=alt.Color(
-                "curve:N", sort=names, scale=alt.Scale(domain=names, range=list(SERIES)), title=None
+                "curve:N",
+                sort=names,
+                scale=alt.Scale(domain=names, range=list(SERIES)),
+                title=None,
+                legend=below(),
             ),
             strokeWidth=alt.condition("datum.curve == 'all bots'", alt.value(3), alt.value(1.4)),
             tooltip=["curve:N", "dialogues:Q", alt.Tooltip("agreement:Q", format=".1%")],
@@ -164,7 +168,7 @@ def _lines(data: pd.DataFrame, x: str, title: str, names: Sequence[str], domain:
             x=alt.X(f"{x}:Q", title=title, axis=axis, scale=scale),
             y=alt.Y("rate:Q", title="Contradiction rate", axis=alt.Axis(format="%")),
             color=alt.Color(
-                "bot:N", sort=list(names), scale=colours, title=None, legend=alt.Legend() if few else None
+                "bot:N", sort=list(names), scale=colours, title=None, legend=below() if few else None
             ),
             tooltip=["bot:N", alt.Tooltip(f"{x}:Q", title=title), alt.Tooltip("rate:Q", format=".1%")],
         )
@@ -211,7 +215,7 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
     shown = labels(list(releases), 24)
     data["at"] = [shown[list(releases).index(name)] for name in data["release"]]
     data["bot"] = [short(name, 28) for name in data["bot"]]
-    verdicts = list(COLOURS)
+    verdicts = [name for name in COLOURS if name in set(data["verdict"])]
     base = alt.Chart(data).encode(
         x=alt.X(
             "at:N",
@@ -224,8 +228,8 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
         detail="bot:N",
         color=alt.Color(
             "verdict:N",
-            scale=alt.Scale(domain=verdicts, range=list(COLOURS.values())),
-            legend=alt.Legend(title="Last against first", symbolOpacity=1),
+            scale=alt.Scale(domain=verdicts, range=[COLOURS[name] for name in verdicts]),
+            legend=alt.Legend(title="Last against first", symbolOpacity=1, orient="bottom", columns=3),
         ),
         tooltip=["bot:N", "at:N", alt.Tooltip("rate:Q", format=".1%"), "verdict:N"],
     )
@@ -234,7 +238,7 @@ def slopes(rows: Sequence[Mapping[str, Any]], releases: Sequence[str]) -> Any:
     last = last.assign(place=stacked(last["rate"].tolist(), top / 22))
     names = base.properties(data=last).mark_text(align="left", dx=9, fontSize=12)
     names = names.encode(text="bot:N", y=alt.Y("place:Q", title="Contradiction rate"))
-    interval = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=3, opacity=0.35)
+    interval = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=3, opacity=0.5)
     chart = interval.encode(y=alt.Y("low:Q", title="Contradiction rate"), y2="high:Q")
     chart = chart + base.mark_line(strokeWidth=2) + base.mark_point(filled=True, size=70, opacity=1)
     return dressed((chart + names).properties(height=380))
@@ -267,17 +271,24 @@ def past(rows: Sequence[ReleaseStanding]) -> Any:
         tooltip=["at:N", alt.Tooltip("rate:Q", format=".1%"), "bot:N"],
     )
     y = alt.Y("low:Q", title="Contradiction rate with its 95% interval", axis=alt.Axis(format="%"))
-    rule = base.mark_rule(strokeWidth=3, opacity=0.45, color=BLUE).encode(y=y, y2="high:Q")
+    rule = base.mark_rule(strokeWidth=3, opacity=0.6, color=BLUE).encode(y=y, y2="high:Q")
     line = base.mark_line(color=GREY, strokeWidth=1).encode(y="rate:Q")
     point = base.mark_point(filled=True, size=110, opacity=1, color=BLUE).encode(
         y="rate:Q",
         shape=alt.Shape(
             "bot:N",
             scale=alt.Scale(domain=["as before", "changed"], range=["circle", "diamond"]),
-            title="The bot",
+            legend=alt.Legend(title="The bot", orient="bottom"),
         ),
     )
     return dressed((rule + line + point).properties(height=320))
+
+
+def below() -> Any:
+    """A legend under a chart, so that the chart keeps its width on a phone."""
+    import altair as alt
+
+    return alt.Legend(orient="bottom", columns=2, labelLimit=140)
 
 
 def dressed(chart: Any) -> Any:

@@ -55,9 +55,9 @@ def row(tournament: StoredTournament, hit: Hit) -> listing.Row:
 
 def read(clicked: Mapping[str, str], judge: str) -> None:
     names = ("tournament", "dialogue", "inquiry")
-    st.switch_page(
-        "views/transcripts.py",
-        query_params={"judge": judge, **{name: clicked.get(name, "") for name in names}},
+    assist.go(
+        "transcripts",
+        {"judge": judge, **{name: clicked.get(name, "") for name in names}},
     )
 
 

@@ -77,7 +77,13 @@ def nothing_judged(chosen: StoredTournament, states: States) -> None:
     if states.planned and states.failed == states.planned:
         words.notice("Every dialogue failed, so there is nothing to judge.", "bad")
     elif under_way(states) and not states.over:
-        words.notice("The first dialogues are being played; nothing is judged yet.")
+        words.notice(
+            f"{words.plural(states.running, 'dialogue is', 'dialogues are')} being played side by side; the first "
+            "figures come when one of them is over."
+            if states.running
+            else "Bots and judges are being loaded, or the run was interrupted before its first dialogue; "
+            "the page Launch shows the runs."
+        )
     else:
         words.notice(
             f"Nothing is judged yet: 'arena judge {chosen.id} --judge NAME' judges what is stored.", "warn"

@@ -137,7 +137,7 @@ def counted_as(check: Check) -> str:
 
 
 def open_bot(bot: str) -> None:
-    st.switch_page("views/bot.py", query_params={**address.carried(), "bot": bot})
+    assist.go("bot", {**address.carried(), "bot": bot})
 
 
 def aside(board: Leaderboard, tournament: str) -> None:

@@ -67,7 +67,7 @@ def dialogue(key: str, stored: list[StoredTournament]) -> None:
     elif focus is not None:
         assist.scroll_to(".said.source, .fork.focus", f"{key}_{focus}")
     if record.refused:
-        refused = ", ".join(f"{n} × {short(reason, 40)}" for reason, n in sorted(record.refused.items()))
+        refused = ", ".join(f"{n} × {words.reason(reason)}" for reason, n in sorted(record.refused.items()))
         words.lead(f"What the inquirer did not ask, by reason: {refused}.")
     from ui.marks import marking
 

@@ -54,7 +54,7 @@ def finished(over: Sequence[StoredTournament]) -> None:
         [{"tournament": t.id} for t in over],
     )
     if "tournament" in (clicked := assist.clicked()):
-        st.switch_page("views/leaderboard.py", query_params={"tournament": clicked["tournament"]})
+        assist.go("leaderboard", {"tournament": clicked["tournament"]})
 
 
 @memory.fragment(run_every=live.EVERY)
@@ -96,6 +96,8 @@ def card(runs: Runs, id: str) -> None:
         stored = next((t for t in data.tournaments() if t.id == run.tournament), None)
         if stored is not None:
             live.progress(stored, states)
+            if run.alive and not (states.over or states.running):
+                words.lead("Bots and judges are being loaded.")
         elif run.alive:
             words.lead("Starting: bots and judges are being loaded.")
         # during a run, the progress bar above is newer than the log

@@ -105,9 +105,9 @@ def settle(
                     args=(desk, question, split.subject, value),
                 )
             if st.button("Read its dialogue"):
-                st.switch_page(
-                    "views/transcripts.py",
-                    query_params={
+                assist.go(
+                    "transcripts",
+                    {
                         "tournament": chosen.id,
                         "dialogue": places[split.subject].dialogue,
                         **({desk.subject_type: split.subject} if desk.subject_type in LINKED else {}),

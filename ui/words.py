@@ -68,6 +68,8 @@ def distinct(different: int, all_of_them: int) -> str:
 
 REASONS = {
     "no_question": "no question could be asked about the reply",
+    "duplicate": "the same was asked already",
+    "low_score": "no question was good enough",
     "no_entity": "nothing to ask about was found in the reply",
     "past_end": "the dialogue ended before the question was due",
     "timeout": "no answer in time",

@@ -224,10 +224,11 @@ class Browser:
         """In a selectbox."""
         self.write(label, option)
 
-    def follow(self, words: str) -> None:
+    def follow(self, words: str, *, settled: bool = True) -> None:
         """A link in a list or a table, by words that it contains."""
         self._click(f"//*[@role='link'][contains(normalize-space(.), {_quoted(words)})]", words)
-        self.settle()
+        if settled:
+            self.settle()
 
     def shot(self, name: str) -> Path:
         SHOTS.mkdir(parents=True, exist_ok=True)

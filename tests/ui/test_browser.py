@@ -117,6 +117,26 @@ def test_a_run_is_left_for_its_result_at_any_moment(
         browser.sees("Contradiction rate")
 
 
+def test_a_leaderboard_under_way_is_left_by_a_row_at_any_moment(
+    browser: Browser, server: Server, own: Played
+) -> None:
+    """It is refreshed every three seconds, here far more often, so that a refresh is under way at every click."""
+    browser.driver.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": "const real = window.setInterval; window.setInterval = (tick, pause, ...more) =>"
+            " real(tick, pause === 3000 ? 20 : pause, ...more)"
+        },
+    )
+    tournament, _ = play.play(own.store, play.text(dialogues=4, release="halfway"), limit=9)
+    for _ in range(3):
+        browser.open(server, "leaderboard", tournament=tournament.info.id)
+        browser.sees("9 of 16 dialogues")
+        browser.follow("moody", settled=False)
+        browser.sees("Its worst contradictions")
+        assert "bot=moody" in browser.driver.current_url
+
+
 def test_ten_items_by_keyboard(browser: Browser, server: Server, own: Played) -> None:
     desk = Inquiries(own.store)
     begin_labelling(browser, server, own.first, "Ann")

@@ -110,6 +110,17 @@ def test_the_typed_name_of_an_embedded_model_is_that_model(tmp_path: Path) -> No
     assert adapters[0].startswith("hf ") and not any(name.startswith("human") for name in adapters)
 
 
+def test_an_interviewer_can_talk_with_every_bot(tmp_path: Path) -> None:
+    test = launch()
+    assert "pairs" not in Saved(tmp_path / "state").draft()
+    next(one for one in test.radio if one.label == "Who talks with whom").set_value("interviews").run()
+    assert not test.exception and Saved(tmp_path / "state").draft()["pairs"] == "interviews"
+    shown = " ".join(str(one.proto.body) for one in test.get("html"))
+    assert "<td>interviewer</td>" in shown  # among the bots whose calls are estimated
+    again = launch()
+    assert next(one for one in again.radio if one.label == "Who talks with whom").value == "interviews"
+
+
 def test_embedded_language_models_are_offered() -> None:
     assert "embedded:smollm2-135m" in bot_form.embedded()
     assert not any("mpnet" in name for name in bot_form.embedded())  # an encoder cannot talk

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.types import Judgement
+from arena.results.view import View
 from tests.support import tournaments as play
 from tests.ui.conftest import Played
 from ui import results
@@ -37,5 +38,5 @@ def test_an_unfinished_judge_is_read_again(tmp_path: Path, monkeypatch: pytest.M
     assert scored(results.view(stored, "truth")) == len(cases) > 3
 
 
-def scored(seen: results.report.View) -> int:
+def scored(seen: View) -> int:
     return int((seen.inquiries.score >= 0).sum())

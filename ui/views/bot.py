@@ -9,7 +9,7 @@ from arena.results.checks import CheckRate
 from arena.stats.standings import Leaderboard, Standing
 from db.matching import Hit
 from db.records import JudgeRow, StoredTournament
-from ui import address, charts, data, finding, live, picks, results, words
+from ui import address, assist, charts, data, finding, live, picks, results, words
 from ui.markup import Element, element, short, show, utterance
 
 WORST = 10
@@ -96,9 +96,9 @@ def worst(chosen: StoredTournament, bot: str, judge: JudgeRow, tau: float, check
             with st.container(horizontal=True, vertical_alignment="center"):
                 show(words.tag(f"score {words.number(hit.contradiction, 3)}", "bad"))
                 if st.button("Read the dialogue", key=f"read_{number}"):
-                    st.switch_page(
-                        "views/transcripts.py",
-                        query_params={
+                    assist.go(
+                        "transcripts",
+                        {
                             **address.carried(),
                             "tested": bot,
                             "says": "contradicts",

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from arena.config.pairs import INTERVIEWS
 from arena.core import plugins
 from arena.core.inquirer_form import InquirerForm
 from arena.core.types import MESSAGE_CHECKS, Check, Kind
@@ -142,6 +143,7 @@ def form(saved: Saved) -> tuple[dict[str, Any], list[str]]:
             "Dialogues per pair", min_value=1, value=start.get("dialogues_per_pair", 20)
         ),
     }
+    draft |= pairs(start.get("pairs"))
     st.subheader("Bots")
     draft["bots"], mistakes = bots(start.get("bots") or [], saved)
     st.subheader("Questions and judges")
@@ -170,6 +172,21 @@ def in_words(draft: Mapping[str, Any]) -> str:
     each = words.plural(asked["per_turn"], "question")
     sentence = f"{each} a turn ({', '.join(asked['kinds']) or 'of no kind'}), judged by {judges}."
     return f"{sentence} Each message is also compared with {' and '.join(also)}." if also else sentence
+
+
+def pairs(start: Any) -> dict[str, Any]:
+    """Ask who talks with whom; an interviewer is added to the bots by the program."""
+    ways = {"all": "every bot with every bot", INTERVIEWS: "an interviewer with every bot"}
+    chosen = st.radio(
+        "Who talks with whom",
+        list(ways),
+        index=list(ways).index(start) if start in ways else 0,
+        format_func=ways.__getitem__,
+        horizontal=True,
+        help="An interviewer gets to know its partner, so that more replies can be asked about. "
+        "Language models that talk with each other tell little about themselves.",
+    )
+    return {"pairs": chosen} if chosen == INTERVIEWS else {}
 
 
 def _joined(openers: str | list[str]) -> str:
@@ -219,18 +236,21 @@ def add(entry: dict[str, Any]) -> None:
 
 def inquiry(start: Mapping[str, Any]) -> dict[str, Any]:
     asked: Mapping[str, Any] = start.get("inquirer") or {}
+    usual = InquirerForm().model_dump()
     extractors, writers = plugins.names("arena.entities"), plugins.names("arena.questions")
     a, b, c = st.columns(3)
     entities = a.selectbox(
-        "Entities by", extractors, index=_index(extractors, asked.get("entities", "rules"))
+        "Entities by", extractors, index=_index(extractors, asked.get("entities", usual["entities"]))
     )
-    questions = b.selectbox("Questions by", writers, index=_index(writers, asked.get("questions", "rules")))
+    questions = b.selectbox(
+        "Questions by", writers, index=_index(writers, asked.get("questions", usual["questions"]))
+    )
     per_turn = c.number_input("Inquiries per turn", min_value=1, max_value=20, value=asked.get("per_turn", 1))
     a, b = st.columns(2)
     kinds = a.multiselect(
         "Kinds",
         [kind.value for kind in Kind],
-        default=asked.get("kinds", InquirerForm().model_dump()["kinds"]),
+        default=asked.get("kinds", usual["kinds"]),
     )
     distances = b.multiselect("Distances in turns", list(range(11)), default=asked.get("distances", [0]))
     more = [check.value for check in MESSAGE_CHECKS]
@@ -242,8 +262,8 @@ def inquiry(start: Mapping[str, Any]) -> dict[str, Any]:
         help="Contradictions between messages, with the persona, or with given knowledge; inquiries are always judged.",
     )
     judges = plugins.names("arena.judges")
-    usual = [name for name in start.get("judges", ["nli"]) if name in judges] or judges[:1]
-    chosen = st.multiselect("Judges", judges, default=usual)
+    first = [name for name in start.get("judges", ["nli"]) if name in judges] or judges[:1]
+    chosen = st.multiselect("Judges", judges, default=first)
     return {
         "inquirer": {
             "entities": entities,

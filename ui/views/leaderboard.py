@@ -63,7 +63,8 @@ def judged(chosen: StoredTournament, judge: JudgeRow) -> None:
     if (without := unranked(board, lambda name: short(name, 40))) is not None:
         words.lead(without)
     for note in board.notes:
-        words.notice(note, "warn")
+        if not note.startswith("Not enough data to rank"):  # stands above already
+            words.notice(note, "warn")
     shown = address.choice(
         st.segmented_control,
         "Show",
