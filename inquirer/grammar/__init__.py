@@ -10,14 +10,13 @@ from inquirer.grammar import (
     identity,
     numbers,
     objects,
-    people,
     places,
     reasons,
     times,
 )
 from inquirer.grammar.rule import Rule
 
-BOOKS = (identity, attributes, numbers, places, times, objects, activities, complements, people, reasons)
+BOOKS = (identity, attributes, numbers, places, times, objects, activities, complements, reasons)
 RULES: tuple[Rule, ...] = tuple(rule for book in BOOKS for rule in book.RULES)
 
 __all__ = ["BOOKS", "RULES", "Rule"]

@@ -1,16 +1,18 @@
-"""Rules for phrases after a preposition: listen to, afraid of, live with, a fan of."""
+"""Rules for phrases after a preposition (listen to, afraid of, live with), and for who does something."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inquirer.grammar.frame import Asked
+from inquirer.grammar.frame import Asked, helper, sentence, tail
 from inquirer.grammar.objects import category
 from inquirer.grammar.reading import Reading
 from inquirer.grammar.rule import Rules
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
 from inquirer.language.lists import listed, pairs
+from inquirer.language.phrases import trimmed
+from inquirer.language.verbs import third
 
 RULES = Rules()
 BY_VERB, BY_ADJECTIVE = pairs("verb-prepositions"), pairs("adjective-prepositions")
@@ -18,6 +20,7 @@ BEHIND_OBJECT = {"spend", "use", "earn", "name", "help"}
 UNBOUND = listed("tastes") | {"need", "live", "want", "be", "have", "take", "get", "do"}
 SINGLE = {"work for", "major in", "graduate from", "name after", "play for", "married to", "engaged to"}
 SINGLE |= {f"{title} in" for title in ("degree", "phd", "masters", "bachelors", "major")}
+POINTING = {"he", "she", "they", "you", "it", "that", "this"}
 DEGREES = {"big", "huge", "massive", "major", "die-hard", "real"}
 
 
@@ -158,3 +161,39 @@ def fan(r: Reading) -> Iterator[Asked | None]:
         if named < len(low) - 1:
             lead = " ".join(["a", *low[1:named], "fan of"])
             yield r.ask("What", (start + named, first.end - 1), [first], kept=(first, lead))
+
+
+@RULES.add(
+    "who",
+    "somebody of the speaker's does something to the speaker or with a thing",
+    single=None,
+    examples={"my dad taught me to fish": "Who taught you to fish?"},
+)
+def who(r: Reading) -> Iterator[Asked]:
+    (start, end), joined = r.clause.subject, r.clause.joiner in w.RELATIVE
+    named = len(r.subject) < 3 and r.subject[0] in w.NAMES
+    one = len(r.subject) < 5 and "and" not in r.subject and end > start and not r.clause.borrowed
+    if joined or not one or not (named or (r.mine and r.core in w.PEOPLE | w.PETS)):
+        return
+    behind = tail(r.clause, [], r.voice) if _is_deed(r) else ""
+    if behind:
+        text = sentence("Who", _verb(r), behind)
+        yield r.write((trimmed(r.clause.words, start, end), end), text, text)
+
+
+def _is_deed(r: Reading) -> bool:
+    """Whether the clause describes an action that affects the speaker or a named thing."""
+    idle = r.clause.copular or r.verb in listed("minding") or len(r.helpers) > 1
+    whom = {x for p in r.phrases for x in r.low(p)}
+    if idle or not r.phrases or {"do", "does", "did"} & set(r.helpers) or whom & POINTING:
+        return False
+    return bool({"me", "us"} & whom) or r.phrases[0].kind == "np" or r.past
+
+
+def _verb(r: Reading) -> str:
+    """Returns the verb in the form that follows `who`."""
+    if r.helpers:
+        first, behind = helper(r.clause, r.voice)
+        return f"{ {'are': 'is', 'were': 'was', 'have': 'has'}.get(first, first) } {behind}"
+    verb = third(r.clause.lemma) if r.clause.tags[r.clause.verb] in {"VBP", "VB"} else r.verb_word
+    return f"{verb} {r.say(*r.clause.chain)}".strip()

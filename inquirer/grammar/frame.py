@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from inquirer.grammar.voice import FULL, Voice
+from inquirer.grammar.voice import WHOLE, Voice
 from inquirer.language.clause import Clause, Phrase
 from inquirer.language.lists import listed
 from inquirer.language.tags import HAVE
@@ -90,7 +90,7 @@ def _finite(clause: Clause, place: int, voice: Voice) -> str:
         low = "has" if perfect else "is"
     elif low == "'d":
         low = "had" if "VBN" in clause.tags[place + 1 : place + 2] else "would"
-    low = FULL.get(low, low)
+    low = WHOLE.get(low, low)
     if mine and not voice.partner:
         low = {"am": "are", "was": "were", "is": "are", "has": "have"}.get(low, low)
     return low

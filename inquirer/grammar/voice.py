@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.language.tokens import Token
-from inquirer.person import joined, swapped
+from inquirer.person import FULL, joined, swapped
 
-FULL = {
-    "'m": "am",
-    "m": "am",
-    "'re": "are",
-    "'ve": "have",
-    "ve": "have",
-    "'ll": "will",
-    "ca": "can",
-    "wo": "will",
-}
-FULL |= {"cannot": "can"}
+WHOLE = FULL | {"m": "am", "ve": "have", "ca": "can", "wo": "will", "cannot": "can"}
 FRIENDS = {"friend", "boyfriend", "girlfriend"}
 
 
@@ -49,7 +39,7 @@ class Voice:
 
     def say(self, words: Sequence[Token], clause: Clause | None = None) -> str:
         """Returns the words in this voice, without a capital that only marked the start of the sentence."""
-        out = [FULL.get(x.lower, x.text) for x in words] if self.partner else swapped(words)
+        out = [WHOLE.get(x.lower, x.text) for x in words] if self.partner else swapped(words)
         result = []
         for i, (word, shown) in enumerate(zip(words, out, strict=True)):
             low = word.lower
