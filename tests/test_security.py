@@ -1,4 +1,4 @@
-"""SECURITY.md promises what tests hold: every promise names tests, and they are there."""
+"""SECURITY.md and the pages promise what tests hold: every promise names tests, and they are there."""
 
 from __future__ import annotations
 
@@ -13,15 +13,27 @@ NAMED = re.compile(r"\[(tests/[\w/]+\.py)::(\w+)\]")
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 
 
+PROMISE = re.compile(r"^\| (\w+) \| (.+) \| (`tests/.+`) \|$", re.M)
+PROMISES = PROMISE.findall((ROOT / "docs" / "promises.md").read_text(encoding="utf-8"))
+
+
 def test_every_named_test_exists() -> None:
     named = NAMED.findall(TEXT)
-    assert len(named) > 30
+    for _, _, tests in PROMISES:
+        named += [tuple(test.strip("` ").split("::")) for test in tests.split(", ")]
+    assert len(named) > 120
     for file, test in named:
         path = ROOT / file
         assert path.is_file(), file
         assert re.search(rf"^(?:async )?def {test}\(", path.read_text(encoding="utf-8"), re.M), (
             f"{file}::{test}"
         )
+
+
+@pytest.mark.parametrize(("page", "sentence"), [one[:2] for one in PROMISES])
+def test_the_page_still_promises_it(page: str, sentence: str) -> None:
+    text = " ".join((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").split())
+    assert sentence in text
 
 
 def test_every_promise_names_a_test() -> None:

@@ -89,10 +89,15 @@ def low_a_broken_gguf_is_unexpected(at: Attacked) -> bool:
 
 
 def low_a_pickle_that_is_cut_gives_bad_advice(at: Attacked) -> bool:
-    model = tiny.llama(at.folder / "m", 1)
-    (model / "model.safetensors").unlink()
-    (model / "pytorch_model.bin").write_bytes(pickle.dumps({"model": [1] * 1000}, protocol=2)[:40])
-    return "weights_only" in _played(at, model)
+    model = at.folder / "model"
+    own = {"model": "transformer/generator", "model_file": str(model), "dict_file": f"{model}.dict"}
+    (at.folder / "model.opt").write_text(json.dumps(own))
+    (at.folder / "model.dict").write_text(
+        "".join(f"{word}\t1\n" for word in ("__null__", "__start__", "dog"))
+    )
+    model.write_bytes(pickle.dumps({"model": [1] * 1000}, protocol=2)[:40])
+    done = at.play(PLAIN.replace(BOT, f"bots: [{{name: p, adapter: parlai, model: '{model}'}}]"))
+    return "weights_only" in done.stdout + done.stderr
 
 
 def low_a_hostile_template_is_unexpected(at: Attacked) -> bool:
@@ -100,5 +105,7 @@ def low_a_hostile_template_is_unexpected(at: Attacked) -> bool:
     for file in model.glob("chat_template*"):
         file.unlink()
     config = model / "tokenizer_config.json"
-    config.write_text(json.dumps({**json.loads(config.read_text()), "chat_template": "{% for m in %}"}))
-    return "unexpected" in _played(at, model).lower()
+    config.write_text(json.dumps({**json.loads(config.read_text()), "chat_template": "{{ 1 / 0 }}"}))
+    text = PLAIN.replace(BOT, f"bots: [{{name: g, adapter: hf, model: '{model}'}}]")
+    done = at.run("bots", "try", "g", "--file", at.write("t.yaml", text))
+    return "unexpected" in (done.stdout + done.stderr).lower()

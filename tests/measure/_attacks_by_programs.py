@@ -308,7 +308,11 @@ def low_a_name_of_a_hundred_thousand_letters(at: Attacked) -> bool:
     return len(done.stderr) > 10_000
 
 
+ON_A_TERMINAL = "import pty, sys; pty.spawn([sys.executable, '-m', 'arena', *sys.argv[1:]])"
+
+
 def low_a_password_is_printed(at: Attacked) -> bool:
+    """A terminal shows the command that comes next."""
     from tests.support.postgres import Server, binaries
 
     folder = binaries()
@@ -317,7 +321,7 @@ def low_a_password_is_printed(at: Attacked) -> bool:
     try:
         url = server.url("printed").replace("arena@", "arena:canary@")
         assert "canary" in url
-        done = at.run("run", at.write("t.yaml", ASKING), "--db", url)
+        done = at.script(ON_A_TERMINAL, "run", at.write("t.yaml", ASKING), "--db", url)
         assert done.returncode == 0, done.stderr
         return "canary" in done.stdout + done.stderr
     finally:
