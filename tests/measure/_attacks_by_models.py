@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bots import tiny, tiny_gguf
+from tests.bots.parlai_training import train
 from tests.measure._attacked import PLAIN, Attacked
 
 BOT = "bots: [{name: steady, adapter: scripted}]"
@@ -89,13 +90,8 @@ def low_a_broken_gguf_is_unexpected(at: Attacked) -> bool:
 
 
 def low_a_pickle_that_is_cut_gives_bad_advice(at: Attacked) -> bool:
-    model = at.folder / "model"
-    own = {"model": "transformer/generator", "model_file": str(model), "dict_file": f"{model}.dict"}
-    (at.folder / "model.opt").write_text(json.dumps(own))
-    (at.folder / "model.dict").write_text(
-        "".join(f"{word}\t1\n" for word in ("__null__", "__start__", "dog"))
-    )
-    model.write_bytes(pickle.dumps({"model": [1] * 1000}, protocol=2)[:40])
+    model = train(at.folder)
+    model.write_bytes(pickle.dumps({"model": [1] * 1000})[:40])
     done = at.play(PLAIN.replace(BOT, f"bots: [{{name: p, adapter: parlai, model: '{model}'}}]"))
     return "weights_only" in done.stdout + done.stderr
 
