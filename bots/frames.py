@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from arena.core.types import Facts
-from bots.base import ReplyRequest
+from bots.base import Line, ReplyRequest
 from bots.persona import fixed_persona
 
 NONE, PERSON, ASSISTANT = "none", "person", "assistant"
 HOLE = "{persona}"  # the place of the persona in a user's own frame
-RULES = (
-    "Stay this person in everything you say, and speak in the first person. You are not an assistant: never "
-    "offer help, and never say that you are an AI or a language model. Write one or two short, casual "
-    "sentences. Answer what you are asked, tell something new about your own life, and then ask the other "
-    "person something. Never repeat what was said before."
+BEFORE = (
+    "{before}"  # what follows are messages before the conversation, line by line: the partner's, the bot's, …
+)
+ASIDE = "(The conversation begins.)"  # between two messages of the bot's own
+WHO = (
+    "You are the real person described below, chatting with a stranger you have just met. You are human: you have "
+    "a body, a home, a family, a past, feelings and tastes, and you talk about them in the first person. You are "
+    "not an assistant and never offer help. When you are asked about something that is not described below, make "
+    "up an answer that fits, and keep to it. Write one or two short, casual sentences: answer what you are asked, "
+    "tell something new about your own life, and then ask the other person something. Never repeat what was said "
+    "before.\nWho you are:"
+)
+# A small model answers as it has answered before: one such exchange does more than any rule.
+EXCHANGE = (
+    "Hi there! What makes you happy?\nHonestly, long breakfasts with the people I love, and the sound of rain on the "
+    "roof. How about you, what did you get up to this week?"
 )
 TEXTS = {
-    PERSON: (
-        "You are a real person chatting with a stranger you have just met. These are facts about you, in your "
-        f"own words:\n{HOLE}\n{RULES}"
-    ),
+    PERSON: f"{WHO}\n{HOLE}{BEFORE}\n{EXCHANGE}",
     ASSISTANT: f"You are a helpful assistant who chats with a user. {HOLE}",
 }
 NOBODY = "Make up a name, a home, a job and a family for yourself, and keep to them."
@@ -44,7 +52,7 @@ def with_default(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A bot's instructions: the frame with its persona, then its knowledge."""
+    """A bot's instructions: the frame with its persona, then its knowledge, and messages before the conversation."""
 
     frame: str | None
     persona: str | None
@@ -68,8 +76,17 @@ class Role:
             parts = [self._framed(request.persona or self.persona), request.knowledge]
         return "\n".join(part for part in parts if part) or None
 
+    def lines(self, history: Sequence[Line]) -> list[Line]:
+        """Returns the history after the frame's own messages, which the model takes for the start of the talk."""
+        _, _, before = (self.frame or "").partition(BEFORE)
+        spoken = [line.strip() for line in before.splitlines() if line.strip()]
+        opening = [Line(text, mine=bool(place % 2)) for place, text in enumerate(spoken)]
+        if opening and history and opening[-1].mine is history[0].mine:
+            opening.append(Line(ASIDE, mine=not history[0].mine))
+        return [*opening, *history]
+
     def _framed(self, persona: str | None) -> str:
-        frame = self.frame or ""
+        frame = (self.frame or "").partition(BEFORE)[0]
         if HOLE in frame:
             return frame.replace(HOLE, _listed(persona) if persona else NOBODY).strip()
         return f"{frame}\n{persona}" if persona else frame

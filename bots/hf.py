@@ -112,7 +112,8 @@ class HfBot:
     async def _one(self, request: ReplyRequest) -> Reply:
         history = request.history[-self._memory :] if self._memory else request.history
         try:
-            prompt = hf_prompt.fit(self._form, history, self._role.system(request), self._room)
+            system = self._role.system(request)
+            prompt = hf_prompt.fit(self._form, history, system, self._room, self._role.lines)
             written = await self._lease.writer.write(
                 Job(prompt.ids, request.seed, request.dialogue, request.fork)
             )

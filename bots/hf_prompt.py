@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from arena.core.errors import BotRefused, InputError
 from bots.base import Line
+from bots.frames import ASIDE
 
 LONGEST_FRAME = 200_000  # characters that a template may add
-ASIDE = "(The conversation begins.)"  # for templates that require the user to begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,22 +159,35 @@ def detect(tokenizer: Any, config: Any) -> str:
     return "chat" if getattr(tokenizer, "chat_template", None) else "transcript"
 
 
-def fit(form: Format, history: Sequence[Line], system: str | None, room: int) -> Prompt:
-    """Returns the newest whole messages that fit into `room` tokens. The persona is always kept."""
+def fit(
+    form: Format,
+    history: Sequence[Line],
+    system: str | None,
+    room: int,
+    before: Callable[[Sequence[Line]], Sequence[Line]] = tuple,
+) -> Prompt:
+    """Returns the newest whole messages that fit into `room` tokens.
+
+    The persona is always kept, and so are the messages that `before` puts in front of the history.
+    """
+
+    def encode(first: int) -> list[int]:
+        return form.encode(before(history[first:]), system)
+
     last = len(history) - 1
     # each message has at least one token, so only the end of a long history is read
     first = max(0, last + 1 - room)
     low, high = min(first + 1, last), last
-    ids = form.encode(history[first:], system)
+    ids = encode(first)
     if len(ids) <= room:
         return Prompt(ids, first)
     while low < high:  # binary search for the fewest dropped messages, because each try reads all text
         middle = (low + high) // 2
-        if len(form.encode(history[middle:], system)) <= room:
+        if len(encode(middle)) <= room:
             high = middle
         else:
             low = middle + 1
-    ids = form.encode(history[low:], system)
+    ids = encode(low)
     if len(ids) > room:
         raise BotRefused(
             f"The last message and the persona make {len(ids)} tokens and the model reads {room}: "

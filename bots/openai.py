@@ -162,6 +162,7 @@ class OpenAIBot(ServedBot):
         settings = self._settings
         system = self._role.system(request)
         messages = [{"role": "system", "content": system}] if system else []
+        lines = self._role.lines(lines)
         if settings.user_starts is not None and lines[0].mine:
             messages.append({"role": "user", "content": settings.user_starts})
         messages += [{"role": "assistant" if line.mine else "user", "content": line.text} for line in lines]

@@ -83,7 +83,10 @@ def _bots(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]])
         if earlier[name]["identity"] == later[name]["identity"]:
             continue
         changed = list(_keys(earlier[name]["settings"], later[name]["settings"], f"bot '{name}' "))
-        yield from changed or [f"bot '{name}': other weights"]
+        framed = "frame" in later[name]["settings"]
+        yield from changed or [
+            f"bot '{name}': other weights{', or another text of its frame' if framed else ''}"
+        ]
 
 
 def _judges(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> Iterator[str]:

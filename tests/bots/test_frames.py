@@ -50,6 +50,20 @@ def test_a_frame_of_ones_own_has_the_persona_where_it_says() -> None:
     assert frames.NOBODY in (frames.Role.of({"frame": "person"}).system(request()) or "")
 
 
+def test_a_frame_may_begin_with_messages_of_its_own() -> None:
+    own = frames.Role("You are a pirate. {persona}{before}\nAre you ready?\nArr!", "I am Sam.")
+    assert own.system(request()) == "You are a pirate. I am Sam."
+    start = [Line("Are you ready?", False), Line("Arr!", True)]
+    assert own.lines([Line("Hi", False)]) == [*start, Line("Hi", False)]
+    # the sides take turns also where the bot itself opens the dialogue
+    assert own.lines([Line("Hi", True)]) == [*start, Line(frames.ASIDE, False), Line("Hi", True)]
+    for frame in ("assistant", "none"):
+        assert frames.Role.of({"frame": frame}).lines([Line("Hi", False)]) == [Line("Hi", False)]
+    person = frames.Role.of({"frame": "person", "persona": "I am Sam."})
+    assert [line.mine for line in person.lines([Line("Hi", False)])] == [False, True, False]
+    assert frames.BEFORE not in (person.system(request()) or "")
+
+
 def test_a_model_without_instructions_gets_the_bare_persona() -> None:
     settings = {"frame": "person", "persona": "I am Sam."}
     assert frames.Role.of(settings, instructed=False).system(request()) == "I am Sam."

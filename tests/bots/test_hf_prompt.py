@@ -9,6 +9,7 @@ from transformers import AutoConfig, AutoTokenizer
 from arena.core.errors import BotRefused
 from bots import hf_prompt
 from bots.base import Line
+from bots.frames import Role
 from tests.bots import tiny
 
 TALK = (Line("hello", True), Line("Where were you?", False), Line("In Rome.", True), Line("Why?", False))
@@ -77,6 +78,15 @@ def test_as_few_oldest_messages_as_need_be_are_dropped(room: int) -> None:
     assert prompt.ids == form.encode(lines[prompt.dropped :], "I keep bees.")
     assert len(prompt.ids) <= room
     assert prompt.dropped == 0 or len(form.encode(lines[prompt.dropped - 1 :], "I keep bees.")) > room
+
+
+def test_messages_of_the_frame_are_kept_where_old_messages_are_dropped() -> None:
+    form = hf_prompt.DialoGpt(tiny.tokenizer(None))
+    lines = [Line(f"message number {n}", n % 2 == 1) for n in range(9)]
+    role = Role("Be brief.{before}\nReady?\nYes.", None)
+    prompt = hf_prompt.fit(form, lines, "Be brief.", 90, role.lines)
+    assert prompt.dropped > 0 and len(prompt.ids) <= 90
+    assert prompt.ids == form.encode(role.lines(lines[prompt.dropped :]), "Be brief.")
 
 
 def test_a_message_longer_than_the_context_is_refused() -> None:

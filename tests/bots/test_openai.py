@@ -53,6 +53,18 @@ async def test_what_is_sent_and_what_comes_back() -> None:
     }
 
 
+async def test_the_messages_of_a_frame_are_sent_before_the_history() -> None:
+    async with serve(kind) as server:
+        own = "Be a pirate. {persona}{before}\nReady?\nArr!"
+        await ask(server, request("Who are you?"), persona="I am Ann.", frame=own)
+    assert [(m["role"], m["content"]) for m in server.calls[0].json["messages"]] == [
+        ("system", "Be a pirate. I am Ann."),
+        ("user", "Ready?"),
+        ("assistant", "Arr!"),
+        ("user", "Who are you?"),
+    ]
+
+
 async def test_seed_left_out_and_an_opener_of_ones_own() -> None:
     async with serve(kind) as server:
         await ask(

@@ -12,7 +12,7 @@ from pathlib import Path
 from db.records import Record
 from tests.measure import _conversations as c
 
-TURNS = 15
+TURNS = 10
 EARLY = 8  # a dialogue that loops before this turn gives little to ask about
 HALVES = ("before", "now", "alone")
 

@@ -1,6 +1,6 @@
 """Whether models keep to their personas: replies beside the persona, for a reader, with and without the frame.
 
-`make measure ONLY=persona:8` plays 8 interviews per form instead of 20.
+`make measure ONLY=persona:8` plays 8 interviews per form instead of 20, `persona:8:person` only those of one form.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ def machine(records: list[Record]) -> float:
 
 
 def main(size: str = "20") -> None:
+    number, *forms = size.split(":")
     rows: list[tuple[str, str, str]] = []
     key: list[str] = []
-    for frame in ("none", "person"):
+    for frame in forms or ("none", "person"):
         bots = f'\n  - {{name: {frame}, adapter: hf, model: "{c.LARGE}", frame: {frame}, persona: library, {c.NOW}}}\n'
-        records = c.tournament(f"persona-{frame}", bots, "interviews", int(size), turns=8)
+        records = c.tournament(f"persona-{frame}", bots, "interviews", int(number), turns=10)
         c.shown(
             f"frame {frame}: replies that speak as a machine",
             c.rates(records, lambda r: machine(list(r))),
