@@ -29,6 +29,7 @@ MOST_FACTS = 100_000  # maximal bytes of a reply's facts
 DEEPEST_FACTS = 20  # maximal levels of nested facts
 MOST = 10**12  # maximal tokens or cost of a reply
 LOOK = 1.0  # seconds between two looks at a process's memory
+MOST_LOGGED = 200  # maximal messages of a process that are shown
 LONGEST_LINE = 64 << 20  # maximal bytes of one answer from the process
 CLASSES: Mapping[str, type[ArenaError]] = {
     name: getattr(errors, name) for name in ("InputError", "MissingPart", "BotError", "BotRefused")
@@ -58,7 +59,7 @@ class BotProcess:
         self._failures = failures
         self._waiting: dict[int, tuple[int, Future[list[Reply]]]] = {}
         self._lock, self._ending = threading.Lock(), threading.Lock()
-        self._number = 0
+        self._number = self._logged = 0
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self.dead = False
         self._nonsense = self._too_large = False
@@ -240,8 +241,13 @@ class BotProcess:
         return MissingPart(f"{raised}: check its settings.") if loading else BotError(f"{raised}.", reason)
 
     def _log(self, message: Mapping[str, Any]) -> None:
-        if "log" in message:
+        if "log" not in message:
+            return
+        self._logged += 1
+        if self._logged < MOST_LOGGED:
             log.warning("%s", clean(str(message["log"])[:5000])[:500])
+        elif self._logged == MOST_LOGGED:
+            log.warning("The bot '%s' logs too much: its further messages are left out.", self._name)
 
     def _bury(self) -> None:
         """Makes all waiting requests fail with an error."""

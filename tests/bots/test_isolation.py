@@ -194,6 +194,13 @@ async def test_what_it_answers_is_checked(order: str) -> None:
     await bot.close()
 
 
+async def test_its_messages_fill_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    bot = bot_for()
+    assert (await tell(bot, "log")).text == "as you say: log"
+    await bot.close()
+    assert "message 100" in caplog.text and "logs too much" in caplog.text and len(caplog.records) <= 201
+
+
 async def test_an_answer_that_answers_nothing_is_passed_over() -> None:
     bot = bot_for()
     async with asyncio.timeout(10):

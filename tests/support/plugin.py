@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.core import plugins
 
 BOTS = '''
-import asyncio, mmap, os, signal, time
+import asyncio, logging, mmap, os, signal, time
 from pydantic import BaseModel, ConfigDict
 from bots.base import Reply
 from bots.scripted import adapter as scripted
@@ -106,6 +106,9 @@ class Obedient:
                     os.write(handle, b'{"id": [], "replies": []}\\n')
                 except OSError:
                     pass
+        if order == "log":
+            for number in range(5000):
+                logging.getLogger("arena").warning("message %d", number)
         if order == "cost":
             return Reply("x", cost=1e999)
         if order == "count":
