@@ -139,13 +139,14 @@ def _configured(path: Path) -> Mapping[str, Any]:
 
 def _utterances(path: Path) -> Iterator[str]:
     from arena.core.errors import InputError
+    from arena.core.lines import bounded
 
     if str(path) == "-":
-        yield from _lines(sys.stdin)
+        yield from _lines(bounded(sys.stdin, "standard input"))
         return
     try:
         with path.open(encoding="utf-8") as file:
-            yield from _lines(file)
+            yield from _lines(bounded(file, str(path)))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}; check the path.") from error
     except UnicodeDecodeError as error:

@@ -35,6 +35,7 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
     import time
 
     from arena.core.errors import InputError, unreadable
+    from arena.core.lines import bounded
     from arena.labelling import own
     from arena.labelling.files import read
     from db.labels import Labels
@@ -42,7 +43,7 @@ def imported(file: Path, schema: str | None, skip_unknown: bool, db: str, as_jso
     try:
         with file.open(encoding="utf-8", newline="") as lines:
             store = repository(db)
-            labels = read(lines, str(file), schema, own.schemas(store))
+            labels = read(bounded(lines, str(file)), str(file), schema, own.schemas(store))
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from error
     desk = Labels(store)

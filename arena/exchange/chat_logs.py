@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TextIO
+from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.hashing import digest, message_hash
@@ -42,7 +42,7 @@ class Log:
     place: str
 
 
-def read(lines: TextIO, name: str) -> Iterator[Log]:
+def read(lines: Iterable[str], name: str) -> Iterator[Log]:
     """Read one log per line. Its messages have the keys `role` or `bot`, and `text` or `content`."""
     for number, text in enumerate(lines, 1):
         if text.strip():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, Self, TextIO
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -177,7 +177,7 @@ class DialogueLine(Loose):
 
 
 def records(
-    lines: TextIO, name: str, known: Mapping[str, Schema] = SCHEMAS
+    lines: Iterable[str], name: str, known: Mapping[str, Schema] = SCHEMAS
 ) -> Iterator[tuple[DialogueLine, Record]]:
     """Yield every dialogue of an export. The first broken line raises an error that names it.
 

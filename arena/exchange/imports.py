@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.core.errors import InputError, unreadable
 from arena.core.hashing import digest
+from arena.core.lines import bounded
 from arena.core.types import BotSpec, TournamentInfo
 from arena.exchange import chat_logs as chatlogs
 from arena.exchange import import_jsonl as reading
@@ -25,16 +26,19 @@ def read(store: Repository, file: Path, release: str | None) -> list[tuple[str, 
     """
     try:
         with file.open(encoding="utf-8") as lines:
-            first = next((line for line in lines if line.strip()), "")
+            first = next((line for line in bounded(lines, str(file)) if line.strip()), "")
             if not first:
                 raise InputError(f"{file} is empty; name a file with one dialogue per line.")
             ours = reading.is_ours(parse(first, f"{file}, line 1"))
             lines.seek(0)
             if ours:
-                groups = _exported(list(reading.records(lines, str(file), own.schemas(store))))
+                groups = _exported(
+                    list(reading.records(bounded(lines, str(file)), str(file), own.schemas(store)))
+                )
             else:
                 tag = release or file.stem
-                logs = [chatlogs.record(log, tag, n) for n, log in enumerate(chatlogs.read(lines, str(file)))]
+                numbered = enumerate(chatlogs.read(bounded(lines, str(file)), str(file)))
+                logs = [chatlogs.record(log, tag, n) for n, log in numbered]
                 groups = [(_info("", tag, logs), logs)]
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from error

@@ -17,7 +17,7 @@ COLUMNS = ("subject", "subject_type", "schema", "person", "note", "seconds", "dr
 
 
 def read(
-    lines: TextIO, name: str, default_schema: str | None = None, known: Mapping[str, Schema] = SCHEMAS
+    lines: Iterable[str], name: str, default_schema: str | None = None, known: Mapping[str, Schema] = SCHEMAS
 ) -> list[Label]:
     """Read labels from CSV (with a header line) or JSONL. Errors name the line."""
     rows = _jsonl(lines, name) if name.lower().endswith((".jsonl", ".ndjson")) else _csv(lines, name)
@@ -81,7 +81,7 @@ def _drawn(value: Any) -> bool | None:
     return words[str(value).strip().lower()]
 
 
-def _jsonl(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _jsonl(lines: Iterable[str], name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for place, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -96,7 +96,7 @@ def _jsonl(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield place, row
 
 
-def _csv(lines: TextIO, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _csv(lines: Iterable[str], name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     reader = csv.DictReader(lines, strict=True)
     try:
         if reader.fieldnames is None:

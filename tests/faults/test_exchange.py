@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -53,6 +54,21 @@ def test_what_could_not_be_exported_again_is_not_imported(tmp_path: Path, facts:
     (tmp_path / "out.jsonl").write_text("\n".join(lines) + "\n")
     with pytest.raises(InputError, match=rf"line {number + 1}: .* cannot be stored"):
         imports.read(store(tmp_path, "other.db"), tmp_path / "out.jsonl", None)
+
+
+@pytest.mark.parametrize("words", [["import"], ["labels", "import"], ["inquire"]])
+def test_a_line_of_gigabytes_is_not_read(tmp_path: Path, words: list[str]) -> None:
+    store(tmp_path)
+    with (tmp_path / "f.jsonl").open("wb") as file:
+        file.truncate(5 << 30)  # sparse
+    db = [] if words == ["inquire"] else ["--db", f"sqlite:///{tmp_path / 'arena.db'}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *words, str(tmp_path / "f.jsonl"), *db],
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30)),
+    )
+    assert done.returncode == 2 and "line 1: it has" in " ".join(done.stderr.split()), done.stderr
 
 
 def test_exports_for_people_leave_out_what_nobody_sees(tmp_path: Path) -> None:
