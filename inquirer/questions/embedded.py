@@ -18,8 +18,7 @@ from bots.weights.catalogue import PREFIX
 from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.person import swap
-from inquirer.questions.beams import Beams, checked
-from inquirer.questions.generated import context
+from inquirer.questions.generated import Beams, checked, context
 
 REVISION = "embedded-1"
 DEFAULTS: Mapping[str, Any] = {"adapter": None, "model": "smollm2-135m", "n": 5, "batch": 8, "max_tokens": 32}

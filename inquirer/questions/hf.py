@@ -11,8 +11,7 @@ from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
 from inquirer.base import Part, Task
 from inquirer.build import fingerprint
-from inquirer.questions.beams import Beams, checked
-from inquirer.questions.generated import context
+from inquirer.questions.generated import Beams, checked, context
 
 REVISION = "hf-1"
 FORMATS = ("highlight", "answer-context", "text2text")
