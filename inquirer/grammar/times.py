@@ -58,7 +58,7 @@ def _is_bare(r: Reading, phrase: Phrase, word: str) -> bool:
     if (r.chained and r.verb == "be") or (r.verb == "spend" and word == "How often"):
         return True  # i have to be up at four
     if r.clause.copular and not any(p.kind not in {"adv", "rest"} for p in others):
-        return not word.startswith(("How long", "Since when"))
+        return not (word.startswith(("How long", "Since when")) and r.helpers)
     named = [p for p in others if p.kind in {"np", "pp", "adj"} or r.clause.tags[p.start] == "RP"]
     empty = r.verb in listed("light-verbs") - {"be"} | listed("phases") and not named
     return bool(empty) or any(r.low(p) == ["them"] for p in named)  # i write them every day

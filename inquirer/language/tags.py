@@ -8,7 +8,7 @@ from inquirer.language import words as w
 from inquirer.language.lists import listed
 from inquirer.language.tagger import tag
 from inquirer.language.tokens import Token
-from inquirer.language.verbs import base, known
+from inquirer.language.verbs import PAST_OF, base, known
 
 BE = {"am", "'m", "m", "is", "are", "'re", "was", "were", "be", "been", "being"}
 HAVE = {"have", "'ve", "ve", "has", "had", "having"}
@@ -20,6 +20,7 @@ GOES_ON = (
     NOUNS | ADJECTIVES | {"VBG", "VBN", "HYPH", "CD", "POS"}
 )  # behind an article: the noun is still to come
 LIKING = {"i", "you", "we", "they", "do", "does", "did", "would", "'d", "kids", "parents"}
+STRESSED = set(PAST_OF) | listed("intending") | listed("reporting")  # verbs that follow a stressing `do`
 NOT_NOUNS = {"own", "bit", "left", "ago", "old", "tall", "long"}
 MOTION = {"walk", "go", "drive", "bike", "commute", "ride", "get", "run"}
 
@@ -91,7 +92,7 @@ def _by_neighbours(words: Sequence[Token], tags: Sequence[str], i: int, low: str
 
 def _is_stressed(tags: Sequence[str], i: int, low: str, previous: str) -> bool:
     """Whether the word is the verb that `do` stresses, as in "i do ride horses"."""
-    verb = previous in {"do", "does", "did"} and tags[i].startswith("NN") and low in known() - {"work"}
+    verb = previous in {"do", "does", "did"} and tags[i].startswith("NN") and low in STRESSED
     return verb and any(tag[:2] in {"NN", "DT", "PR", "RB", "TO"} for tag in tags[i + 1 : i + 2])
 
 
