@@ -252,7 +252,7 @@ def _too_long(error: Refusal) -> bool:
 
 def _count(usage: Any, key: str) -> int | None:
     value = usage.get(key) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else None
+    return value if type(value) is int and 0 <= value <= MOST_TOKENS else None
 
 
 def _at_most(messages: Sequence[Mapping[str, str]]) -> int:

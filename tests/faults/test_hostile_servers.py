@@ -237,9 +237,11 @@ async def test_json_without_a_bottom_is_the_servers_fault(body: bytes, status: i
     assert reply.error.reason == ("bad_answer" if status == 200 else "refused")
 
 
-async def test_a_number_no_counter_holds_is_not_a_count() -> None:
+@pytest.mark.parametrize("count", [10**400, -1, True, "7", 1.5, None])
+async def test_a_number_no_counter_holds_is_not_a_count(count: object) -> None:
     async def handle(_: Call) -> Answer:
-        return ok({"choices": [{"message": {"content": "hi"}}], "usage": {"prompt_tokens": 10**400}})
+        usage = {"prompt_tokens": count, "completion_tokens": 1}
+        return ok({"choices": [{"message": {"content": "hi"}}], "usage": usage})
 
     async with serve(handle) as server:
         reply = await ask(server.url, price_in=1.0)
