@@ -13,7 +13,7 @@ import pandas as pd
 
 from arena.stats.comparison import Verdict
 from ui.markup import short
-from ui.style import BLUE, GREEN, GREY, SERIES, VERMILION
+from ui.style import BLUE, BROWN, GREEN, GREY, SERIES, VERMILION
 from ui.words import count, percent
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ COLOURS = {
     Verdict.WORSE.value: VERMILION,
     Verdict.SAME.value: GREEN,
     Verdict.UNCLEAR.value: GREY,
-    Verdict.UNCHANGED.value: GREY,
+    Verdict.UNCHANGED.value: BROWN,
 }
 
 

@@ -45,7 +45,9 @@ def looks(tournament: str, states: States, now: float) -> list[tuple[float, int]
 def progress(chosen: StoredTournament, states: States) -> None:
     """Show a progress bar with speed and failures."""
     turns = int(chosen.config.get("turns") or 1)
-    pace = speed(looks(chosen.id, states, time.time()), states.planned - states.over, 2 * turns - 1)
+    # Counted from the first dialogue's end, because those that are played side by side end together
+    seen = [look for look in looks(chosen.id, states, time.time()) if look[1]]
+    pace = speed(seen, states.planned - states.over, 2 * turns - 1) if under_way(states) else None
     parts = [f"{words.count(states.over)} of {words.count(states.planned)} dialogues"]
     if states.running:
         parts.append(f"{words.count(states.running)} being played")

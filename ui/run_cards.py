@@ -101,7 +101,8 @@ def card(runs: Runs, id: str) -> None:
         elif run.alive:
             words.lead("Starting: bots and judges are being loaded.")
         # during a run, the progress bar above is newer than the log
-        if (last := run.last_line()) and not (run.alive and last.startswith("playing:")):
+        last = "" if run.state is State.DONE else run.last_line()
+        if last and not (run.alive and last.startswith("playing:")):
             st.text(short(last, 200))
         controls(runs, run, states.failed > 0, stored is not None)
 

@@ -142,15 +142,16 @@ def compare(
     unless `force`.
     """
     shared = [name for name in a.counts.bots if name in b.counts.bots]
-    speakers = {name: _speakers(a, b, name) for name in shared}
-    changed = [name for name in shared if _identity(a, name) != _identity(b, name)]
+    judged = [name for name in shared if _under_test(a, name) or _under_test(b, name)]
+    speakers = {name: _speakers(a, b, name) for name in judged}
+    changed = [name for name in judged if _identity(a, name) != _identity(b, name)]
     reasons = [*obstacles(a.setting, b.setting), *_nothing_shared(speakers)]
     revision = a.setting.revision if a.setting.revision == b.setting.revision else ""
     only_a = tuple(name for name in a.counts.bots if name not in shared)
     only_b = tuple(name for name in b.counts.bots if name not in shared)
     if reasons and not force:
         return Comparison(a.name, b.name, False, tuple(reasons), (), only_a, only_b, revision=revision)
-    measured = {name: _measured(a, b, name, speakers[name]) for name in shared}
+    measured = {name: _measured(a, b, name, speakers[name]) for name in judged}
     tested = [name for name in changed if np.isfinite(measured[name].p_value)]
     adjusted = dict(zip(tested, holm(np.array([measured[name].p_value for name in tested])), strict=True))
     changes = tuple(
@@ -158,9 +159,9 @@ def compare(
             a, b, name, speakers[name], measured[name], name in changed, adjusted, len(tested),
             (margin, relative_margin), level,
         )
-        for name in shared
+        for name in judged
     )  # fmt: skip
-    notes = [f"{name}: no speaker is the same bot in both releases." for name in shared if not speakers[name]]
+    notes = [f"{name}: no speaker is the same bot in both releases." for name in judged if not speakers[name]]
     return Comparison(
         a.name, b.name, not reasons, tuple(reasons), changes, only_a, only_b, tuple(notes), revision
     )
@@ -258,6 +259,12 @@ def verdict(delta: float, low: float, high: float, p_value: float, margin: float
 
 def _list(turns: frozenset[int]) -> str:
     return ", ".join(str(t) for t in sorted(turns))
+
+
+def _under_test(release: Release, name: str) -> bool:
+    """Whether the bot is under test; an interviewer never is."""
+    counts = release.counts
+    return bool((counts.tested == counts.bots.index(name)).any())
 
 
 def _identity(release: Release, name: str) -> str:

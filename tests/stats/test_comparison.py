@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -43,6 +43,22 @@ def test_an_unchanged_bot_is_unchanged() -> None:
         assert change.inquiries == (others, others) and others > 0
         assert np.isnan([change.p_value, change.low, change.detectable]).all()
         assert change.paired == 80 and change.unpaired == 0
+
+
+def test_a_bot_that_is_never_under_test_is_not_compared() -> None:
+    counts = played()
+    kept = counts.tested != NAMES.index("a")
+    asked = replace(
+        counts,
+        **{
+            field.name: value[kept] if len(value) == len(kept) else value
+            for field in fields(counts)
+            if isinstance(value := getattr(counts, field.name), np.ndarray)
+        },
+    )
+    result = compare(trials.release("a", asked), trials.release("b", asked))
+    assert [change.bot for change in result.changes] == ["b", "c"]
+    assert not result.notes and not result.only_a and not result.only_b
 
 
 def test_better_and_worse_speak_of_b() -> None:
