@@ -142,7 +142,7 @@ def compare(
     unless `force`.
     """
     shared = [name for name in a.counts.bots if name in b.counts.bots]
-    judged = [name for name in shared if _under_test(a, name) or _under_test(b, name)]
+    judged = _tested(a, b, shared)
     speakers = {name: _speakers(a, b, name) for name in judged}
     changed = [name for name in judged if _identity(a, name) != _identity(b, name)]
     reasons = [*obstacles(a.setting, b.setting), *_nothing_shared(speakers)]
@@ -161,10 +161,14 @@ def compare(
         )
         for name in judged
     )  # fmt: skip
-    notes = [f"{name}: no speaker is the same bot in both releases." for name in judged if not speakers[name]]
-    return Comparison(
-        a.name, b.name, not reasons, tuple(reasons), changes, only_a, only_b, tuple(notes), revision
-    )
+    notes = tuple(_lonely(speakers))
+    return Comparison(a.name, b.name, not reasons, tuple(reasons), changes, only_a, only_b, notes, revision)
+
+
+def _lonely(speakers: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for name, same in speakers.items():
+        if not same:
+            yield f"{name}: no speaker is the same bot in both releases."
 
 
 def _nothing_shared(speakers: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -261,10 +265,10 @@ def _list(turns: frozenset[int]) -> str:
     return ", ".join(str(t) for t in sorted(turns))
 
 
-def _under_test(release: Release, name: str) -> bool:
-    """Whether the bot is under test; an interviewer never is."""
-    counts = release.counts
-    return bool((counts.tested == counts.bots.index(name)).any())
+def _tested(a: Release, b: Release, names: Sequence[str]) -> list[str]:
+    """Return the bots that are under test in one of the releases; an interviewer never is."""
+    tested = {side.counts.bots[j] for side in (a, b) for j in np.unique(side.counts.tested)}
+    return [name for name in names if name in tested]
 
 
 def _identity(release: Release, name: str) -> str:
