@@ -33,10 +33,6 @@ class Voice:
     def your(self) -> str:
         return "my" if self.partner else "your"
 
-    @property
-    def are(self) -> str:
-        return "am" if self.partner else "are"
-
     def say(self, words: Sequence[Token], clause: Clause | None = None) -> str:
         """Returns the words in this voice, without a capital that only marked the start of the sentence."""
         out = [WHOLE.get(x.lower, x.text) for x in words] if self.partner else swapped(words)
