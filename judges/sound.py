@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.core.errors import ArenaError
+from arena.core.safe_text import storable
 from arena.core.types import Case, Judgement
 from judges.base import Judge
 
@@ -39,7 +40,12 @@ async def judged(judge: Judge, cases: Sequence[Case]) -> list[Judgement]:
 
 
 def sound(judgement: Judgement) -> Judgement:
-    """Make sure that a judgement has a score from 0 to 1, or a reason. No database can store NaN."""
+    """Make sure that a judgement has a score from 0 to 1, or a reason. No database can store NaN.
+
+    Evidence that no database can store is left out, because it would break every later export.
+    """
+    if judgement.evidence and not storable(dict(judgement.evidence)):
+        judgement = replace(judgement, evidence={})
     if any(not math.isfinite(value) for value in judgement.classes.values()):
         judgement = replace(
             judgement, classes={k: v for k, v in judgement.classes.items() if math.isfinite(v)}

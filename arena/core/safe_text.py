@@ -123,6 +123,14 @@ def unstorable(value: Any) -> str | None:
     return None
 
 
+def storable(value: Any) -> bool:
+    """Return whether every database can store this value as JSON, and every export can write it."""
+    try:
+        return unstorable(json.loads(json.dumps(value, allow_nan=False))) is None
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
 def json_on_a_terminal(text: str) -> str:
     """Escape the characters of a JSON text that a terminal would interpret."""
     return re.sub("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", lambda m: f"\\u{ord(m[0]):04x}", text)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from arena.core.errors import ArenaError, BotError, BotRefused
-from arena.core.hashing import canonical, seed_for
-from arena.core.safe_text import unstorable
+from arena.core.hashing import seed_for
+from arena.core.safe_text import storable
 from bots.base import Bot, Reply, ReplyRequest
 
 LONGEST_PAUSE = 60.0
@@ -106,8 +105,8 @@ def _sound(reply: Reply) -> bool:
         counts = (reply.tokens_in, reply.tokens_out, reply.dropped, reply.cost)
         if not all(0 <= count <= MOST for count in counts):
             return False
-        return not reply.facts or unstorable(json.loads(canonical(dict(reply.facts)))) is None
-    except (TypeError, ValueError, RecursionError):
+        return not reply.facts or storable(dict(reply.facts))
+    except (TypeError, ValueError):
         return False
 
 

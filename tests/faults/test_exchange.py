@@ -7,13 +7,16 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from arena.core.errors import InputError
+from arena.core.errors import BotError, InputError
 from arena.exchange import chat_logs, imports
+from arena.play.guard import Guard
 from arena.report.export import export
+from bots.base import Line, Reply, ReplyRequest
 from tests.support.tournaments import exported, play, store, text
 
 
@@ -114,3 +117,34 @@ def test_imports_still_take_long_chat_logs(tmp_path: Path) -> None:
     began = time.process_time()
     imports.read(store(tmp_path), tmp_path / "log.jsonl", None)
     assert time.process_time() - began < 5
+
+
+class Saying:
+    """A bot that reports what it is told to."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.said = reply
+
+    async def reply(self, requests: Sequence[ReplyRequest]) -> list[Reply]:
+        return [self.said for _ in requests]
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply("x", facts={"a": float("inf")}),
+        Reply("x", facts={"a": ["\x00"]}),
+        Reply("x", facts=deep(60)),
+        Reply("x", cost=float("nan")),
+        Reply("x", tokens_out=10**300),
+    ],
+)
+async def test_a_reply_that_could_not_be_exported_is_a_fault(reply: Reply) -> None:
+    faults: list[str] = []
+    guard = Guard("p", Saying(reply), 10.0, 8000, 0)
+    with pytest.raises(BotError, match="cannot be stored"):
+        await guard.ask(ReplyRequest("d", (Line("hi", mine=False),), 1), faults.append)
+    assert faults == ["protocol"]

@@ -196,6 +196,13 @@ def test_what_is_no_number_is_a_reason_and_is_not_remembered(score: float | None
     assert asyncio.run(cached.judge(CASES[:1])) == [Judgement(0.5)]
 
 
+@pytest.mark.parametrize("evidence", [{"x": math.inf}, {"x": ["a\0"]}, {"x": "\ud800"}, {"x": object()}])
+def test_evidence_that_no_database_stores_is_left_out(evidence: dict[str, Any]) -> None:
+    """It was stored in SQLite, and then the whole tournament could not be exported."""
+    judge = Odd(lambda cases: [Judgement(0.25, {}, evidence) for _ in cases])
+    assert asyncio.run(sound.judged(judge, CASES[:1])) == [Judgement(0.25)]
+
+
 @pytest.mark.parametrize(
     ("say", "words"),
     [
