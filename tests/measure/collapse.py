@@ -1,7 +1,8 @@
 """Self-play that goes on whatever happens, for a reader to say where it collapses; and what the detector says.
 
-`make measure ONLY=collapse:20` plays 20 dialogues instead of 60, `collapse:20:alone` one part of them. A file
-`read-collapse.tsv` beside the texts (item, loops: y or n, turn, side: A, B or both) is compared with the detector.
+`make measure ONLY=collapse:20` plays a third of the dialogues of `collapse:60`, `collapse:20:large` one part of them.
+A file `read-collapse.tsv` beside the texts (item, loops: y or n, turn, side: A, B or both) is compared with the
+detector.
 """
 
 from __future__ import annotations
@@ -14,41 +15,42 @@ from tests.measure import _conversations as c
 
 TURNS = 10
 EARLY = 8  # a dialogue that loops before this turn gives little to ask about
-HALVES = ("before", "now", "alone")
+PARTS = ("before", "now", "large", "half")
 
 
-def played(number: int, halves: Sequence[str] = HALVES) -> dict[str, list[Record]]:
-    """Dialogues without inquiries, which leave no trace: as before, with today's defaults, and the large model alone.
+def played(number: int, parts: Sequence[str] = PARTS) -> dict[str, list[Record]]:
+    """Dialogues without inquiries, which leave no trace: as before, with today's defaults, one model with itself.
 
-    Each fifth of the number plays `before` and `now` twice, and `alone` once; a dialogue of two halves is played once.
+    A dialogue of two parts is played once.
     """
     each = max(1, round(number / 20))
     settings = {
         "before": (c.BEFORE, c.ring(c.FOUR_BEFORE), each, "openers: [hello]\n"),
         "now": (c.FOUR, c.ring(c.FOUR_NOW), each, ""),
-        "alone": (c.FOUR, "[[large, large], [cooler, cooler], [large, cooler]]", round(7 / 3 * each), ""),
+        "large": (c.FOUR, "[[large, large]]", 7 * each, ""),
+        "half": (c.FOUR, "[[half, half]]", 7 * each, ""),
     }
     return {
-        half: c.tournament(
-            f"collapse-{half}", bots, pairs, per_pair, TURNS, f"{openers}on_loop: keep", inquirer="false"
+        part: c.tournament(
+            f"collapse-{part}", bots, pairs, per_pair, TURNS, f"{openers}on_loop: keep", inquirer="false"
         )
-        for half, (bots, pairs, per_pair, openers) in settings.items()
-        if half in halves
+        for part, (bots, pairs, per_pair, openers) in settings.items()
+        if part in parts
     }
 
 
 def main(size: str = "60") -> None:
-    number, *halves = size.split(":")
-    stored = played(int(number), halves or HALVES)
-    records = list({record.key: record for half in stored.values() for record in half}.values())
+    number, *parts = size.split(":")
+    stored = played(int(number), parts or PARTS)
+    records = list({record.key: record for part in stored.values() for record in part}.values())
     collapses = [
         f"{r.key}\t{r.speaker}\t{r.tested}\t{r.collapse.turn if r.collapse else ''}\t{_side(r)}"
         for r in records
     ]
     c.reading("collapse", ("dialogue",), [(c.transcript(r),) for r in records], collapses)
     print(f"   detector: {sum(r.collapse is not None for r in records)} of {len(records)} dialogues loop")
-    for half, some in stored.items():
-        c.shown(f"{half}: looped before turn {EARLY}", c.rates(some, early), "%")
+    for part, some in stored.items():
+        c.shown(f"{part}: looped before turn {EARLY}", c.rates(some, early), "%")
     file = c.FOLDER / "read-collapse.tsv"
     if not file.is_file():
         print("   not read yet: precision and recall are not measured")

@@ -2,7 +2,7 @@
 
 It asks about the dialogues that `make measure ONLY=collapse` has played; no inquiry ever enters a conversation, so
 that the bots' answers are not needed to count the questions. `make measure ONLY=yields:16` takes as many as
-`collapse:16`, `yields:16:now` only those with today's defaults.
+`collapse:16`, `yields:16:now` or `yields:16:large` one part of them.
 """
 
 from __future__ import annotations
@@ -111,16 +111,18 @@ def collapsed(asked: Sequence[Asked]) -> float:
 
 
 def main(size: str = "60") -> None:
-    number, *halves = size.split(":")
-    stored = played(int(number), halves or ("before", "now"))
-    for name, half, draw in (
+    number, *parts = size.split(":")
+    stored = played(int(number), parts or ("before", "now"))
+    for name, part, draw in (
         ("as before", "before", OLD),
         ("as before, with today's questions", "before", NEW),
         ("defaults", "now", NEW),
+        ("defaults, the large model with itself", "large", NEW),
+        ("defaults, the half model with itself", "half", NEW),
     ):
-        if half not in stored:
+        if part not in stored:
             continue
-        asked = ask(stored[half], draw)
+        asked = ask(stored[part], draw)
         print(f"   {name}: {len(asked)} dialogues, {sum(a.replies for a in asked)} replies under test")
         c.shown("inquiries per 100 replies played", c.rates(asked, per_reply))
         c.shown("inquiries per 100 replies planned", c.rates(asked, per_planned))
@@ -137,7 +139,7 @@ def main(size: str = "60") -> None:
             for i, q in a.questions
         ]
         c.reading(
-            f"questions-{name.split(',')[0].replace(' ', '-')}",
+            f"questions-{part}-{'today' if draw is NEW else 'then'}",
             ("message", "question", "answer"),
             rows,
             [name] * len(rows),
