@@ -18,7 +18,7 @@ from inquirer.language.tagger import tag
 from inquirer.language.text import Text
 from inquirer.language.tokens import Token
 
-REVISION = "rules-8"
+REVISION = "rules-9"
 DATES = w.TIME_UNITS | w.MONTHS | w.DAYS | w.TIMES
 YEAR = re.compile("(?:18|19|20)[0-9]{2}")
 Span = tuple[int, int, str]  # first word, end, and type

@@ -94,6 +94,8 @@ def _turned(words: list[Token], mark: str) -> int:
             return i
         if rest[:2] in (["how", "about"], ["what", "about"]) and len(rest) > 2 and rest[2] in ADDRESSED:
             return i
+        if len(rest) == 2 and rest[0] in TURNING and rest[1] in {"you", "u"}:
+            return i - (low[i - 1] in QUESTION_WORDS)  # i love to work out do you
         if mark == "?" and _asks_back(rest):
             return i
     return 0

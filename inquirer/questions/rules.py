@@ -24,7 +24,7 @@ from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
 
-REVISION = "rules-8"
+REVISION = "rules-9"
 MATCHING = 0.8  # lowest share of common letters at which an entity and an answer are the same
 WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
 YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
