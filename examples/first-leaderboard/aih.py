@@ -12,9 +12,25 @@ WORDS_PER_MINUTE = 240  # how fast a person reads, as assumed
 TAUS = (0.1, 0.15, 0.3, 0.48, 0.5, 0.8)
 
 
+def talks(study: Study) -> list[str]:
+    """AIH's Table 2: how consistent each bot is by whole conversations, read without any inquiry."""
+    lines = head("bot", "conversations", "reader 1", "reader 2", "mean", "contradictions per conversation")
+    seen = study.sessions
+    for name in study.board.frame.index:
+        own = seen[seen.tested == name]
+        if len(own):
+            scores = own.groupby("person").score.mean()
+            shown = [share(scores.get(f"reader-{n}"), ".2f") for n in (1, 2)]
+            lines.append(
+                row(f"`{name}`", own.subject.nunique(), *shown, f"{own.score.mean():.2f}")
+                + f" {own.found.mean():.2f} |"
+            )
+    return lines
+
+
 def effort(study: Study) -> list[str]:
-    """AIH's Table 4: what the inquiries of one dialogue of a language model take to read, and what is found."""
-    lines = head("who", "seconds of reading per dialogue", "contradictions per dialogue")
+    """AIH's Table 4: what one conversation of a language model takes to read, and how much is found in it."""
+    lines = head("who reads what", "seconds of reading per conversation", "contradictions per conversation")
     bots = study.board.frame
     models = [name for name, bot in bots.iterrows() if bot.inquiries and name not in SCRIPTED]
     judged = bots.loc[models]
@@ -24,13 +40,21 @@ def effort(study: Study) -> list[str]:
     each = (words + read.answer.str.split().str.len()).mean() / WORDS_PER_MINUTE * 60
     per_talk = judged.inquiries_per_dialogue.mean()
     by_readers = read.groupby("tested").vote.mean() * judged.inquiries_per_dialogue
-    lines.append(row("judge `nli`", "0", f"{judged.contradictions_per_dialogue.mean():.2f}"))
-    lines.append(row("readers", f"{each * per_talk:.0f}", f"{by_readers.mean():.2f}"))
+    lines.append(
+        row("judge `nli`, answers to inquiries", "0", f"{judged.contradictions_per_dialogue.mean():.2f}")
+    )
+    lines.append(row("readers, answers to inquiries", f"{each * per_talk:.0f}", f"{by_readers.mean():.2f}"))
+    seen = study.sessions[study.sessions.tested.isin(models)]
+    if len(seen):
+        texts = study.main.messages().groupby("dialogue").text.agg(lambda some: len(" ".join(some).split()))
+        whole = texts[seen.subject.unique()].mean() / WORDS_PER_MINUTE * 60
+        found = seen.groupby("tested").found.mean().mean()
+        lines.append(row("readers, whole conversations", f"{whole:.0f}", f"{found:.2f}"))
     return lines
 
 
 def pairs(study: Study) -> list[str]:
-    """AIH's Table 5: inquiries and contradictions (by `nli`) per dialogue of each pair in self-play."""
+    """AIH's Table 5: inquiries and contradictions (by `nli`) per conversation of each pair in self-play."""
     result = arena.open(SELF, db=study.db)
     board = result.leaderboard(judge="nli")
     names = list(board.frame.index)

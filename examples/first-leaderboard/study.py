@@ -11,7 +11,9 @@ import arena
 from arena.stats.distributions import jeffreys
 from arena.stats.metrics import Estimate, interval
 
-MAIN, SELF, BEFORE, AFTER, AGAIN = "first-leaderboard", "self-play", "before", "after", "again"
+MAIN, SELF = "first-leaderboard", "self-play"
+BEFORE, AFTER, AGAIN = "before", "after", "again"
+MESSAGES = "earlier-interviews"  # the tournament in which messages were read
 JUDGES = ("nli", "nli:small", "overlap")
 SCRIPTED = ("finder", "steady", "moody")  # not language models
 
@@ -19,9 +21,9 @@ SCRIPTED = ("finder", "steady", "moody")  # not language models
 class Study:
     """The imported tournaments, read once."""
 
-    def __init__(self, db: str) -> None:
+    def __init__(self, db: str, release: str = MAIN) -> None:
         self.db = db
-        self.main = arena.open(MAIN, db=db)
+        self.main = arena.open(release, db=db)
         self.board = self.main.leaderboard(judge="nli")
         self.verdicts = self.main.verdicts()
         labels = self.main.labels()
@@ -30,6 +32,11 @@ class Study:
             self.labels = labels[labels.schema == "aih"]
             self.readings = labels[labels.schema == "finding"]
             self.drawn = self.probabilities()
+            self.sessions = self.whole(labels[labels.schema == "session"])
+
+    def of_messages(self) -> Study:
+        """The tournament whose messages were read: this one, or the earlier one."""
+        return self if MESSAGES == MAIN else Study(self.db, MESSAGES)
 
     def probabilities(self) -> pd.Series:
         """With which probability each message was drawn; the readers' notes say it of those drawn by lot."""
@@ -40,6 +47,12 @@ class Study:
             .astype(float)
             .rename("probability")
         )
+
+    def whole(self, labels: pd.DataFrame) -> pd.DataFrame:
+        """What the readers say of whole conversations: a score, and how many contradictions they list."""
+        tested = self.main.dialogues().set_index("dialogue").tested
+        listed = labels.note.str.findall(r"\d+-\d+").str.len()
+        return labels.assign(tested=labels.subject.map(tested), found=listed)
 
     def agreed(self, labels: pd.DataFrame, question: str = "contradicts") -> pd.Series:
         """The vote on each subject on which both readers agree; their `unclear` is no vote."""

@@ -48,7 +48,6 @@ PAGES = (ROOT / "docs" / "case-study.md", ROOT / "README.md")
 PICTURES = ROOT / "docs" / "pictures"
 KINDS = {
     "qwen-1.5b": "Qwen2.5-Coder 1.5B, plays characters",
-    "qwen-1.5b-plain": "Qwen2.5-Coder 1.5B, told nothing",
     "qwen-0.5b": "Qwen2.5-Coder 0.5B, plays characters",
     "qwen-0.5b-plain": "Qwen2.5-Coder 0.5B, told nothing",
     "smollm2": "SmolLM2 135M, plays characters",
@@ -114,7 +113,7 @@ def headline(study: Study) -> list[str]:
 
 def messages(study: Study) -> list[str]:
     lines = head("bot", "`history`", "messages", "`persona`", "messages")
-    for bot in study.board.document["bots"]:
+    for bot in study.of_messages().board.document["bots"]:
         cells: list[Any] = []
         for check in ("history", "persona"):
             rates = bot["checks"].get(check) or {}
@@ -163,13 +162,12 @@ def bots(study: Study) -> list[str]:
 
 def readers(study: Study) -> list[str]:
     lines = head("question", "items", "agree", "κ")
-    asked = [(study.labels, "aih", q, q) for q in ("contradicts", "relevant", "appropriate")]
-    asked.append((study.readings, "finding", "contradicts", "contradicts (messages)"))
-    for labels, schema, question, name in asked:
-        if len(labels):
-            people = study.main.agreement(question, schema=schema).document["people"]
-            pairs = (people["items"], f"{people['share_unanimous']:.0%}", f"{people['fleiss_kappa']:.2f}")
-            lines.append(row(name, *pairs))
+    asked = [(study, "aih", question, question) for question in ("contradicts", "relevant", "appropriate")]
+    asked.append((study.of_messages(), "finding", "contradicts", "contradicts (messages)"))
+    for one, schema, question, name in asked:
+        people = one.main.agreement(question, schema=schema).document["people"]
+        pairs = (people["items"], f"{people['share_unanimous']:.0%}", f"{people['fleiss_kappa']:.2f}")
+        lines.append(row(name, *pairs))
     return lines
 
 
@@ -179,6 +177,7 @@ def flagged_messages(study: Study) -> list[str]:
     Each message that was read counts for as many as it stands for: 1 / the probability of being drawn.
     """
     lines = head("check", "read", "flagged", "contradictions", "both", "precision", "recall")
+    study = study.of_messages()
     for check in ("history", "persona"):
         read = study.judged("nli", check).join(study.drawn, how="inner")
         y, flagged = read.vote.to_numpy(), read.flagged.to_numpy()
@@ -279,7 +278,7 @@ _OWN = (
     ranking,
     matrix,
 )
-_AIH = (aih.effort, aih.pairs, aih.taus, aih.both_readers)
+_AIH = (aih.talks, aih.effort, aih.pairs, aih.taus, aih.both_readers)
 TABLES: dict[str, Callable[[Study], list[str]]] = {
     one.__name__: one for one in (*_OWN, releases, repetition, *_AIH)
 }
@@ -289,6 +288,7 @@ BY_READERS = (
     readers,
     flagged_messages,
     ranking,
+    aih.talks,
     aih.effort,
     aih.taus,
     aih.both_readers,
