@@ -18,6 +18,7 @@ from db.repository import Repository
 from db.session import writing
 from db.tables import DIALOGUES, INQUIRIES, SCHEDULE, VERDICTS
 from tests.support import tournaments as play
+from tests.ui import listed
 
 BOTS = tuple(
     f"  - {{name: {name}, adapter: scripted, sheet_seed: {n}}}"
@@ -88,4 +89,4 @@ def test_every_view_has_the_same_order(folder: Path, monkeypatch: pytest.MonkeyP
     page.switch_page("views/leaderboard.py")
     page.run()
     assert not page.exception
-    assert list(page.dataframe[0].value["Bot"]) == ORDER
+    assert list(listed.table(page)["Bot"]) == ORDER

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from sqlalchemy import select, update
 
 from arena.cli import app
+from arena.core.types import Check
 from arena.report import captions, documents
 from arena.report.tables import percent, share
 from arena.results.view import view
@@ -190,9 +191,9 @@ def test_the_report_shows_the_figures_of_the_json(shown: dict[str, Any]) -> None
 
 def test_the_pages_show_the_figures_of_the_json(shown: dict[str, Any]) -> None:
     seen = shown["view"]
-    rows = {
-        row["Bot"]: row for row in map(ranking.row, leaderboard(seen.inquiries, seen.judge.tau).standings)
-    }
+    standings = leaderboard(seen.inquiries, seen.judge.tau).standings
+    remarks = {s.bot: ranking.remark(s) for s in standings}
+    rows: dict[str, dict[str, Any]] = {s.bot: ranking.row(s, Check.INQUIRY) for s in standings}
     for bot in shown["json"]["bots"]:
         row, known = rows[bot["bot"]], bool(bot["inquiries"])
         for heading, name in (
@@ -200,14 +201,17 @@ def test_the_pages_show_the_figures_of_the_json(shown: dict[str, Any]) -> None:
             ("Asked", "asked_share"),
             ("Evasive", "evasion_rate"),
         ):
-            assert row[heading] == pytest.approx(number(bot[name]), abs=0.0005, nan_ok=True)
-        assert row["Rank"] == words.ranks(bot["rank_low"] or 0, bot["rank_high"] or 0)
+            assert row[heading].sort == pytest.approx(number(bot[name]), abs=0.0005, nan_ok=True)
+        assert row["Rank"].shown == words.ranks(bot["rank_low"] or 0, bot["rank_high"] or 0)
         if known:
-            assert row["95% interval"] == f"{words.percent(bot['ci_low'])} – {words.percent(bot['ci_high'])}"
-        assert row["Dialogues"] == expected(bot)["dialogues"]
+            assert (
+                row["95% interval"].shown
+                == f"{words.percent(bot['ci_low'])} – {words.percent(bot['ci_high'])}"
+            )
+        assert row["Dialogues"].shown == expected(bot)["dialogues"]
         assert (row["Inquiries"], row["Contradictions"]) == (bot["inquiries"], bot["contradictions"])
         assert (row["Failed"] or 0) == bot["failed_dialogues"]
-        assert bot["comparable"] or "not comparable" in str(row["Remark"])
+        assert bot["comparable"] or "not comparable" in remarks[bot["bot"]]
 
 
 def test_notes_are_the_same(shown: dict[str, Any]) -> None:
