@@ -59,7 +59,8 @@ function reportLinks(host, report) {
     }
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
     const link = event.target instanceof Element ? event.target.closest("[data-jump], [data-open], [data-order]") : null;
-    if (!link || window.getSelection()?.toString()) return; // whoever marks words to copy them stays here
+    const marking = event.type === "click" && window.getSelection()?.toString(); // words to copy
+    if (!link || marking) return;
     event.preventDefault();
     host.report("jump", { ...link.dataset });
   };

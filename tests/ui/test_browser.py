@@ -137,6 +137,29 @@ def test_a_leaderboard_under_way_is_left_by_a_row_at_any_moment(
         assert "bot=moody" in browser.driver.current_url
 
 
+def test_rows_and_heads_are_chosen_by_keyboard(browser: Browser, server: Server, own: Played) -> None:
+    browser.open(server, "leaderboard", tournament=own.first)
+    browser.run("document.querySelector('[data-order=\"-Contradictions\"]').focus()")
+    browser.press("\ue007")
+    until(lambda: "order=-Contradictions" in browser.driver.current_url, 20, "the order in the address")
+    browser.settle()
+    assert browser.run("return document.querySelector('tbody [role=link]').innerText") == "fickle"
+    browser.open(server, "transcripts", tournament=own.first)
+    browser.run("document.querySelectorAll('.hit[role=link]')[30].focus()")
+    browser.press("\ue007")
+    until(lambda: "dialogue=" in browser.driver.current_url, 20, "the dialogue")
+    browser.settle()
+    browser.click("All transcripts")
+    until(
+        lambda: browser.run(
+            "const r = document.querySelector('.hit.current')?.getBoundingClientRect();"
+            "return r && r.top >= 0 && r.bottom <= innerHeight"
+        ),
+        20,
+        "the row that was read to be in view",
+    )
+
+
 def test_ten_items_by_keyboard(browser: Browser, server: Server, own: Played) -> None:
     desk = Inquiries(own.store)
     begin_labelling(browser, server, own.first, "Ann")
