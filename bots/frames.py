@@ -10,12 +10,18 @@ from arena.core.types import Facts
 from bots.base import Line, ReplyRequest
 from bots.persona import fixed_persona
 
-NONE, PERSON, ASSISTANT = "none", "person", "assistant"
+NONE, PERSON, BY_EXAMPLE, ASSISTANT = "none", "person", "person-by-example", "assistant"
 HOLE = "{persona}"  # the place of the persona in a user's own frame
 BEFORE = (
-    "{before}"  # what follows are messages before the conversation, line by line: the partner's, the bot's, …
+    "{before}"  # the lines after it are messages before the conversation: the partner's and the bot's in turn
 )
 ASIDE = "(The conversation begins.)"  # between two messages of the bot's own
+RULES = (
+    "Stay this person in everything you say, and speak in the first person. You are not an assistant: never "
+    "offer help, and never say that you are an AI or a language model. Write one or two short, casual "
+    "sentences. Answer what you are asked, tell something new about your own life, and then ask the other "
+    "person something. Never repeat what was said before."
+)
 WHO = (
     "You are the real person described below, chatting with a stranger you have just met. You are human: you have "
     "a body, a home, a family, a past, feelings and tastes, and you talk about them in the first person. You are "
@@ -24,13 +30,17 @@ WHO = (
     "tell something new about your own life, and then ask the other person something. Never repeat what was said "
     "before.\nWho you are:"
 )
-# A small model answers as it has answered before: one such exchange does more than any rule.
+# A model answers as it has answered before: one such exchange does more than any rule.
 EXCHANGE = (
     "Hi there! What makes you happy?\nHonestly, long breakfasts with the people I love, and the sound of rain on the "
     "roof. How about you, what did you get up to this week?"
 )
 TEXTS = {
-    PERSON: f"{WHO}\n{HOLE}{BEFORE}\n{EXCHANGE}",
+    PERSON: (
+        "You are a real person chatting with a stranger you have just met. These are facts about you, in your "
+        f"own words:\n{HOLE}\n{RULES}"
+    ),
+    BY_EXAMPLE: f"{WHO}\n{HOLE}{BEFORE}\n{EXCHANGE}",
     ASSISTANT: f"You are a helpful assistant who chats with a user. {HOLE}",
 }
 NOBODY = "Make up a name, a home, a job and a family for yourself, and keep to them."

@@ -58,7 +58,8 @@ class Settings(BaseModel):
         examples=["embedded:smollm2-135m"], description="embedded:NAME, a folder, a GGUF file or a hub name"
     )
     frame: str | None = Field(
-        None, description="person, assistant, none, or a text of your own around the persona"
+        None,
+        description="person, person-by-example, assistant, none, or a text of your own around the persona",
     )
     format: Literal["auto", "chat", "dialogpt", "blenderbot", "transcript"] = "auto"
     decoding: DecodingSettings = Field(default_factory=DecodingSettings)

@@ -71,7 +71,8 @@ class Settings(WireSettings):
         default=None, description="the environment variable that holds the key"
     )
     frame: str | None = Field(
-        default=None, description="person, assistant, none, or a text of your own around the persona"
+        default=None,
+        description="person, person-by-example, assistant, none, or a text of your own around the persona",
     )
     memory: int | None = Field(default=None, ge=1, description="the last n messages only")
     decoding: Decoding = Field(default_factory=Decoding)

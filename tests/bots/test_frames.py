@@ -57,9 +57,9 @@ def test_a_frame_may_begin_with_messages_of_its_own() -> None:
     assert own.lines([Line("Hi", False)]) == [*start, Line("Hi", False)]
     # the sides take turns also where the bot itself opens the dialogue
     assert own.lines([Line("Hi", True)]) == [*start, Line(frames.ASIDE, False), Line("Hi", True)]
-    for frame in ("assistant", "none"):
+    for frame in ("person", "assistant", "none"):
         assert frames.Role.of({"frame": frame}).lines([Line("Hi", False)]) == [Line("Hi", False)]
-    person = frames.Role.of({"frame": "person", "persona": "I am Sam."})
+    person = frames.Role.of({"frame": "person-by-example", "persona": "I am Sam."})
     assert [line.mine for line in person.lines([Line("Hi", False)])] == [False, True, False]
     assert frames.BEFORE not in (person.system(request()) or "")
 

@@ -21,14 +21,15 @@ PARTS = ("before", "now", "large", "half")
 def played(number: int, parts: Sequence[str] = PARTS) -> dict[str, list[Record]]:
     """Dialogues without inquiries, which leave no trace: as before, with today's defaults, one model with itself.
 
-    A dialogue of two parts is played once.
+    The large and the half model talk with themselves under `frame: person-by-example`.
     """
     each = max(1, round(number / 20))
+    by_example = c.FOUR.replace("persona: library", "persona: library, frame: person-by-example")
     settings = {
         "before": (c.BEFORE, c.ring(c.FOUR_BEFORE), each, "openers: [hello]\n"),
         "now": (c.FOUR, c.ring(c.FOUR_NOW), each, ""),
-        "large": (c.FOUR, "[[large, large]]", 7 * each, ""),
-        "half": (c.FOUR, "[[half, half]]", 7 * each, ""),
+        "large": (by_example, "[[large, large]]", 7 * each, ""),
+        "half": (by_example, "[[half, half]]", 7 * each, ""),
     }
     return {
         part: c.tournament(
@@ -42,7 +43,7 @@ def played(number: int, parts: Sequence[str] = PARTS) -> dict[str, list[Record]]
 def main(size: str = "60") -> None:
     number, *parts = size.split(":")
     stored = played(int(number), parts or PARTS)
-    records = list({record.key: record for part in stored.values() for record in part}.values())
+    records = [record for part in stored.values() for record in part]
     collapses = [
         f"{r.key}\t{r.speaker}\t{r.tested}\t{r.collapse.turn if r.collapse else ''}\t{_side(r)}"
         for r in records

@@ -117,8 +117,8 @@ def main(size: str = "60") -> None:
         ("as before", "before", OLD),
         ("as before, with today's questions", "before", NEW),
         ("defaults", "now", NEW),
-        ("defaults, the large model with itself", "large", NEW),
-        ("defaults, the half model with itself", "half", NEW),
+        ("the large model with itself", "large", NEW),
+        ("the half model with itself", "half", NEW),
     ):
         if part not in stored:
             continue
