@@ -13,7 +13,6 @@ from arena.stats.metrics import Estimate, interval
 
 MAIN, SELF = "first-leaderboard", "self-play"
 BEFORE, AFTER, AGAIN = "before", "after", "again"
-MESSAGES = "earlier-interviews"  # the tournament in which messages were read
 JUDGES = ("nli", "nli:small", "overlap")
 SCRIPTED = ("finder", "steady", "moody")  # not language models
 
@@ -21,9 +20,9 @@ SCRIPTED = ("finder", "steady", "moody")  # not language models
 class Study:
     """The imported tournaments, read once."""
 
-    def __init__(self, db: str, release: str = MAIN) -> None:
+    def __init__(self, db: str) -> None:
         self.db = db
-        self.main = arena.open(release, db=db)
+        self.main = arena.open(MAIN, db=db)
         self.board = self.main.leaderboard(judge="nli")
         self.verdicts = self.main.verdicts()
         labels = self.main.labels()
@@ -33,10 +32,6 @@ class Study:
             self.readings = labels[labels.schema == "finding"]
             self.drawn = self.probabilities()
             self.sessions = self.whole(labels[labels.schema == "session"])
-
-    def of_messages(self) -> Study:
-        """The tournament whose messages were read: this one, or the earlier one."""
-        return self if MESSAGES == MAIN else Study(self.db, MESSAGES)
 
     def probabilities(self) -> pd.Series:
         """With which probability each message was drawn; the readers' notes say it of those drawn by lot."""

@@ -113,7 +113,7 @@ def headline(study: Study) -> list[str]:
 
 def messages(study: Study) -> list[str]:
     lines = head("bot", "`history`", "messages", "`persona`", "messages")
-    for bot in study.of_messages().board.document["bots"]:
+    for bot in study.board.document["bots"]:
         cells: list[Any] = []
         for check in ("history", "persona"):
             rates = bot["checks"].get(check) or {}
@@ -162,10 +162,10 @@ def bots(study: Study) -> list[str]:
 
 def readers(study: Study) -> list[str]:
     lines = head("question", "items", "agree", "κ")
-    asked = [(study, "aih", question, question) for question in ("contradicts", "relevant", "appropriate")]
-    asked.append((study.of_messages(), "finding", "contradicts", "contradicts (messages)"))
-    for one, schema, question, name in asked:
-        people = one.main.agreement(question, schema=schema).document["people"]
+    asked = [("aih", question, question) for question in ("contradicts", "relevant", "appropriate")]
+    asked.append(("finding", "contradicts", "contradicts (messages)"))
+    for schema, question, name in asked:
+        people = study.main.agreement(question, schema=schema).document["people"]
         pairs = (people["items"], f"{people['share_unanimous']:.0%}", f"{people['fleiss_kappa']:.2f}")
         lines.append(row(name, *pairs))
     return lines
@@ -177,7 +177,6 @@ def flagged_messages(study: Study) -> list[str]:
     Each message that was read counts for as many as it stands for: 1 / the probability of being drawn.
     """
     lines = head("check", "read", "flagged", "contradictions", "both", "precision", "recall")
-    study = study.of_messages()
     for check in ("history", "persona"):
         read = study.judged("nli", check).join(study.drawn, how="inner")
         y, flagged = read.vote.to_numpy(), read.flagged.to_numpy()
