@@ -236,6 +236,7 @@ def keys_of_items(file: Path, folder: Path, form: str) -> None:
         browser.driver.get(f"{server.url}/label?tournament=big&rater={rater}&form={form}&token={TOKEN}")
         browser.sees(mark, 120)
         print(f"{form}, first item: {time.perf_counter() - began:.1f} s")
+        browser.settle()
         seconds = []
         used = cpu(server)
         for _ in range(ITEMS):
