@@ -21,6 +21,7 @@ from arena.exchange.jsonl import parse
 from db.records import Record
 
 LONGEST_NAME = 200
+LATEST = 1_000  # a question is compared with at most so many of the messages that have a word
 SHARED = 1  # content words that a question and a source must share at least
 SEATS = {"user": SPEAKER, "human": SPEAKER, "assistant": TESTED, "bot": TESTED, "model": TESTED, "ai": TESTED}
 SKIPPED = {"system", "tool", "developer", "function"}
@@ -203,12 +204,13 @@ def _source(
     """Return the earlier message that the question is about, and a word that they share; None if too few are shared.
 
     It is the message that shares most words with the question or, if none does, with the answer. The latest message
-    wins a tie. The words of earlier messages are looked up, not compared one by one, because logs may be long.
+    wins a tie. Logs may be long, so words are looked up, and a word that many messages have counts for the latest of
+    them only.
     """
     for words in (_words(question), _words(answer)):
         shared: Counter[int] = Counter()
         for word in words:
-            shared.update(holders.get(word, ()))
+            shared.update(holders.get(word, ())[-LATEST:])
         place, number = max(shared.items(), default=(0, 0), key=lambda one: (one[1], one[0]))
         if number >= SHARED:
             return before[place], sorted(words & _words(before[place].text))[0]
