@@ -23,7 +23,7 @@ def talks(study: Study) -> list[str]:
             shown = [share(scores.get(f"reader-{n}"), ".2f") for n in (1, 2)]
             lines.append(
                 row(f"`{name}`", own.subject.nunique(), *shown, f"{own.score.mean():.2f}")
-                + f" {own.found.mean():.2f} |"
+                + f" {own.listed.mean():.2f} |"
             )
     return lines
 
@@ -48,8 +48,8 @@ def effort(study: Study) -> list[str]:
     if len(seen):
         texts = study.main.messages().groupby("dialogue").text.agg(lambda some: len(" ".join(some).split()))
         whole = texts[seen.subject.unique()].mean() / WORDS_PER_MINUTE * 60
-        found = seen.groupby("tested").found.mean().mean()
-        lines.append(row("readers, whole conversations", f"{whole:.0f}", f"{found:.2f}"))
+        listed = seen.groupby("tested").listed.mean().mean()
+        lines.append(row("readers, whole conversations", f"{whole:.0f}", f"{listed:.2f}"))
     return lines
 
 

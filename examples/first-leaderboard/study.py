@@ -47,7 +47,7 @@ class Study:
         """What the readers say of whole conversations: a score, and how many contradictions they list."""
         tested = self.main.dialogues().set_index("dialogue").tested
         listed = labels.note.str.findall(r"\d+-\d+").str.len()
-        return labels.assign(tested=labels.subject.map(tested), found=listed)
+        return labels.assign(tested=labels.subject.map(tested), listed=listed)
 
     def agreed(self, labels: pd.DataFrame, question: str = "contradicts") -> pd.Series:
         """The vote on each subject on which both readers agree; their `unclear` is no vote."""

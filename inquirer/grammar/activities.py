@@ -126,14 +126,14 @@ def _kept(r: Reading, before: Phrase, phrase: Phrase) -> str:
         return "doing" if r.verb == "spend" and last in w.TIME_UNITS | {"time"} else ""
     if phrase.kind == "bare":
         return "do" if r.low(before)[0] not in {"you", "it", "that"} else ""
-    told = not {"be", "anything", "help", "see", "hear"} & set(r.low(phrase))
-    told = told and phrase.kind == "inf" and 1 < phrase.end - phrase.body < 8
-    return "to do" if told and r.is_be and before.kind == "adj" and last in listed("willing") else ""
+    fits = not {"be", "anything", "help", "see", "hear"} & set(r.low(phrase))
+    fits = fits and phrase.kind == "inf" and 1 < phrase.end - phrase.body < 8
+    return "to do" if fits and r.is_be and before.kind == "adj" and last in listed("willing") else ""
 
 
 @RULES.add(
     "did",
-    "what somebody did at a time that is told",
+    "what somebody did at a time that is stated",
     single=None,
     examples={"i cleaned the house yesterday": "What did you do yesterday?"},
 )

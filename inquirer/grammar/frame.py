@@ -245,8 +245,8 @@ def as_question(
         first = {"can": "can't", "will": "won't", "am": "aren't"}.get(first, f"{first}n't")
         stated = f"{first} {verb}"
     direct = sentence(question_word, first, subject, verb, behind, ending)
-    told = sentence("Could you tell me", lowered(question_word), subject, stated, behind, ending)
-    return direct, told
+    indirect = sentence("Could you tell me", lowered(question_word), subject, stated, behind, ending)
+    return direct, indirect
 
 
 def lowered(text: str) -> str:

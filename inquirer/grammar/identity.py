@@ -189,8 +189,8 @@ def status(r: Reading) -> Iterator[Asked]:
     if low[-1] == "major" and len(low) > 2 and "double" not in low:
         be = "was" if r.past else "is"
         yield r.write((first.start + 1, first.end - 1), f"What {be} {your} major?", f"what {your} major {be}")
-    told = len(low) == 1 or (len(low) == 2 and low[0] in {"a", "an", "happily", "currently", "still"})
-    if r.past or not told:
+    bare = len(low) == 1 or (len(low) == 2 and low[0] in {"a", "an", "happily", "currently", "still"})
+    if r.past or not bare:
         return
     for group, asked in GROUPS:
         if low[-1] in group:

@@ -71,8 +71,8 @@ def _reason(r: Reading, place: tuple[int, int]) -> Asked | None:
         return None
     bare = clause.lemma in {"do", "have"} and not clause.phrases
     subs = [p for p in clause.phrases if p.kind == "sub"]
-    told = [p for p in clause.phrases if p not in subs]
-    if clause.lemma in SAYING or bare or any(p.kind == "rest" for p in told) or r.pointing(told):
+    others = [p for p in clause.phrases if p not in subs]
+    if clause.lemma in SAYING or bare or any(p.kind == "rest" for p in others) or r.pointing(others):
         return None
     return r.ask("Why", place, subs)
 

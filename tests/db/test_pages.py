@@ -90,8 +90,8 @@ def test_backwards_is_the_reverse_of_what_stands_before(stored: tuple[Repository
     before = [i.id for record in records[:5] for i in record.inquiries]
     at = pages.place(tournament, records[5].key)
     assert at == (records[5].speaker, records[5].tested, records[5].number)
-    found = pages.find(tournament, Wanted(), at, 1000, backwards=True)
-    assert [hit.inquiry for hit in found.hits] == before[::-1] and found.next is None
+    page = pages.find(tournament, Wanted(), at, 1000, backwards=True)
+    assert [hit.inquiry for hit in page.hits] == before[::-1] and page.next is None
     nearest = pages.find(tournament, Wanted(), at, 1, backwards=True)
     assert nearest.hits[0].inquiry == before[-1] and nearest.last == records[4].key
     assert pages.place(tournament, "nonsense") is None and pages.place("nowhere", records[5].key) is None

@@ -22,8 +22,8 @@ from tests.support.tournaments import exported, play, store, text
 
 def test_imports_take_time_in_proportion_to_a_log() -> None:
     """Comparing each question with every earlier message took minutes for a log of 20,000 messages."""
-    said = [f"My dog number {n} is called Rex{n} and he likes the park." for n in range(10_000)]
-    talk = [(0, f"What is the name of dog {n}?") if n % 2 else (1, said[n // 2]) for n in range(20_000)]
+    statements = [f"My dog number {n} is called Rex{n} and he likes the park." for n in range(10_000)]
+    talk = [(0, f"What is the name of dog {n}?") if n % 2 else (1, statements[n // 2]) for n in range(20_000)]
     log = chat_logs.Log(("ann", "bot"), tuple(talk), None, "f")
     began = time.process_time()
     record = chat_logs.record(log, "r", 0)

@@ -30,7 +30,7 @@ def test_person_swap(text: str, swapped: str) -> None:
     assert swap(text) == swapped
 
 
-EXAMPLES = [(rule.name, said, question) for rule in RULES for said, question in rule.examples.items()]
+EXAMPLES = [(rule.name, text, question) for rule in RULES for text, question in rule.examples.items()]
 
 
 @pytest.mark.parametrize(("name", "text", "question"), EXAMPLES)

@@ -59,8 +59,8 @@ class Obedient:
         self.port = settings["port"]
 
     async def reply(self, requests):
-        said = [await asyncio.to_thread(self.obey, r.history[-1].text) for r in requests]
-        return [one if isinstance(one, Reply) else Reply(one) for one in said]
+        replies = [await asyncio.to_thread(self.obey, r.history[-1].text) for r in requests]
+        return [one if isinstance(one, Reply) else Reply(one) for one in replies]
 
     def obey(self, order):
         if order == "die":

@@ -14,8 +14,8 @@ os.environ[MARK] = uuid.uuid4().hex
 
 
 def actors(kind: str) -> list[int]:
-    found = [entry for entry in Path("/proc").iterdir() if entry.name.isdecimal() and _is(entry, kind)]
-    return sorted(int(entry.name) for entry in found)
+    processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdecimal() and _is(entry, kind)]
+    return sorted(int(entry.name) for entry in processes)
 
 
 def _is(process: Path, kind: str) -> bool:
