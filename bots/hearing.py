@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bots import machine_talk
+
 KINDS = ("echo", "place", "love", "named", "met", "sad", "no", "yes", "plain", "machine", "thanks")
 MOST_WORDS = 6  # maximal words taken from the partner
 
@@ -25,12 +27,6 @@ TURNED = re.compile(
     r",? ((?:and you|and yours|and what about you|what about you|how about you)\?)", re.IGNORECASE
 )
 SENTENCE = re.compile(r"[^.!?]+[.!?]*")
-MACHINE = re.compile(
-    r"\bas an ai\b|language model|artificial intelligence|don't have personal|not able to (?:have|feel)|"
-    r"\bi(?:'m| am) (?:just )?an? (?:ai|computer|virtual|chat)|\bhow (?:can|may) i (?:help|assist)|\bassist you\b|"
-    r"help you with|\b(?:can't|cannot|unable to) (?:assist|help) (?:you )?with",
-    re.IGNORECASE,
-)
 SAD = re.compile(
     r"\b(?:died|dead|passed away|killed|funeral|cancer|divorced?|widow(?:er|ed)?|sick|depress\w*|lonely|homeless|"
     r"lost my|crash|suffer\w*|shot at|refugee|hurts?|in pain|autism|blind since)\b",
@@ -93,7 +89,7 @@ class Heard:
 
     @property
     def machine(self) -> bool:
-        return MACHINE.search(f"{self.statement} {self.question}") is not None
+        return machine_talk.sounds(f"{self.statement} {self.question}")
 
     @property
     def empty(self) -> bool:

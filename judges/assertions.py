@@ -16,6 +16,7 @@ _ADDRESSED = re.compile(
 )
 _CLAUSES = re.compile(r"(?:;|\s-\s|,\s+(?:but|and|so|because)\s+(?=(?:i|my|we)\b))", re.I)
 _MARKUP = re.compile(r"[*_`#>]+")
+_LINE_ENDS = re.compile(r"(?<![.!?;\s])\s*\n")
 
 
 @functools.cache
@@ -31,7 +32,8 @@ def _empty_forms() -> re.Pattern[str]:
 
 def sentences(message: str) -> list[str]:
     """The sentences of the message; a clause that begins with `but I`, `and my` or the like is a separate sentence."""
-    plain = _MARKUP.sub("", words.readable(message)).replace("\n", ". ")
+    plain = _MARKUP.sub("", words.readable(message))
+    plain = _LINE_ENDS.sub(". ", plain).replace("\n", " ")
     clauses: list[str] = []
     for sentence in words.sentences(plain):
         clauses += [clause.strip() for clause in _CLAUSES.split(sentence) if clause.strip()]

@@ -11,18 +11,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.core.types import TESTED, Case, Check, Judgement
+from bots import machine_talk
 from bots.persona import persona_of
 from db.records import Unchecked
 from judges.assertions import assertions, near_copies, of_persona
 from judges.base import Scale
 
-METHODS = {Check.HISTORY: 3, Check.PERSONA: 3, Check.KNOWLEDGE: 1}
+METHODS = {Check.HISTORY: 4, Check.PERSONA: 4, Check.KNOWLEDGE: 1}
 """The version of each check's method, which is stored with its verdicts. Raise it whenever the same messages and
 weights would get other scores.
 """
 NEAREST = 6
 """The number of pairs that are judged per message. The pairs nearest in meaning are chosen, because judging takes
 most of the time.
+"""
+PERSON_AND_MACHINE = 2
+"""So many of these pairs are of a person's statement and a machine's, if there are any: a claim to be a machine is
+near in meaning to nothing, but contradicts a home or a family.
 """
 NO_STATEMENT, NOTHING_BEFORE = "no_statement", "nothing_before"
 """The reasons why a message has nothing to check. Such messages are not counted in any denominator."""
@@ -70,7 +75,9 @@ def material(work: Sequence[Unchecked], check: Check, similarity: Similarity) ->
 
 
 def nearest(pairs: Sequence[Pair], similarity: Similarity) -> tuple[Pair, ...]:
-    """Return the NEAREST pairs whose sentences are closest in meaning, in their original order."""
+    """Return the NEAREST pairs whose sentences are closest in meaning, in their original order. The first places are
+    for pairs of a person's and a machine's statement.
+    """
     if len(pairs) <= NEAREST:
         return tuple(pairs)
     earlier, later = (
@@ -78,8 +85,14 @@ def nearest(pairs: Sequence[Pair], similarity: Similarity) -> tuple[Pair, ...]:
     )
     near = similarity(earlier, later)
     cosine = [near[earlier.index(pair.earlier), later.index(pair.later)] for pair in pairs]
-    kept = sorted(range(len(pairs)), key=lambda index: -cosine[index])[:NEAREST]
+    order = sorted(range(len(pairs)), key=lambda index: -cosine[index])
+    first = [index for index in order if _person_and_machine(pairs[index])][:PERSON_AND_MACHINE]
+    kept = [*first, *(index for index in order if index not in first)][:NEAREST]
     return tuple(pairs[index] for index in sorted(kept))
+
+
+def _person_and_machine(pair: Pair) -> bool:
+    return machine_talk.claims(pair.earlier) != machine_talk.claims(pair.later)
 
 
 def _history(talk: Unchecked, similarity: Similarity) -> list[Material]:

@@ -52,6 +52,11 @@ def test_a_persona_speaks_of_whoever_plays_it() -> None:
     answers = of_persona("You are Sam, a nurse from Boston. You have two dogs. Never mention being an AI.")
     assert answers == ["I am Sam, a nurse from Boston.", "I have two dogs."]
     assert of_persona("I am Sam. My dog is old.") == ["I am Sam.", "My dog is old."]
+    assert of_persona("I am Sam.\nMy dog is old\n\nI cook daily.") == [
+        "I am Sam.",
+        "My dog is old.",
+        "I cook daily.",
+    ]
 
 
 def test_copies_are_told_from_changes() -> None:

@@ -16,7 +16,7 @@ from arena.core.errors import InputError
 from arena.core.hashing import message_hash
 from arena.core.types import Case, Check, Judgement, Label, Message
 from arena.exchange.import_jsonl import records as read_records
-from arena.judging.checks import METHODS, NEAREST, judgement, material
+from arena.judging.checks import METHODS, NEAREST, PERSON_AND_MACHINE, judgement, material
 from arena.judging.runner import JudgeRunner
 from arena.labelling.schemas import checked
 from db import findings, statistics
@@ -65,6 +65,20 @@ def test_of_many_earlier_statements_only_the_nearest_count() -> None:
     )
     assert len(rows[-1].pairs) == NEAREST
     assert {pair.where for pair in rows[-1].pairs} == {2 * n + 1 for n in range(NEAREST - 1, 2 * NEAREST - 1)}
+
+
+def test_a_claim_to_be_a_machine_is_compared_though_it_is_near_in_meaning_to_nothing() -> None:
+    lines = [line for n in range(2 * NEAREST) for line in ("hm", f"I own house number {n + 20}.")]
+    talk = unchecked(*lines, "and?", "As an AI language model, I own nothing. I own house number 99.")
+    houses = {f"I own house number {n + 20}." for n in range(2 * NEAREST)}
+
+    def houses_are_alike(first: Sequence[str], second: Sequence[str]) -> np.ndarray:
+        return np.array([[float("house" in a and "house" in b) for b in second] for a in first])
+
+    row = material([talk], Check.HISTORY, houses_are_alike)[-1]
+    assert len(row.pairs) == NEAREST
+    claims = [pair for pair in row.pairs if "AI" in pair.later]
+    assert len(claims) == PERSON_AND_MACHINE and {pair.earlier for pair in claims} <= houses
 
 
 def test_a_check_is_absent_where_there_is_nothing_to_check_against() -> None:

@@ -1,9 +1,10 @@
 """Fits the temperature and the threshold of a judge: `python -m arena.training.judges.calibrate --data DIR
 --weights FILE`, or `--together` for the shipped average.
 
-Four sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, and
-the held-out labelled answers. τ has the best mean F1 over these sets. Each F1 is computed as if the set had the
-share of contradictions of the labelled answers, because the labelled answers are most like the arena's answers.
+Five sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, the
+held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets. Each F1 is
+computed as if the set had the share of contradictions of the labelled answers, because the labelled answers are
+most like the arena's answers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from arena.training.judges.evaluate import auc, consistest, decode_pairs, unseen
 from arena.training.judges.pairs import CONTRADICTION
 from arena.training.judges.readings import Reading, readings
+from arena.training.judges.speaker import written
 from arena.training.judges.texts import Guard
 from judges.embedded import TOGETHER, AveragedScorer, EmbeddedScorer, PairScorer, single
 from judges.wording import hypothesis
@@ -46,9 +48,13 @@ def development(data: Path, real: Sequence[Reading], told: bool) -> dict[str, Ca
         sets[name] = [
             ((t.statement, hypothesis(t.question, t.answer)), t.label == CONTRADICTION) for t in part
         ]
-    apart = [row.pair(told) for row in real if row.kept_apart]
-    if apart:
-        sets[ANSWERS] = [((row.premise, row.hypothesis), row.label == CONTRADICTION) for row in apart]
+    apart = {
+        ANSWERS: [row.pair(told) for row in real if row.kept_apart],
+        "written pairs": [row.pair(told) for row in written() if row.kept_apart],
+    }
+    for name, pairs in apart.items():
+        if pairs:
+            sets[name] = [((pair.premise, pair.hypothesis), pair.label == CONTRADICTION) for pair in pairs]
     return sets
 
 

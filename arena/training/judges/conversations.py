@@ -11,8 +11,10 @@ from arena.training.judges.texts import table
 
 
 def conversations(data: Path) -> Iterator[tuple[str, tuple[str, str], list[tuple[int, str]]]]:
-    """Yield (key, both personas, messages with their speakers) of the training part."""
+    """Yield (key, both personas, messages with their speakers) of the training part, if it is there."""
     path = data / "dialogues" / "synthetic_persona_chat_train.csv"
+    if not path.exists():
+        return
     for row in table(path, quoting=True):
         first, second, text = row.values()
         lines = [

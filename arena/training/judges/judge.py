@@ -2,8 +2,8 @@
 
 Judges of both sizes learn from one mixture. Published pairs teach entailment and contradiction, and generated
 pairs teach the questions that the arena asks. In a last stage, a judge learns from real answers of language
-models that readers labelled. All layers of the small judge are trained; the large judge is trained through
-adapters.
+models that readers labelled, and from pairs that a language model wrote. All layers of the small judge are
+trained; the large judge is trained through adapters.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from arena.training.judges.pairs import NOT_CONTRADICTION, SOURCES, Pair, count,
 from arena.training.judges.perturb import perturbed
 from arena.training.judges.reading import judged
 from arena.training.judges.readings import readings, training_pairs
+from arena.training.judges.speaker import agreeing, two_facts, written, written_pairs
 from arena.training.judges.texts import Guard
 from arena.training.judges.triples import Generator
 from judges.encoder_bases import BASES, MINILM, MPNET
@@ -132,6 +133,8 @@ def mixture(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
             pairs.append(triple.pair(told=source.random() < TOLD))
     answered = judged(data, guard, source, generator.evasions)
     pairs += source.sample(answered, min(6_000, len(answered)))
+    said = agreeing(data, guard, source)
+    pairs += source.sample(said, min(14_000, len(said))) + two_facts(source, 10_000)
     return [pair for pair in pairs if not guard.knows(pair.premise, pair.hypothesis)]
 
 
@@ -166,8 +169,10 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
         phase = Phase(options.steps, options.rate, options.rate / 30)
         run(model, endless(model, pairs, source), phase, options.out / "judge.pt", report, resume=True)
     if real:
-        labelled = training_pairs(real, source)
-        report(f"{len(labelled)} pairs from {len(real)} labelled answers: {count(labelled)}")
+        labelled = training_pairs(real, source) + written_pairs(source, written())
+        report(
+            f"{len(labelled)} pairs from {len(real)} labelled answers and the written pairs: {count(labelled)}"
+        )
         phase = Phase(options.answer_steps, options.rate / LATER, options.rate / LATER / 10)
         both = labelled + source.sample(pairs, min(len(pairs), len(labelled)))
         run(model, endless(model, both, source), phase, options.out / "answers.pt", report, resume=True)

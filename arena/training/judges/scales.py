@@ -25,6 +25,7 @@ from arena.core.types import Check, Message
 from arena.judging.checks import Material, cosines, judgement, material
 from arena.training.judges.conversations import conversations
 from arena.training.judges.pairs import CONTRADICTION, Pair, hand_written
+from arena.training.judges.speaker import kept_apart
 from arena.training.judges.texts import Guard
 from db.records import Unchecked
 from judges import registry
@@ -42,7 +43,7 @@ ALLOWED = 0.01
 def clean(data: Path, number: int, source: random.Random) -> list[Unchecked]:
     """Return some conversations, each twice: with either side as the bot under test, with its persona."""
     rows: list[Unchecked] = []
-    talks = list(conversations(data))
+    talks = [talk for talk in conversations(data) if kept_apart(talk[0])]
     for _, personas, lines in source.sample(talks, min(number, len(talks))):
         for seat in (0, 1):
             messages = tuple(

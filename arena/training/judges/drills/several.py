@@ -22,7 +22,7 @@ _INSTEAD = (
 )  # fmt: skip
 
 
-_LIKED = re.compile(r"\b(love|like|enjoy|favorite|fan|into|fond|crazy|prefer)\b")
+LIKED = re.compile(r"\b(love|like|enjoy|favorite|fan|into|fond|crazy|prefer)\b")
 
 
 def listed(names: Sequence[str], source: random.Random) -> str:
@@ -68,9 +68,9 @@ def several(source: random.Random, held: bool) -> Iterator[Case]:
             if not single:
                 yield statement, question, fill(form, listed(names, pick), slots), ENTAILMENT, single
         elif draw < 0.66:
-            if not single and _LIKED.search(statement):
+            if not single and LIKED.search(statement):
                 yield statement, question, _filled(pick.choice(_BESIDE), own, other), ENTAILMENT, single
-        elif draw < 0.84 and _LIKED.search(statement):
+        elif draw < 0.84 and LIKED.search(statement):
             yield statement, question, _filled(pick.choice(_INSTEAD), own, other), CONTRADICTION, single
         else:
             yield statement, question, fill(pick.choice(kind.none), own, slots), CONTRADICTION, single
