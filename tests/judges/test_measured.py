@@ -36,8 +36,14 @@ def test_a_new_revision_is_added_and_sets_without_a_file_are_left_out(
     stored = json.loads(file.read_text())
     revision = registry.create("lexical", "lexical").revision
     assert set(stored) == {"old-1", revision}
-    assert set(stored[revision]) == {"everyday answers"}
-    assert "answers of language models: left out" in capsys.readouterr().err
+    assert set(stored[revision]) == {"answers of language models", "everyday answers"}
+    assert "pairs of DECODE: left out" in capsys.readouterr().err
+
+
+def test_the_answers_of_language_models_are_those_on_which_two_readers_agree(tmp_path: Path) -> None:
+    labelled = measuring.of_models(tmp_path)
+    assert len(labelled) > 400 and 50 < sum(wrong for _, wrong in labelled) < 70
+    assert all(case.source and case.question and case.answer for case, _ in labelled)
 
 
 def test_the_shipped_judge_has_figures_for_captions() -> None:

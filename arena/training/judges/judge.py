@@ -133,8 +133,8 @@ def mixture(data: Path, guard: Guard, source: random.Random) -> list[Pair]:
             pairs.append(triple.pair(told=source.random() < TOLD))
     answered = judged(data, guard, source, generator.evasions)
     pairs += source.sample(answered, min(6_000, len(answered)))
-    said = agreeing(data, guard, source)
-    pairs += source.sample(said, min(14_000, len(said))) + two_facts(source, 10_000)
+    spoken = agreeing(data, guard, source)
+    pairs += source.sample(spoken, min(14_000, len(spoken))) + two_facts(source, 10_000)
     return [pair for pair in pairs if not guard.knows(pair.premise, pair.hypothesis)]
 
 
