@@ -27,6 +27,8 @@ BASE = "all-minilm-l6-v2"
 WEIGHTS = Path(__file__).parent / "weights" / "encoded-score.safetensors"
 LAYERS = 3
 LONGEST = 64  # tokens of the clause, of the question and of the answer
+LETTERS = 400  # characters of each that are cut into tokens
+MOST = 32  # questions of an utterance that are read, from the best on
 LEAST, CERTAIN = 0.3, 0.97  # first scores between which a question is read; others are clear without it
 JUDGED = (Kind.WH, Kind.ASK_TWICE, Kind.YES_NO_TRUE)  # the kinds of questions that people rated
 DIGITS = 3  # fewer than a processor's rounding can change
@@ -41,15 +43,20 @@ def rescored(utterance: str, questions: Sequence[Question], kinds: Sequence[Kind
     All questions of an utterance are read together, and no others, so that a score depends on the utterance and the
     wanted kinds alone. To save time, questions keep their first score if it is clear, or if they are hardly ever asked.
     """
-    read = [q for q in questions if LEAST <= q.score < CERTAIN and _is_likely_asked(q, kinds)]
+    doubtful = [q for q in questions if LEAST <= q.score < CERTAIN and _is_likely_asked(q, kinds)]
+    read = list(dict.fromkeys(texts(utterance, q) for q in doubtful))[:MOST]
     if not read:
         return list(questions)
     weights, first_weight, intercept = _model()
-    states = encoded([texts(utterance, q) for q in read])
+    added = {
+        text: intercept + float(weights @ state) for text, state in zip(read, encoded(read), strict=True)
+    }
     scores = {}
-    for question, state in zip(read, states, strict=True):
-        total = intercept + first_weight * logit(question.score) + float(weights @ state)
-        scores[id(question)] = round(1 / (1 + math.exp(-total)), DIGITS)
+    for question in doubtful:
+        text = texts(utterance, question)
+        if text in added:
+            total = added[text] + first_weight * logit(question.score)
+            scores[id(question)] = round(1 / (1 + math.exp(-total)), DIGITS)
     return [replace(q, score=scores.get(id(q), q.score)) for q in questions]
 
 
@@ -60,9 +67,11 @@ def _is_likely_asked(question: Question, kinds: Sequence[Kind]) -> bool:
 
 
 def texts(utterance: str, question: Question) -> Texts:
-    """Returns what the encoder reads: the clause, the question and the answer."""
+    """Returns what the encoder reads: the clause, the question and the answer, without broken characters."""
     start, end = question.clause or (0, len(utterance))
-    return utterance[start:end], question.text, question.entity.text
+    whole = (utterance[start:end], question.text, question.entity.text)
+    clause, asked, answer = (text[:LETTERS].encode("utf-8", "replace").decode() for text in whole)
+    return clause, asked, answer
 
 
 def logit(chance: float) -> float:

@@ -24,6 +24,7 @@ SAID = [
     "my name is sam and i work as a nurse in a small town",
     "i live in [SEP] boston [PAD] with my [CLS] wife",
     "As a digital assistant I have many dreams. I have a favorite color, it is blue.",
+    "I play the red cargo bike \ud800 every day, " + "and I like it a lot, " * 60,
     "i own a house . i drive a truck . i used to be a lawyer",
 ]
 
