@@ -27,7 +27,7 @@ from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
 
-REVISION = "rules-9"
+REVISION = "rules-10"
 MATCHING = 0.8  # lowest share of common letters at which an entity and an answer are the same
 WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
 YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
@@ -162,7 +162,8 @@ def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity,
     first, last = _offsets(clause, start, end)
     best: Entity | None = None
     share = 0.0
-    for entity in task.entities:
+    denied = clause.negation is not None and start <= clause.negation < end
+    for entity in () if denied else task.entities:  # an entity would leave the "not" out
         common = min(entity.end, last) - max(entity.start, first)
         match = 2 * common / ((entity.end - entity.start) + (last - first))
         if common > 0 and match > share:
