@@ -120,7 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = readings(given.pool, given.readings)
     states, y, first, fold = inputs(rows, given.seed, given.penalty)
     stored, joint = fitted(states, y, first, fold)
-    save_file(stored, given.out, metadata={"questions": str(len(rows)), "appropriate": f"{y.mean():.4f}"})
+    about = f"fitted on {len(rows)} questions that were read; {y.mean():.1%} of them are appropriate"
+    save_file(stored, given.out, metadata={"about": about})
     given.out.chmod(0o644)  # the writer makes the file private, but an installed package must be readable
     model = np.array([row.source in given.models for row in rows])
     shown: dict[str, Any] = {}
