@@ -13,8 +13,9 @@ import pytest
 from arena.training.judges.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
+from bots.encoders import tokens
 from bots.encoders.bases import MINILM
-from judges import packing, tokens
+from judges import packing
 from judges.embedded import (
     CLASSES,
     AveragedScorer,
