@@ -17,7 +17,7 @@ from inquirer.language.tokens import Token
 RULES = Rules()
 PLURAL = ("s", "kids", "children", "people", "men", "women", "fish", "mice", "geese", "sheep")
 YEAR = re.compile("[0-9]{4}")
-NONE = ([], ["a"], ["an"], ["any"])  # words before what somebody does not have
+NONE: tuple[list[str], ...] = ([], ["a"], ["an"], ["any"])  # words before what somebody does not have
 PACKED = (["pairs", "of"], ["pieces", "of"], ["bottles", "of"])
 
 
