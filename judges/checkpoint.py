@@ -292,7 +292,7 @@ def _probabilities(
     import numpy as np
     import torch
 
-    from judges.tokens import batches
+    from bots.encoders.tokens import batches
 
     result = np.zeros((len(rows), 3), dtype=np.float32)
     device = next(model.parameters()).device

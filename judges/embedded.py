@@ -89,12 +89,13 @@ class EmbeddedScorer(PairScorer):
     def __init__(self, path: Path) -> None:
         import torch
 
-        from judges import encoder_bases, packing, tokens
-        from judges.encoder import merge
+        from bots.encoders import bases, tokens
+        from bots.encoders.encoder import merge
+        from judges import packing
         from judges.network import JudgeNetwork
 
         about = packing.metadata(path)
-        base = encoder_bases.BASES[about.get("base", encoder_bases.MINILM.name)]
+        base = bases.BASES[about.get("base", bases.MINILM.name)]
         network = JudgeNetwork(base, int(about.get("rank", "0")), about.get("topic") == "yes")
         facts = packing.load(path, network)
         merge(network)
@@ -158,7 +159,7 @@ def _single(size: Size) -> EmbeddedScorer:
 
 @functools.cache
 def _average() -> AveragedScorer:
-    from judges.encoder_bases import WeightsMissing
+    from bots.encoders.bases import WeightsMissing
 
     facts = json.loads(TOGETHER.read_text(encoding="utf-8"))
     members = (single("large"), single("small"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from judges.encoder import Encoder
-from judges.encoder_bases import MINILM, Base
+from bots.encoders.bases import MINILM, Base
+from bots.encoders.encoder import Encoder
 
 
 class JudgeNetwork(nn.Module):  # type: ignore[misc]

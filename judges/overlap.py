@@ -163,7 +163,7 @@ class VectorFactory(FactoryDefaults):
         self.kind, self.what, self._measure = kind, what, measure
 
     def available(self, settings: Facts = NOTHING) -> tuple[bool, str]:  # noqa: ARG002
-        from judges.encoder_bases import MINILM
+        from bots.encoders.bases import MINILM
 
         try:
             MINILM.folder()

@@ -9,8 +9,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from bots.encoders.bases import WeightsMissing
 from judges.base import WEIGHTS
-from judges.encoder_bases import WeightsMissing
 
 
 def pack(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

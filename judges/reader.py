@@ -15,7 +15,7 @@ from inquirer.base import Part
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from judges.tokens import Tokens
+    from bots.encoders.tokens import Tokens
 
 _CODE = "2"
 _LONGEST = 320
@@ -42,14 +42,15 @@ class Reader:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from judges import encoder_bases, packing, tokens
+        from bots.encoders import bases, tokens
+        from bots.encoders.encoder import merge
+        from judges import packing
         from judges.base import WEIGHTS
-        from judges.encoder import merge
         from judges.network import ReaderNetwork
 
         path = path or WEIGHTS / "reader" / "reader.safetensors"
         about = packing.metadata(path)
-        base = encoder_bases.BASES[about.get("base", encoder_bases.MINILM.name)]
+        base = bases.BASES[about.get("base", bases.MINILM.name)]
         network = ReaderNetwork(base, int(about.get("rank", "0")))
         facts = packing.load(path, network)
         merge(network)
@@ -98,8 +99,8 @@ class Reader:
 
     def _windows(self, question: str, context: str) -> list[Tokens]:
         """Split a long context into overlapping parts, so that an answer at a boundary stays whole."""
-        from judges.encoder_bases import tokenizer
-        from judges.tokens import Tokens
+        from bots.encoders.bases import tokenizer
+        from bots.encoders.tokens import Tokens
 
         base = self._network.encoder.base
         asked, text = tokenizer(base.folder()).encode_batch([question, context], add_special_tokens=False)

@@ -26,7 +26,7 @@ class Vectors:
 
     def __init__(self, model: str = EMBEDDED, revision: str | None = None) -> None:
         if model == EMBEDDED:
-            from judges.encoder_bases import MINILM
+            from bots.encoders.bases import MINILM
 
             model = str(MINILM.folder())
         self.source = hf_load.locate(model)
@@ -59,7 +59,7 @@ class Vectors:
     def _states(self, texts: Sequence[str]) -> Iterator[tuple[int, Array, list[int]]]:
         import torch
 
-        from judges.tokens import batches
+        from bots.encoders.tokens import batches
 
         model, tokenizer = self._loaded
         longest = min(

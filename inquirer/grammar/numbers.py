@@ -17,6 +17,7 @@ from inquirer.language.tokens import Token
 RULES = Rules()
 PLURAL = ("s", "kids", "children", "people", "men", "women", "fish", "mice", "geese", "sheep")
 YEAR = re.compile("[0-9]{4}")
+NONE: tuple[list[str], ...] = ([], ["a"], ["an"], ["any"])  # words before what somebody does not have
 PACKED = (["pairs", "of"], ["pieces", "of"], ["bottles", "of"])
 
 
@@ -52,6 +53,48 @@ def number(r: Reading) -> Iterator[Asked | None]:
             kept = (phrase, r.low(phrase)[0]) if behind else None
             yield r.ask(f"How many {things}", place, [phrase], kept=kept)
             return
+
+
+@RULES.add(
+    "none",
+    "children, siblings or pets that somebody does not have",
+    single=True,
+    examples={
+        "i do not have any pets": "How many pets do you have?",
+        "i have no children": "How many children do you have?",
+        "i don't have a brother": "How many brothers do you have?",
+    },
+    denied=True,
+    pointed=True,
+)
+def none(r: Reading) -> Iterator[Asked]:
+    first = r.first
+    if r.verb != "have" or not r.own or first is None or first.kind != "np" or r.past or r.chained:
+        return
+    low, you = r.low(first), r.voice.you
+    denied = r.denied and r.verb_word == "have" and set(r.helpers) <= {"do"}
+    if not r.alone or len(low) > 2 or (low[0] == "no") == denied or (denied and low[:-1] not in NONE):
+        return
+    things = _plural(low[-1])
+    if things and (denied or low[0] == "no"):
+        start = r.clause.verb if r.clause.negation is None else r.clause.negation - 1
+        yield r.write(
+            (start, first.end), f"How many {things} do {you} have?", f"how many {things} {you} have"
+        )
+
+
+def _plural(word: str) -> str | None:
+    """Returns the plural of a word for a child, sibling or pet, or None if it is another word."""
+    counted = listed("counted-kin") | w.PETS
+    if word.endswith(("child", "children")):
+        return f"{word.removesuffix('ren')}ren"
+    if word.endswith("s"):
+        return word if {word, word[:-1]} & counted else None
+    return (
+        {"puppy": "puppies", "bunny": "bunnies", "fish": "fish"}.get(word, f"{word}s")
+        if word in counted
+        else None
+    )
 
 
 def _rate(r: Reading) -> Iterator[Asked | None]:

@@ -69,12 +69,21 @@ def _asked(place: tuple[int, int], text: str, true: bool) -> Asked:
 def _states(r: Reading) -> bool:
     """Whether the clause says more about the speaker than that they are glad or sure."""
     unnamed = listed("unnamed") - {"thing", "things", "one"} | listed("unaskable-subjects")
-    if not _is_own(r) or r.subject[-1] in unnamed or r.clause.joiner == "because":
+    if (
+        not _is_own(r)
+        or r.subject[-1] in unnamed
+        or (r.clause.joiner == "because" and not _stands_alone(r.clause))
+    ):
         return False
     if r.clause.joiner == "since" and r.past and r.is_be:
         return False  # since i was a kid
     pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
     return not pleasing and bool(r.clause.phrases or r.chained)
+
+
+def _stands_alone(clause: Clause) -> bool:
+    """Whether the clause is the whole sentence, as in an answer to "why?"."""
+    return clause.start == 0 and clause.end == len(clause.words)
 
 
 def _is_own(r: Reading) -> bool:

@@ -7,7 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from arena.core.types import Entity, Kind, Question
+from arena.core.errors import InputError, MissingPart
+from arena.core.types import NOTHING, Entity, Kind, Question
+from bots.weights import store
+from inquirer import encoded_score
 from inquirer import score as scoring
 from inquirer.base import Part, Task, refuse_settings
 from inquirer.entities.rules import kind_of
@@ -24,31 +27,59 @@ from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import Token, tokens
 
-REVISION = "rules-9"
+REVISION = "rules-10"
 MATCHING = 0.8  # lowest share of common letters at which an entity and an answer are the same
 WORDED = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER)
 YES_NO = (Kind.YES_NO_TRUE, Kind.YES_NO_FALSE)
 
 
 class Rules:
-    """The writer that needs no model."""
+    """The writer that needs no language model. With `encoder`, an encoder scores its questions a second time."""
 
     calibrated = True
 
+    def __init__(self, encoder: bool = True) -> None:
+        self.encoder = encoder
+
     @property
     def revision(self) -> str:
-        return f"{REVISION}-{scoring.revision()}"
+        second = f"-{encoded_score.revision()}" if self.encoder else ""
+        return f"{REVISION}-{scoring.revision()}{second}"
 
     async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
-        return [write(task) for task in tasks]
+        written = [write(task) for task in tasks]
+        if not self.encoder:
+            return written
+        rescored = [
+            encoded_score.rescored(task.utterance, questions, task.kinds)
+            for task, questions in zip(tasks, written, strict=True)
+        ]
+        return [sorted(questions, key=lambda q: -q.score) for questions in rescored]
+
+
+class RulesPart(Part):
+    """The factory of the writer `rules`."""
+
+    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
+        if self.create(settings).encoder:
+            try:
+                store.need(encoded_score.BASE)
+            except MissingPart as error:
+                return False, str(error)
+        return True, self.what
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    refuse_settings("The question writer 'rules'", settings)
-    return Rules()
+    refuse_settings("The question writer 'rules'", {k: v for k, v in settings.items() if k != "encoder"})
+    encoder = settings.get("encoder", True)
+    if not isinstance(encoder, bool):
+        raise InputError(
+            f"The setting 'encoder' of the question writer 'rules' is true or false, not {encoder!r}."
+        )
+    return Rules(encoder)
 
 
-create = Part(_rules, "the grammar's questions; nothing to install")
+create = RulesPart(_rules, "the grammar's questions, scored by the encoder under the small judge")
 
 
 def write(task: Task) -> list[Question]:
@@ -131,7 +162,8 @@ def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity,
     first, last = _offsets(clause, start, end)
     best: Entity | None = None
     share = 0.0
-    for entity in task.entities:
+    denied = clause.negation is not None and start <= clause.negation < end
+    for entity in () if denied else task.entities:  # an entity would leave the "not" out
         common = min(entity.end, last) - max(entity.start, first)
         match = 2 * common / ((entity.end - entity.start) + (last - first))
         if common > 0 and match > share:

@@ -68,7 +68,7 @@ class Trained:
         """Return the class probabilities of each (context, response), computed in batches of similar length."""
         import torch
 
-        from judges.tokens import batches
+        from bots.encoders.tokens import batches
 
         tokenizer, model = self._parts
         if not pairs:

@@ -63,7 +63,7 @@ class HubAsker:
     def ask(self, tasks: Sequence[tuple[str, Span]], most: int) -> list[list[str]]:
         import torch
 
-        from judges.tokens import batches
+        from bots.encoders.tokens import batches
 
         tokenizer, model, device = self._parts
         inputs = [self.form.format(answer=span.text, context=text) for text, span in tasks]
@@ -118,7 +118,7 @@ class HubReader:
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         import torch
 
-        from judges.tokens import batches
+        from bots.encoders.tokens import batches
 
         tokenizer, model, device = self._parts
         if not pairs:

@@ -10,7 +10,7 @@ import pytest
 
 from arena.core.errors import InputError
 from arena.core.types import Kind
-from inquirer import build, duplicates, select
+from inquirer import build, duplicates, encoded_score, select
 from inquirer.base import Span
 from inquirer.inquirer import Inquirer
 from inquirer.selection import candidates
@@ -109,6 +109,7 @@ HOSTILE = [
 async def test_hostile_text_is_borne_within_a_second(text: str) -> None:
     inquirer = build(RULES)
     await inquirer.inquire(["i have a dog"], list(Kind))  # loads the tagger
+    encoded_score.encoded([("i like it", "Do you like it?", "like")])  # loads the encoder
     start = time.process_time()
     inquest = (await inquirer.inquire([text], list(Kind)))[0]
     assert time.process_time() - start < 1.0

@@ -174,7 +174,7 @@ def test_a_fetch_that_fails_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp
 def test_stanza_is_imported_only_where_it_is_used() -> None:
     code = (
         "import sys, asyncio\nfrom inquirer import build\nq = build({'entities': 'rules', "
-        "'questions': 'rules'})\n"
+        "'questions': {'use': 'rules', 'encoder': False}})\n"
         "asyncio.run(q.inquire(['i have two dogs'], ['wh']))\n"
         "print([m for m in ('stanza', 'torch', 'transformers', 'spacy') if m in sys.modules])"
     )

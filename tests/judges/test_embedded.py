@@ -13,7 +13,9 @@ import pytest
 from arena.training.judges.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
-from judges import packing, tokens
+from bots.encoders import tokens
+from bots.encoders.bases import MINILM
+from judges import packing
 from judges.embedded import (
     CLASSES,
     AveragedScorer,
@@ -25,7 +27,6 @@ from judges.embedded import (
     single,
     weights,
 )
-from judges.encoder_bases import MINILM
 from judges.nli import BASES
 
 E_, N_, C_ = range(3)

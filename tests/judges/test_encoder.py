@@ -10,11 +10,11 @@ import pytest
 import torch
 from transformers import MPNetConfig, MPNetModel
 
-from judges.encoder import Adapted, Encoder, distances
-from judges.encoder_bases import MINILM, MPNET, Base
+from bots.encoders.bases import MINILM, MPNET, Base
+from bots.encoders.encoder import Adapted, Encoder, distances
+from bots.encoders.tokens import encode, tensors
 from judges.network import JudgeNetwork
 from judges.packing import load, save
-from judges.tokens import encode, tensors
 
 PAIRS = [("I have two dogs.", "How many dogs do you have? None at all."), ("Hi", "yes " * 60)]
 

@@ -15,7 +15,8 @@ from arena.training.judges.evaluate_reader import exact, f1
 from arena.training.judges.reader import Reading, places, spoken
 from arena.training.judges.reading import questions, shortened, swapped
 from arena.training.judges.triples import Generator
-from judges import packing, tokens
+from bots.encoders import tokens
+from judges import packing
 from judges.base import WEIGHTS
 from judges.reader import Reader, Span, create, embedded
 

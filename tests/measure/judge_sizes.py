@@ -20,8 +20,8 @@ from arena.training.judges.judge import JudgeOptions, endless, mixture, network
 from arena.training.judges.loop import Phase, Training
 from arena.training.judges.pairs import CONTRADICTION
 from arena.training.judges.texts import Guard
-from judges.encoder_bases import MPNET
-from judges.tokens import encode, tensors
+from bots.encoders.bases import MPNET
+from bots.encoders.tokens import encode, tensors
 
 MEASURED = 400
 

@@ -118,7 +118,7 @@ def speed(pairs: int = 2000) -> dict[str, Any]:
     """Pairs a second of the judge and of the bare network on the same batches; verdicts a second from the cache."""
     import torch
 
-    from judges import tokens
+    from bots.encoders import tokens
     from judges.embedded import single
 
     draw = random.Random(1)

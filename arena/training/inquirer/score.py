@@ -24,6 +24,7 @@ import numpy as np
 from arena.core.types import Kind, Question
 from arena.training.inquirer.pool import KINDS
 from inquirer.base import Task
+from inquirer.encoded_score import texts
 from inquirer.entities.rules import entities
 from inquirer.grammar.features import Features
 from inquirer.questions.rules import drafts
@@ -47,6 +48,7 @@ class Reading:
     answer: str
     kind: str
     single: bool | None
+    clause: str
 
     @property
     def drawn(self) -> bool:
@@ -81,6 +83,7 @@ def readings(pools: Sequence[Path], folders: Sequence[Path]) -> list[Reading]:
                     row["answer"],
                     row["kind"],
                     question.single_answer,
+                    texts(row["message"], question)[0],
                 )
     return list(means.values())
 

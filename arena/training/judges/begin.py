@@ -209,7 +209,7 @@ class _Stages:
         self.folder = options.encoder
         self.rate = options.rate or (SMALL_RATE if options.encoder == EMBEDDED else PAPER_RATE)
         if options.encoder == EMBEDDED:
-            from judges.encoder_bases import MINILM
+            from bots.encoders.bases import MINILM
 
             self.folder = str(MINILM.folder())
         self.model: Any = None
@@ -294,7 +294,7 @@ class _Stages:
     def predict(self, rows: Sequence[tuple[str, str, str]]) -> list[str]:
         import torch
 
-        from judges.tokens import batches
+        from bots.encoders.tokens import batches
 
         if not rows:
             return []

@@ -30,10 +30,10 @@ from arena.training.judges.readings import readings, training_pairs
 from arena.training.judges.speaker import agreeing, two_facts, written, written_pairs
 from arena.training.judges.texts import Guard
 from arena.training.judges.triples import Generator
-from judges.encoder_bases import BASES, MINILM, MPNET
+from bots.encoders.bases import BASES, MINILM, MPNET
+from bots.encoders.tokens import Tokens, encode, tensors
 from judges.network import JudgeNetwork
 from judges.packing import save
-from judges.tokens import Tokens, encode, tensors
 
 LONGEST, BATCH = 112, 32
 TOLD = 0.35

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from judges.encoder import Adapted
+from bots.encoders.encoder import Adapted
 from judges.packing import stored
 
 NEW = 0.6  # the model's share of a blend

@@ -30,13 +30,13 @@ from arena.training.judges.reading import (
 )
 from arena.training.judges.texts import Guard, normal
 from arena.training.judges.triples import Generator
-from judges.encoder_bases import BASES, MINILM, MPNET
+from bots.encoders.bases import BASES, MINILM, MPNET
+from bots.encoders.tokens import Tokens, encode, tensors
 from judges.network import JudgeNetwork, ReaderNetwork
 from judges.packing import metadata, save
 from judges.q2.questions import RuleAsker
 from judges.q2.spans import RuleSpans
 from judges.reader import Reader
-from judges.tokens import Tokens, encode, tensors
 
 LONGEST, BATCH_TOKENS = 256, 1800
 DROPPED = 0.1

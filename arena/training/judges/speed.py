@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 from arena.training.judges.evaluate import unseen
-from judges import tokens
+from bots.encoders import tokens
 from judges.embedded import single
 from judges.wording import hypothesis
 

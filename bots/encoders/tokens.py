@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from judges.encoder_bases import MINILM, Base, tokenizer
+from bots.encoders.bases import MINILM, Base, tokenizer
 
 
 @dataclass(frozen=True)

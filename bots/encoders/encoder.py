@@ -1,4 +1,4 @@
-"""The encoder of the shipped judges and readers, built on one of the encoders of `judges.encoder_bases`.
+"""The encoder of the shipped judges and readers, built on one of the encoders of `bots.encoders.bases`.
 
 Either all layers are trained, or only low-rank adapters (LoRA, Hu et al. 2021) on frozen layers. The network is written
 out here, because loading it through a larger library takes seconds and twice the memory.
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from judges.encoder_bases import MINILM, Base, layer_state, tensor
+from bots.encoders.bases import MINILM, Base, layer_state, tensor
 
 FARTHEST = 128  # distance in tokens from which all relative positions share a bucket
 
