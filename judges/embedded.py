@@ -34,7 +34,7 @@ _BATCH_TOKENS = 2048
 Size = Literal["large", "small"]
 Model = Literal["both", "large", "small"]
 TOGETHER = WEIGHTS / "together.json"
-"""The file with the temperature and τ of the average, and the revisions of the weights to which they were fitted."""
+"""The file with the weights, temperature and τ of the average, and the revisions to which they were fitted."""
 
 
 def weights(size: Size) -> Path:
@@ -126,19 +126,24 @@ class EmbeddedScorer(PairScorer):
 
 
 class AveragedScorer(PairScorer):
-    """A scorer that averages the logits of several models and has its own temperature and τ.
+    """A scorer that averages the logits of several models, by their weights, and has its own temperature and τ.
 
     Models on different encoders make different errors, so the average makes fewer errors than each of its models.
     """
 
     def __init__(
-        self, members: Sequence[PairScorer], temperature: float, tau: float, topic_temperature: float
+        self,
+        members: Sequence[PairScorer],
+        weights: Sequence[float],
+        temperature: float,
+        tau: float,
+        topic_temperature: float,
     ) -> None:
-        self.members = tuple(members)
+        self.members, self.weights = tuple(members), tuple(weights)
         self.temperature, self.tau, self.topic_temperature = temperature, tau, topic_temperature
         self.told = all(member.told for member in members)
         self.topical = all(member.topical for member in members)
-        parts = [*(member.revision for member in members), temperature, topic_temperature]
+        parts = [*(member.revision for member in members), *self.weights, temperature, topic_temperature]
         self.revision = f"embedded-{_CODE}-{digest(*parts)[:12]}"
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
@@ -146,7 +151,7 @@ class AveragedScorer(PairScorer):
 
         width = 4 if self.topical else 3
         rows = [member.logits(pairs)[:, :width] for member in self.members]
-        return np.asarray(np.mean(rows, axis=0), dtype=np.float32)
+        return np.asarray(np.average(rows, axis=0, weights=self.weights), dtype=np.float32)
 
 
 _LOADING = threading.RLock()
@@ -167,7 +172,9 @@ def _average() -> AveragedScorer:
         raise WeightsMissing(
             f"The shipped weights are not those that {TOGETHER.name} names: install the package again."
         )
-    return AveragedScorer(members, facts["temperature"], facts["tau"], facts["topic_temperature"])
+    return AveragedScorer(
+        members, facts["weights"], facts["temperature"], facts["tau"], facts["topic_temperature"]
+    )
 
 
 def single(size: Size) -> EmbeddedScorer:

@@ -127,20 +127,20 @@ def test_bf16_and_fp32_agree_on_verdicts(size: Size, monkeypatch: pytest.MonkeyP
 def test_the_average_stands_between_its_members_and_knows_them() -> None:
     pairs = [(t.statement, hypothesis(t.question, t.answer)) for t in unseen()[:50]]
     members = single("large"), single("small")
-    average = AveragedScorer(members, temperature=1.0, tau=0.5, topic_temperature=1.0)
+    average = AveragedScorer(members, (1, 1), temperature=1.0, tau=0.5, topic_temperature=1.0)
     assert np.allclose(average.logits(pairs), (members[0].logits(pairs) + members[1].logits(pairs)) / 2)
     scores, topics = average.scores(pairs)
     assert topics is not None and len(topics) == 50
     for other in (
-        AveragedScorer(members[:1], 1.0, 0.5, 1.0),
-        AveragedScorer(members, 1.1, 0.5, 1.0),
-        AveragedScorer(members, 1.0, 0.5, 1.1),
+        AveragedScorer(members[:1], (1,), 1.0, 0.5, 1.0),
+        AveragedScorer(members, (1, 1), 1.1, 0.5, 1.0),
+        AveragedScorer(members, (1, 1), 1.0, 0.5, 1.1),
     ):
         assert other.revision != average.revision
         assert not np.allclose(other.scores(pairs)[0], scores) or not np.allclose(
             other.scores(pairs)[1], topics
         )
-    again = AveragedScorer(members, temperature=1.0, tau=0.7, topic_temperature=1.0)
+    again = AveragedScorer(members, (1, 1), temperature=1.0, tau=0.7, topic_temperature=1.0)
     assert again.revision == average.revision  # another threshold makes no other score
 
 

@@ -2,9 +2,9 @@
 --weights FILE`, or `--together` for the shipped average.
 
 Five sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, the
-held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets. Each F1 is
-computed as if the set had the share of contradictions of the labelled answers, because the labelled answers are
-most like the arena's answers.
+held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets, among the
+thresholds at which at least PRECISE of the flagged labelled answers are contradictions. Each F1 is computed as if
+the set had the share of contradictions of the labelled answers, because these are most like the arena's answers.
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ from judges.wording import hypothesis
 _SEED = 1234
 """The seed of the generated facts. It differs from the seed of the facts used for evaluation."""
 ANSWERS = "answers kept apart"
+PRECISE = 0.85
+"""The least share of contradictions among the flagged answers, if any threshold reaches it."""
+SHARES = (0.75, 0.25)
+"""The weights of the large and the small judge in the average. The large one is better at statements of one speaker,
+and both together at DECODE and at answers.
+"""
 LEVEL = 0.005
 """Mean F1 values that differ by less than this count as equal."""
 
@@ -112,6 +118,10 @@ def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
     scored = [(sharpened(rows, temperature), truth) for rows, truth in sets.values()]
     taus = np.arange(0.2, 0.91, 0.02)
     means = np.array([np.mean([f1(scores, truth, tau, share) for scores, truth in scored]) for tau in taus])
+    if ANSWERS in sets:
+        scores, truth = sharpened(sets[ANSWERS][0], temperature), sets[ANSWERS][1]
+        precise = np.array([truth[scores > tau].mean() >= PRECISE for tau in taus])
+        means = np.where(precise, means, 0.0) if precise.any() else means
     tau = float(np.median(taus[means >= means.max() - LEVEL]))
     return round(float(temperature), 2), round(float(tau), 2)
 
@@ -172,8 +182,8 @@ def calibrate(
 def calibrate_together(data: Path, real: Sequence[Reading], file: Path = TOGETHER) -> None:
     """Write temperature and threshold for the average of the shipped judges."""
     members = [single("large"), single("small")]
-    fits = calibrated(AveragedScorer(members, 1.0, 0.5, 1.0), data, print, real)
-    stored = {"members": [member.revision for member in members], **fits}
+    fits = calibrated(AveragedScorer(members, SHARES, 1.0, 0.5, 1.0), data, print, real)
+    stored = {"members": [member.revision for member in members], "weights": SHARES, **fits}
     file.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
