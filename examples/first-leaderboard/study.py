@@ -56,10 +56,13 @@ class Study:
         return votes[(votes["count"] == 2) & (votes["sum"] != 1)]["sum"] == 2
 
     def newest(self, judge: str, check: str) -> pd.DataFrame:
-        """A judge's verdicts of its newest revision, where it has one."""
+        """A judge's verdicts of the revision that the leaderboard shows, where it has any."""
         v = self.verdicts
         own = v[(v.judge == judge) & (v.check == check) & v.contradiction.notna()].set_index("finding")
-        return own[own.revision == own.revision.iloc[-1]] if len(own) else own
+        return own[own.revision == self.revision(judge)] if len(own) else own
+
+    def revision(self, judge: str) -> str:
+        return str(self.main.leaderboard(judge=judge).document["revision"])
 
     def judged(self, judge: str, check: str = "inquiry") -> pd.DataFrame:
         """Those about what both readers agree on, with their vote."""
