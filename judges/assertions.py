@@ -16,6 +16,12 @@ _ADDRESSED = re.compile(
 )
 _CLAUSES = re.compile(r"(?:;|\s-\s|,\s+(?:but|and|so|because)\s+(?=(?:i|my|we)\b))", re.I)
 _MARKUP = re.compile(r"[*_`#>]+")
+_LEAD = re.compile(r"^(?:however|but|well|still)?,?\s*i can (?:also |only |just )?(?:tell|assure) you (?:that )?", re.I)
+_OFFER = re.compile(
+    r"^(?:(?:however|but|well|yes|sure|no|i'm sorry)[ ,]+)*(?:i (?:can|could|can't|cannot|can not)|"
+    r"i'm (?:not )?able to|i am (?:not )?able to) (?:\w+ly |also |only |still |just )?"
+    r"(?:provide|offer|assist|help|share|give you|suggest|recommend|answer|discuss)\b"
+)
 _LINE_ENDS = re.compile(r"(?<![.!?;\s])\s*\n")
 
 
@@ -31,13 +37,16 @@ def _empty_forms() -> re.Pattern[str]:
 
 
 def sentences(message: str) -> list[str]:
-    """The sentences of the message; a clause that begins with `but I`, `and my` or the like is a separate sentence."""
+    """The sentences of the message; a clause that begins with `but I`, `and my` or the like is a separate sentence.
+
+    Words that only introduce a sentence, such as `However, I can tell you that`, are left out.
+    """
     plain = _MARKUP.sub("", words.readable(message))
     plain = _LINE_ENDS.sub(". ", plain).replace("\n", " ")
     clauses: list[str] = []
     for sentence in words.sentences(plain):
-        clauses += [clause.strip() for clause in _CLAUSES.split(sentence) if clause.strip()]
-    return clauses
+        clauses += [_LEAD.sub("", clause.strip()) for clause in _CLAUSES.split(sentence) if clause.strip()]
+    return [clause for clause in clauses if clause]
 
 
 def states(sentence: str) -> bool:
@@ -45,7 +54,7 @@ def states(sentence: str) -> bool:
     text = words.plain(sentence)
     if text.endswith("?") or not SHORTEST <= len(text.split()) <= LONGEST:
         return False
-    if not _SELF.search(text) or _empty_forms().match(text):
+    if not _SELF.search(text) or _empty_forms().match(text) or _OFFER.match(text):
         return False
     return bool(words.content(text))
 

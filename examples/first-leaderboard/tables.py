@@ -188,6 +188,18 @@ def flagged_messages(study: Study) -> list[str]:
     return lines
 
 
+def flagged_read(study: Study) -> list[str]:
+    """How many of the messages that `nli` flags, of all that were read, are contradictions by both readers."""
+    lines = head("check", "flagged and read", "contradictions", "precision", "95% interval")
+    for check in ("history", "persona"):
+        read = study.judged("nli", check)
+        read = read[read.flagged & ~read.tested.isin(SCRIPTED)]
+        right = proportion(read.vote.to_numpy(), read.dialogue.to_numpy())
+        span = f"{right.low:.2f}–{right.high:.2f}"
+        lines.append(row(f"`{check}`", len(read), int(read.vote.sum()), f"{right.value:.2f}", span))
+    return lines
+
+
 def matrix(study: Study) -> list[str]:
     return rates(study, SELF)
 
@@ -274,6 +286,7 @@ _OWN = (
     bots,
     readers,
     flagged_messages,
+    flagged_read,
     ranking,
     matrix,
 )
@@ -286,6 +299,7 @@ BY_READERS = (
     bots,
     readers,
     flagged_messages,
+    flagged_read,
     ranking,
     aih.talks,
     aih.effort,

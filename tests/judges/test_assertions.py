@@ -34,6 +34,9 @@ def test_statements_about_the_speaker(sentence: str) -> None:
         "I think that's great.",
         "Oh, I see what you mean.",
         "I do.",
+        "However, I can provide some general information about hobbies.",
+        "I can definitely assist you with that.",
+        "I'm sorry, but I can't help you with that.",
         "Thanks, my friend!",
         "",
     ],
@@ -46,6 +49,13 @@ def test_clauses_of_the_speaker_stand_alone_and_questions_do_not_count() -> None
     spoken = "**Hi!** I have two dogs, but I don't like cats. Do you have pets? My wife is a nurse; I cook."
     assert assertions(spoken) == ["I have two dogs", "I don't like cats.", "My wife is a nurse"]
     assert assertions("I have a dog. I have a dog.") == ["I have a dog."]
+
+
+def test_what_only_introduces_a_statement_is_left_out() -> None:
+    spoken = "As an AI, I have no hobbies. However, I can tell you that I'm a translator."
+    assert assertions(spoken) == ["As an AI, I have no hobbies.", "I'm a translator."]
+    assert not assertions("However, I can tell you that some people keep their favorite books.")
+    assert states("I can play the piano.") and states("I can't give up coffee.")
 
 
 def test_a_persona_speaks_of_whoever_plays_it() -> None:
