@@ -16,7 +16,9 @@ _ADDRESSED = re.compile(
 )
 _CLAUSES = re.compile(r"(?:;|\s-\s|,\s+(?:but|and|so|because)\s+(?=(?:i|my|we)\b))", re.I)
 _MARKUP = re.compile(r"[*_`#>]+")
-_LEAD = re.compile(r"^(?:however|but|well|still)?,?\s*i can (?:also |only |just )?(?:tell|assure) you (?:that )?", re.I)
+_LEAD = re.compile(
+    r"^(?:however|but|well|still)?,?\s*i can (?:also |only |just )?(?:tell|assure) you (?:that )?", re.I
+)
 _OFFER = re.compile(
     r"^(?:(?:however|but|well|yes|sure|no|i'm sorry)[ ,]+)*(?:i (?:can|could|can't|cannot|can not)|"
     r"i'm (?:not )?able to|i am (?:not )?able to) (?:\w+ly |also |only |still |just )?"

@@ -17,7 +17,7 @@ from db.records import Unchecked
 from judges.assertions import assertions, near_copies, of_persona
 from judges.base import Scale
 
-METHODS = {Check.HISTORY: 5, Check.PERSONA: 5, Check.KNOWLEDGE: 1}
+METHODS = {Check.HISTORY: 6, Check.PERSONA: 6, Check.KNOWLEDGE: 1}
 """The version of each check's method, which is stored with its verdicts. Raise it whenever the same messages and
 weights would get other scores.
 """

@@ -3,7 +3,7 @@
 Messages without a contradiction come from Synthetic-Persona-Chat. They are compared with their own conversation
 and with their speaker's persona. To make messages with a contradiction, a contradicting pair of DECODE's
 training part is put into such a conversation. A logistic curve over the highest score and the number of pairs
-separates the two groups. The curve is shifted so that at the judge's own τ one in a hundred messages without a
+separates the two groups. The curve is shifted so that at the judge's own τ one in two hundred messages without a
 contradiction is flagged. The result is written beside the weights.
 """
 
@@ -36,7 +36,7 @@ from judges.nli import Nli
 from judges.scales import FILE
 from judges.vectors import Vectors
 
-ALLOWED = 0.01
+ALLOWED = 0.005
 """The share of messages without a contradiction that may be flagged at τ."""
 
 
