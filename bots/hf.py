@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from arena.core.types import NOTHING, Facts
 from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import COMMON, AdapterDefaults, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
-from bots.frames import Role
+from bots.frames import CHOICES, Role
 from bots.hf_jobs import Job
 from bots.sampling import Decoding
 from bots.weights.catalogue import entries
@@ -57,10 +58,7 @@ class Settings(BaseModel):
     model: str = Field(
         examples=["embedded:smollm2-135m"], description="embedded:NAME, a folder, a GGUF file or a hub name"
     )
-    frame: str | None = Field(
-        None,
-        description="person, person-by-example, assistant, none, or a text of your own around the persona",
-    )
+    frame: str | None = Field(None, description=CHOICES)
     format: Literal["auto", "chat", "dialogpt", "blenderbot", "transcript"] = "auto"
     decoding: DecodingSettings = Field(default_factory=DecodingSettings)
     memory: int | None = Field(None, ge=1)
@@ -114,7 +112,8 @@ class HfBot:
         history = request.history[-self._memory :] if self._memory else request.history
         try:
             system = self._role.system(request)
-            prompt = hf_prompt.fit(self._form, history, system, self._room, self._role.lines)
+            before = partial(self._role.lines, note=self._role.note(request))
+            prompt = hf_prompt.fit(self._form, history, system, self._room, before)
             written = await self._lease.writer.write(
                 Job(prompt.ids, request.seed, request.dialogue, request.fork)
             )
