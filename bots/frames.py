@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
+from arena.core.hashing import digest
 from arena.core.types import Facts
 from bots.base import Line, ReplyRequest
 from bots.persona import fixed_persona
 
 NONE, PERSON, BY_EXAMPLE, ASSISTANT = "none", "person", "person-by-example", "assistant"
+WITH_SUBJECTS = "person-with-subjects"
 HOLE = "{persona}"  # the place of the persona in a user's own frame
 BEFORE = (
     "{before}"  # the lines after it are messages before the conversation: the partner's and the bot's in turn
 )
+AFTER = "{after}"  # the lines after it stand below the message to answer, one at a time and in turn
 ASIDE = "(The conversation begins.)"  # between two messages of the bot's own
 RULES = (
     "Stay this person in everything you say, and speak in the first person. You are not an assistant: never "
@@ -43,6 +47,14 @@ TEXTS = {
     BY_EXAMPLE: f"{WHO}\n{HOLE}{BEFORE}\n{EXCHANGE}",
     ASSISTANT: f"You are a helpful assistant who chats with a user. {HOLE}",
 }
+# Two small models have nothing to talk about, and soon say the same: the notes give each message a subject. Their
+# number is odd, so that each side goes through all of them.
+SUBJECTS = files("bots").joinpath("small_talk.txt").read_text(encoding="utf-8").split("\n")
+NOTES = "\n".join(
+    f"(Answer with something about yourself, then ask me about {subject}.)" for subject in SUBJECTS if subject
+)
+TEXTS[WITH_SUBJECTS] = f"{TEXTS[BY_EXAMPLE]}{AFTER}\n{NOTES}"
+CHOICES = f"{', '.join(TEXTS)}, none, or a text of your own around the persona"
 NOBODY = "Make up a name, a home, a job and a family for yourself, and keep to them."
 
 
@@ -86,17 +98,30 @@ class Role:
             parts = [self._framed(request.persona or self.persona), request.knowledge]
         return "\n".join(part for part in parts if part) or None
 
-    def lines(self, history: Sequence[Line]) -> list[Line]:
-        """Returns the history after the frame's own messages, which the model takes for the start of the talk."""
-        _, _, before = (self.frame or "").partition(BEFORE)
+    def note(self, request: ReplyRequest) -> str | None:
+        """Returns the frame's note for the message to answer; none for an inquiry, after which nobody goes on.
+
+        The notes take turns, from one that depends on the opener.
+        """
+        notes = [line.strip() for line in (self.frame or "").partition(AFTER)[2].splitlines() if line.strip()]
+        if request.fork or not (notes and request.history):
+            return None
+        first = int(digest(request.history[0].text)[:8], 16)
+        return notes[(first + len(request.history)) % len(notes)]
+
+    def lines(self, history: Sequence[Line], note: str | None = None) -> list[Line]:
+        """Returns the history as the model sees it: after the frame's own messages, with a note below the last."""
+        _, _, before = (self.frame or "").partition(AFTER)[0].partition(BEFORE)
         spoken = [line.strip() for line in before.splitlines() if line.strip()]
         opening = [Line(text, mine=bool(place % 2)) for place, text in enumerate(spoken)]
         if opening and history and opening[-1].mine is history[0].mine:
             opening.append(Line(ASIDE, mine=not history[0].mine))
-        return [*opening, *history]
+        if note is None or not history:
+            return [*opening, *history]
+        return [*opening, *history[:-1], Line(f"{history[-1].text}\n\n{note}", history[-1].mine)]
 
     def _framed(self, persona: str | None) -> str:
-        frame = (self.frame or "").partition(BEFORE)[0]
+        frame = (self.frame or "").partition(AFTER)[0].partition(BEFORE)[0]
         if HOLE in frame:
             return frame.replace(HOLE, _listed(persona) if persona else NOBODY).strip()
         return f"{frame}\n{persona}" if persona else frame

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
-from arena.core.errors import BotError, MissingPart
+from arena.core.errors import BotError, InputError, MissingPart
 from arena.core.hashing import canonical
 from arena.core.types import NOTHING, Facts
 from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import COMMON, AdapterDefaults, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
-from bots.frames import Role
+from bots.frames import CHOICES, Role
 from bots.hf_jobs import Job
 from bots.sampling import Decoding
 from bots.weights.catalogue import entries
@@ -35,11 +43,21 @@ class DecodingSettings(BaseModel):
     top_k: int = Field(0, ge=0)
     max_new_tokens: int = Field(40, ge=1)
     min_new_tokens: int = Field(0, ge=0)
+    context_block_ngram: int = Field(
+        0, ge=0, description="a reply contains no run of so many tokens that occurred in the conversation"
+    )
 
     @model_validator(mode="after")
     def _known(self) -> DecodingSettings:
         hf_rules.check(self.model_extra or {})
+        if self.context_block_ngram and self.resolved().beams:
+            raise InputError("context_block_ngram works without beams only: leave out one of the two.")
         return self
+
+    @model_serializer(mode="wrap")
+    def _without_new_defaults(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leaves out a key of later versions that changes nothing, so that bots keep their identities."""
+        return {k: v for k, v in serialize(self).items() if k != "context_block_ngram" or v}
 
     def resolved(self) -> Decoding:
         return Decoding(
@@ -48,6 +66,7 @@ class DecodingSettings(BaseModel):
             top_k=self.top_k,
             max_new_tokens=self.max_new_tokens,
             min_new_tokens=self.min_new_tokens,
+            context_block_ngram=self.context_block_ngram,
             extras=canonical(self.model_extra or {}),
         )
 
@@ -57,10 +76,7 @@ class Settings(BaseModel):
     model: str = Field(
         examples=["embedded:smollm2-135m"], description="embedded:NAME, a folder, a GGUF file or a hub name"
     )
-    frame: str | None = Field(
-        None,
-        description="person, person-by-example, assistant, none, or a text of your own around the persona",
-    )
+    frame: str | None = Field(None, description=CHOICES)
     format: Literal["auto", "chat", "dialogpt", "blenderbot", "transcript"] = "auto"
     decoding: DecodingSettings = Field(default_factory=DecodingSettings)
     memory: int | None = Field(None, ge=1)
@@ -90,6 +106,7 @@ class HfBot:
         self._form = hf_prompt.choose(own.format, self._loaded.tokenizer, config, own.names, own.stop)
         self._lease = hf_share.lease(self._loaded, decoding, self._form.stops, run)
         self._memory = own.memory
+        self._blocks = decoding.context_block_ngram > 0
         self._role = Role.of(settings, instructed=self._form.name == hf_prompt.Chat.name)
         reads = getattr(config, "max_position_embeddings", None)
         limit = min(n for n in (reads, own.context, 1 << 20) if n)
@@ -114,9 +131,11 @@ class HfBot:
         history = request.history[-self._memory :] if self._memory else request.history
         try:
             system = self._role.system(request)
-            prompt = hf_prompt.fit(self._form, history, system, self._room, self._role.lines)
+            before = partial(self._role.lines, note=self._role.note(request))
+            prompt = hf_prompt.fit(self._form, history, system, self._room, before)
+            said = self._said(request) if self._blocks else None
             written = await self._lease.writer.write(
-                Job(prompt.ids, request.seed, request.dialogue, request.fork)
+                Job(prompt.ids, request.seed, request.dialogue, request.fork, said)
             )
         except BotError as error:
             return Reply("", error=error)
@@ -124,6 +143,13 @@ class HfBot:
         for stop in self._form.stops:
             text = text.split(stop)[0]
         return Reply(text.strip(), len(prompt.ids), len(written.ids), dropped=prompt.dropped)
+
+    def _said(self, request: ReplyRequest) -> list[list[int]] | None:
+        """Returns the tokens of the conversation, or None for an inquiry, whose answer is to repeat what was said."""
+        if request.fork:
+            return None
+        texts = [line.text for line in request.history]
+        return [self._loaded.tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
 
     async def close(self) -> None:
         await self._lease.close()

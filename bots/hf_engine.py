@@ -17,7 +17,7 @@ from arena.core.errors import BotError
 from bots.batching import DialogueCounter
 from bots.hf_jobs import CURES, Budget, Job, Row, Turns, Written, ends_of, no_numbers, out_of_memory
 from bots.hf_pages import Pages, Shape
-from bots.hf_rules import Rules
+from bots.hf_rules import Rules, apply
 from bots.hf_work import Rows, Segment, activated, bundles, make_cache
 from bots.sampling import TRIES, Decoding, draw, noise
 
@@ -200,7 +200,7 @@ class Engine:
             self._rows.lengths[number:] = [known]
             segments.append(Segment(number, 0, len(row.job.ids) - known, known))
             self._uniform[number] = noise(row.job.seed, limit)
-            row.rule = self._rules.begin(row.job.ids)
+            row.rule = self._rules.begin(row.job)
             self._counts["reused"] += known
             self._counts["read"] += len(row.job.ids) - known
         self._running += joining
@@ -274,10 +274,7 @@ class Engine:
         import torch
 
         done = [len(self._running[row].out.ids) for row in rows]
-        if self._rules.active:
-            ruled = [(self._running[row].rule, self._running[row].out.ids) for row in rows]
-            parts = zip(ruled, logits.split(1), strict=True)
-            logits = torch.cat([rule(ids, one) for (rule, ids), one in parts if rule])
+        logits = apply([(self._running[row].rule, self._running[row].out.ids) for row in rows], logits)
         early = [n for n, count in enumerate(done) if count < self._decoding.min_new_tokens]
         if early and self._ends:
             logits[torch.tensor(early)[:, None], torch.tensor(sorted(self._ends))] = -torch.inf

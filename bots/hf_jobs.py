@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,18 +16,23 @@ CURES = {
     "out_of_memory": "; take a smaller model, a shorter `context` or `dtype: bfloat16`.",
 }
 
+# [1, vocabulary] logits as the settings change them, given the tokens of the reply so far
+Rule = Callable[[list[int], Any], Any]
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One reply to write.
 
-    `key` names the conversation whose cache is used. A fork does not change the cache.
+    `key` names the conversation whose cache is used. A fork does not change the cache. `said` are the tokens of the
+    conversation's messages, if the reply must not repeat them.
     """
 
     ids: list[int]
     seed: int
     key: str = ""
     fork: bool = False
+    said: Sequence[Sequence[int]] | None = None
 
 
 @dataclass(slots=True)
@@ -41,7 +46,7 @@ class Row:
     job: Job
     future: Future[Written]
     out: Written = field(default_factory=Written)
-    rule: Callable[[list[int], Any], Any] | None = None
+    rule: Rule | None = None
     company: DialogueCounter | None = None
 
     def answer(self, error: Exception | None = None) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from arena.core.errors import BotError
 from bots.batching import Batcher, DialogueCounter
 from bots.hf_jobs import CURES, Job, Turns, Written, ends_of, no_numbers, out_of_memory
-from bots.hf_rules import Rules
+from bots.hf_rules import Rules, apply
 from bots.sampling import Decoding, draw, noise
 
 
@@ -43,12 +43,10 @@ class PlainEngine:
         uniform = torch.stack([noise(job.seed, decoding.max_new_tokens) for job in jobs])
         results = [Written() for _ in jobs]
         broken: dict[int, Written | BotError] = {}
-        rules = [self._rules.begin(job.ids) for job in jobs]
+        rules = [self._rules.begin(job) for job in jobs]
         for step in range(decoding.max_new_tokens):
             logits = self._forward(state, fed)
-            if self._rules.active:
-                ruled = zip(rules, results, logits.split(1), strict=True)
-                logits = torch.cat([rule(one.ids, own) for rule, one, own in ruled if rule])
+            logits = apply([(rule, one.ids) for rule, one in zip(rules, results, strict=True)], logits)
             if step < decoding.min_new_tokens and self._ends:
                 logits[:, sorted(self._ends)] = -torch.inf
             tokens = draw(logits, decoding, uniform[:, step])

@@ -9,12 +9,14 @@ sorting takes longer than a small model's forward pass.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from arena.core.errors import InputError
+from bots.hf_jobs import Job, Rule
+from bots.ngrams import Blocked
 from bots.sampling import Decoding
 
 # If any of these settings is given, temperature, top_k and top_p must be applied here, before it.
@@ -33,6 +35,16 @@ def check(extras: dict[str, Any]) -> None:
     for name in extras:
         if name not in known:
             raise InputError(unknown("generation setting", name, known))
+
+
+def apply(rules: Sequence[tuple[Rule | None, list[int]]], logits: Any) -> Any:
+    """Returns [rows, vocabulary] logits after each row's rule, given the tokens of its reply so far."""
+    import torch
+
+    if not any(rule for rule, _ in rules):
+        return logits
+    parts = zip(rules, logits.split(1), strict=True)
+    return torch.cat([rule(written, one) if rule else one.float() for (rule, written), one in parts])
 
 
 class Rules:
@@ -55,7 +67,7 @@ class Rules:
             **{"num_beams": 1, **json.loads(decoding.extras)},
         )
         self.config = config
-        self.active = False
+        self._active = False
         self.decoding = decoding
         if beams:  # transformers handles all settings
             return
@@ -63,30 +75,34 @@ class Rules:
         loaded.model._prepare_special_tokens(config, device=loaded.device)
         plain = deepcopy(config)
         plain.update(temperature=1.0, top_p=1.0, top_k=None)
-        self.active = bool(self._processors(plain, [0, 0]))
-        if self.active and not greedy:
+        self._active = bool(self._processors(plain, [0, 0]))
+        if self._active and not greedy:
             if config.renormalize_logits or any(getattr(config, name, None) for name in LATE):
                 self.decoding = replace(decoding, temperature=1.0, top_p=1.0, top_k=0)
             else:
                 self.config = plain
 
-    def begin(self, prompt: list[int]) -> Callable[[list[int], Any], Any] | None:
-        """Returns a function for one reply that processes [1, vocabulary] logits, given all previous tokens.
-
-        Returns None if there are no settings to apply.
-        """
+    def begin(self, job: Job) -> Rule | None:
+        """Returns the rule for one reply, or None if there are no settings to apply."""
         import torch
 
-        if not self.active:
+        blocked = None
+        if self.decoding.context_block_ngram and job.said is not None:
+            blocked = Blocked(self.decoding.context_block_ngram, job.said)
+        if not (self._active or blocked):
             return None
-        processors = self._processors(self.config, prompt)
-        start = [self.start] if self._seq2seq else prompt
+        processors = self._processors(self.config, job.ids) if self._active else None
+        start = [self.start] if self._seq2seq else job.ids
 
-        def apply(written: list[int], logits: Any) -> Any:
-            ids = torch.tensor([start + written], device=self._device)
-            return processors(ids, logits.float())
+        def rule(written: list[int], logits: Any) -> Any:
+            logits = logits.float()
+            if blocked is not None and (tokens := blocked.after(written)):
+                logits = logits.index_fill(1, torch.tensor(sorted(tokens), device=self._device), -torch.inf)
+            if processors is not None:  # last, because some of them leave few tokens
+                logits = processors(torch.tensor([start + written], device=self._device), logits)
+            return logits
 
-        return apply
+        return rule
 
     @property
     def start(self) -> int:

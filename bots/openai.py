@@ -15,7 +15,7 @@ from arena.core.errors import ArenaError, BotError, BotRefused
 from arena.core.types import NOTHING, Facts
 from bots.accounts import CHARACTERS_A_TOKEN
 from bots.base import AdapterDefaults, Bot, Line, Reply, ReplyRequest, RunOptions
-from bots.frames import Role
+from bots.frames import CHOICES, Role
 from bots.secret import Secret
 from bots.served import ServedBot
 from bots.wire import INCIDENTAL, Refusal, Url, Variable, Wire, WireSettings
@@ -70,10 +70,7 @@ class Settings(WireSettings):
     api_key_env: Variable | None = Field(
         default=None, description="the environment variable that holds the key"
     )
-    frame: str | None = Field(
-        default=None,
-        description="person, person-by-example, assistant, none, or a text of your own around the persona",
-    )
+    frame: str | None = Field(default=None, description=CHOICES)
     memory: int | None = Field(default=None, ge=1, description="the last n messages only")
     decoding: Decoding = Field(default_factory=Decoding)
     seed: bool = Field(default=True, description="false for servers that refuse the key `seed`")
@@ -163,7 +160,7 @@ class OpenAIBot(ServedBot):
         settings = self._settings
         system = self._role.system(request)
         messages = [{"role": "system", "content": system}] if system else []
-        lines = self._role.lines(lines)
+        lines = self._role.lines(lines, self._role.note(request))
         if settings.user_starts is not None and lines[0].mine:
             messages.append({"role": "user", "content": settings.user_starts})
         messages += [{"role": "assistant" if line.mine else "user", "content": line.text} for line in lines]

@@ -20,6 +20,7 @@ class Decoding:
     top_k: int = 0
     max_new_tokens: int = 40
     min_new_tokens: int = 0
+    context_block_ngram: int = 0  # no run of so many tokens occurs twice in a conversation; 0: any may
     extras: str = "{}"  # further settings of transformers' generation, as JSON
 
     @property

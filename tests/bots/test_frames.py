@@ -64,6 +64,44 @@ def test_a_frame_may_begin_with_messages_of_its_own() -> None:
     assert frames.BEFORE not in (person.system(request()) or "")
 
 
+def test_the_notes_of_a_frame_take_turns_below_the_message_to_answer() -> None:
+    own = frames.Role("Be {persona}.{before}\nReady?\nYes.{after}\nAsk of one.\n\nAsk of two.", "Sam")
+    assert own.system(request()) == "Be Sam."
+    history: list[Line] = [Line("Hi", False)]
+    noted = []
+    for _ in range(4):
+        asked = ReplyRequest("d", tuple(history), 0)
+        note = own.note(asked)
+        lines = own.lines(history, note)
+        assert lines[:2] == [Line("Ready?", False), Line("Yes.", True)]
+        assert lines[2:-1] == history[:-1]
+        assert lines[-1] == Line(f"{history[-1].text}\n\n{note}", False)
+        assert own.note(ReplyRequest("d", tuple(history), 0, fork=True)) is None  # nothing follows an inquiry
+        noted.append(note)
+        history += [Line("I do.", True)]
+        partners = own.note(ReplyRequest("d", tuple(Line(line.text, not line.mine) for line in history), 0))
+        assert partners != note  # both sides go through the notes, one behind the other
+        history += [Line("And?", False)]
+    assert set(noted) <= {"Ask of one.", "Ask of two."}
+    starts = {own.note(ReplyRequest("d", (Line(f"opener {n}", False),), 0)) for n in range(20)}
+    assert starts == {"Ask of one.", "Ask of two."}
+    assert frames.Role("Be brief.", None).note(request()) is None
+
+
+def test_in_a_dialogue_no_side_is_told_a_shipped_subject_twice() -> None:
+    role = frames.Role.of({"frame": "person-with-subjects", "persona": "I am Sam."})
+    told = []
+    for count in range(1, 31):  # the messages that are answered in 15 turns
+        history = tuple(Line("Hi", mine=(count - place) % 2 == 0) for place in range(count))
+        note = role.note(ReplyRequest("d", history, 0))
+        assert note is not None and "ask me about" in note
+        told.append(note)
+    assert len(set(told)) == 30
+    system = role.system(request())
+    assert system is not None and "I am Sam." in system and frames.AFTER not in system
+    assert "ask me about" not in str(role.lines([Line("Hi", False)]))
+
+
 def test_a_model_without_instructions_gets_the_bare_persona() -> None:
     settings = {"frame": "person", "persona": "I am Sam."}
     assert frames.Role.of(settings, instructed=False).system(request()) == "I am Sam."

@@ -14,6 +14,7 @@ from transformers import GenerationConfig
 from bots import hf_load
 from bots.base import Line, ReplyRequest, RunOptions
 from bots.hf import HfBot
+from bots.hf_jobs import Job
 from bots.hf_rules import Rules
 from bots.sampling import TRIES, Decoding, draw
 from tests.bots.hf_bots import (
@@ -206,9 +207,9 @@ def test_settings_beside_sampling_give_transformers_distribution(
     scores = torch.randn(1, 260, generator=torch.Generator().manual_seed(3)) * 2
     scores[0, prompt] += 4.0
     wanted = processors(torch.tensor([[*prompt, 7]]), scores.clone()).softmax(-1)[0]
-    apply = rules.begin(prompt)
-    assert apply is not None
-    ruled = apply([7], scores.clone())
+    rule = rules.begin(Job(prompt, seed=0))
+    assert rule is not None
+    ruled = rule([7], scores.clone())
     uniform = torch.rand(count, TRIES, generator=torch.Generator().manual_seed(0))
     result = torch.bincount(draw(ruled.expand(count, -1), rules.decoding, uniform), minlength=260) / count
     assert not result[wanted == 0].any()

@@ -30,6 +30,7 @@ BEFORE = f"""
 """
 NOW = "decoding: {temperature: 0.9, top_p: 0.9, repetition_penalty: 1.05, max_new_tokens: 50}"
 COOLER = NOW.replace("0.9", "0.7", 1)
+AT_ONCE = 8  # dialogues, so that a run that is cut off has stored most of its work
 ASKING = "{entities: stanza, questions: rules}"
 DEFAULTS = f"""
   - {{name: large, adapter: hf, model: "{LARGE}", persona: library, {NOW}}}
@@ -43,6 +44,10 @@ FOUR = (
   - {{name: cooler, adapter: hf, model: "{LARGE}", persona: library, {COOLER}}}
 """
 )
+# As docs/conversations.md recommends for models that talk with each other
+SELF_PLAY = FOUR.replace("persona: library", "persona: library, frame: person-with-subjects").replace(
+    "max_new_tokens: 50", "max_new_tokens: 50, context_block_ngram: 6"
+)
 
 
 def tournament(
@@ -53,16 +58,17 @@ def tournament(
     turns: int = 15,
     more: str = "on_loop: end",
     inquirer: str = ASKING,
+    seed: int = 11,
 ) -> list[Record]:
     """Plays what is not stored yet, without judges, and gives the dialogues that are done."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     store = Repository(connect(f"sqlite:///{FOLDER / 'conversations.db'}"))
     text = (
-        f"release: {release}\nseed: 11\nturns: {turns}\ndialogues_per_pair: {dialogues}\npairs: {pairs}\n"
+        f"release: {release}\nseed: {seed}\nturns: {turns}\ndialogues_per_pair: {dialogues}\npairs: {pairs}\n"
         f"bots:{bots}inquirer: {inquirer}\njudges: [lexical]\n{more}\n"
     )
     info = parse(text, name=release)
-    run(store, info, Options(judge=False))
+    run(store, info, Options(judge=False, concurrency=AT_ONCE))
     return list(needed([r for r in store.records(info.info.id) if r.status == "done"]))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from db.records import Record
 from tests.measure import _conversations as c
 
-TURNS = 10
+TURNS = {"before": 10, "now": 10, "large": 15, "half": 15}
 EARLY = 8  # a dialogue that loops before this turn gives little to ask about
 PARTS = ("before", "now", "large", "half")
 
@@ -21,19 +21,25 @@ PARTS = ("before", "now", "large", "half")
 def played(number: int, parts: Sequence[str] = PARTS) -> dict[str, list[Record]]:
     """Dialogues without inquiries, which leave no trace: as before, with today's defaults, one model with itself.
 
-    The large and the half model talk with themselves under `frame: person-by-example`.
+    The large and the half model talk with themselves as `docs/conversations.md` recommends.
     """
     each = max(1, round(number / 20))
-    by_example = c.FOUR.replace("persona: library", "persona: library, frame: person-by-example")
     settings = {
         "before": (c.BEFORE, c.ring(c.FOUR_BEFORE), each, "openers: [hello]\n"),
         "now": (c.FOUR, c.ring(c.FOUR_NOW), each, ""),
-        "large": (by_example, "[[large, large]]", 7 * each, ""),
-        "half": (by_example, "[[half, half]]", 7 * each, ""),
+        "large": (c.SELF_PLAY, "[[large, large]]", 4 * each, ""),
+        "half": (c.SELF_PLAY, "[[half, half]]", 8 * each, ""),
     }
     return {
         part: c.tournament(
-            f"collapse-{part}", bots, pairs, per_pair, TURNS, f"{openers}on_loop: keep", inquirer="false"
+            f"collapse-{part}",
+            bots,
+            pairs,
+            per_pair,
+            TURNS[part],
+            f"{openers}on_loop: keep",
+            inquirer="false",
+            seed=11 if part in ("before", "now") else 12,  # the recommendation was chosen with 11
         )
         for part, (bots, pairs, per_pair, openers) in settings.items()
         if part in parts
