@@ -14,8 +14,12 @@ from enum import StrEnum
 
 SAME = 0.7  # share of a message's runs that must have occurred before
 SHORT = 8  # with fewer words in two messages, two repetitions are no loop
+LAST = 2  # number of last messages, of either side, whose long words count
 PARTNER = 2  # number of the partner's last messages that count for copies
 RUN = 3  # words in a run
+STEM = 5  # letters of a long word that are compared
+LONG = 4  # letters of a word that carries content
+ENOUGH = 6  # different long words that a message needs to be compared by them
 
 SHARE = 0.5  # of a bot's messages
 FEWEST = 3  # fewest messages for a sign
@@ -45,7 +49,8 @@ class LoopWatch:
     """Receives a conversation message by message. The time is linear in the length of the text.
 
     A message is stale if nearly all of its three-word sequences have occurred before, either in messages of the
-    same side or in the partner's last two messages. Two stale messages of one side in a row are a loop. If they are
+    same side or in the partner's last two messages, or if nearly all of its long words have occurred in the last two
+    messages: then it says the same in other words. Two stale messages of one side in a row are a loop. If they are
     short ("Yes.", "Bye!"), a third stale message or a stale message of the partner is also required.
     """
 
@@ -55,11 +60,12 @@ class LoopWatch:
         self._lengths: list[int] = []
         self._own: dict[int, set[Run]] = {}
         self._heard: dict[int, deque[set[Run]]] = {}
+        self._stems: deque[tuple[int, set[str]]] = deque(maxlen=LAST)
 
     def hear(self, seat: int, text: str) -> Loop | None:
         """Adds a message. Returns a loop if this message completes one."""
         words = words_of(text)
-        runs = _runs(words)
+        runs, stems = _runs(words), _stems(words)
         own = self._own.setdefault(seat, set())
         others = [heard for other, heard in self._heard.items() if other != seat]
         how = None
@@ -69,6 +75,9 @@ class LoopWatch:
             how = How.COPIES
         elif stutters(words):
             how = How.STUTTERS
+        else:
+            how = self._in_other_words(seat, stems)
+        self._stems.append((seat, stems))
         own.update(runs)
         self._heard.setdefault(seat, deque(maxlen=PARTNER)).append(set(runs))
         self.stale.append(how)
@@ -79,6 +88,16 @@ class LoopWatch:
     def forget_staleness(self) -> None:
         """Restarts the count of stale messages after a change of subject. Earlier messages stay in memory."""
         self.stale = [None] * len(self.stale)
+
+    def _in_other_words(self, seat: int, stems: set[str]) -> How | None:
+        """Whether the long words of the message occurred in the last messages, and whose they mostly are."""
+        if len(stems) < ENOUGH:
+            return None
+        known = stems & set().union(*(heard for _, heard in self._stems))
+        if len(known) < SAME * len(stems):
+            return None
+        heard = set().union(*(words for other, words in self._stems if other != seat))
+        return How.COPIES if 2 * len(known & heard) >= len(known) else How.REPEATS
 
     def _closed(self, seat: int) -> bool:
         last = len(self.stale) - 1
@@ -128,6 +147,11 @@ def _runs(words: Sequence[str]) -> list[Run]:
     """
     padded = ["", *words, ""] if words else []
     return [tuple(padded[i : i + RUN]) for i in range(len(padded) - RUN + 1)]
+
+
+def _stems(words: Sequence[str]) -> set[str]:
+    """Returns the beginnings of the long words, which inflection leaves as they are."""
+    return {word[:STEM] for word in words if len(word) >= LONG}
 
 
 def _covered(runs: Sequence[Run], *known: set[Run]) -> bool:

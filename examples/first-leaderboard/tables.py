@@ -84,17 +84,25 @@ def leaderboard(study: Study) -> list[str]:
 
 
 def shown(study: Study) -> list[str]:
-    """Which orders are significant, all differences tested together, and not due to evasion."""
-    evades = study.board.frame.evasion_rate
-    below: dict[str, list[str]] = {}
+    """Which orders are significant, all differences tested together, and not due to evasion.
+
+    A rank is one plus the number of bots that are surely better. If it is smaller than the differences say, those
+    bots do not count that only evade more.
+    """
+    evades, rank = study.board.frame.evasion_rate, study.board.frame["rank"]
+    better: dict[str, list[str]] = {}
     for one in study.board.document["differences"]:
         low, high = (one["a"], one["b"]) if one["delta"] < 0 else (one["b"], one["a"])
-        if one["p_value"] <= 0.05 and evades[low] <= evades[high] + MORE_EVASIVE:
-            below.setdefault(low, []).append(high)
+        if one["p_value"] <= 0.05:
+            better.setdefault(high, []).append(low)
+    for high, lows in better.items():
+        if rank[high] <= len(lows):
+            better[high] = [low for low in lows if evades[low] <= evades[high] + MORE_EVASIVE]
     lines = head("this bot", "contradicts itself less than")
     for name in study.board.frame.index:
-        if name in below:
-            lines.append(row(f"`{name}`", ", ".join(f"`{other}`" for other in sorted(below[name]))))
+        worse = sorted(high for high, lows in better.items() if name in lows)
+        if worse:
+            lines.append(row(f"`{name}`", ", ".join(f"`{high}`" for high in worse)))
     return lines
 
 

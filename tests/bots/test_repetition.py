@@ -109,3 +109,28 @@ def test_a_watch_takes_every_message_and_names_the_side_that_looped(talk: list[t
     assert len(watch.stale) == len(talk)
     for loop in loops:
         assert loop.seat == talk[loop.message][0] and words_of(talk[loop.message][1])
+
+
+def test_a_loop_in_other_words_is_a_loop() -> None:
+    """Two sides that copy each other with slips and other word orders say nothing new."""
+    talk = [
+        "I was born and raised in Austin, Texas, where my parents lived before I moved here.",
+        "Born and raised inAustin Texas I was, my parents had lived there before moving here.",
+        "My parents lived in Austin before moving, and Texas is where I was born and raised.",
+        "In Texas my parents lived, born and raised I was, before moving to Austin.",
+    ]
+    watch = LoopWatch()
+    heard = [watch.hear(place % 2, text) for place, text in enumerate(talk)]
+    assert heard[-1] is not None and heard[-1].how is How.COPIES
+    assert heard[:2] == [None, None]
+
+
+def test_a_talk_about_one_subject_is_no_loop() -> None:
+    talk = [
+        "I work as a gardener in Leeds and grow roses for the city's parks.",
+        "Roses are lovely! I have a small garden too, but mostly tomatoes and beans.",
+        "Tomatoes need warmth, so I keep mine in a greenhouse behind the house.",
+        "A greenhouse would be a dream. Do your children help you with the plants?",
+    ]
+    watch = LoopWatch()
+    assert [watch.hear(place % 2, text) for place, text in enumerate(talk)] == [None] * 4
