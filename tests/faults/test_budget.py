@@ -232,7 +232,9 @@ def test_calls_and_tokens_are_ceilings_too(tmp_path: Path, budget: str, calls: i
 def test_seconds_are_a_ceiling_too(tmp_path: Path) -> None:
     repository = database(tmp_path)
     with billing(seconds=0.05) as server:
-        text = source(server, "{max_seconds: 1.5}", dialogues=500)
+        # loading the encoder of the second score would use up the time
+        asking = "{entities: rules, questions: {use: rules, encoder: false}}"
+        text = source(server, "{max_seconds: 1.5}", dialogues=500, inquirer=asking)
         for _ in range(2):
             began = time.monotonic()
             tournament, tally = play(repository, text, concurrency=4)

@@ -2,9 +2,10 @@
 --weights FILE`, or `--together` for the shipped average.
 
 Five sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, the
-held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets, among the
-thresholds at which at least PRECISE of the flagged labelled answers are contradictions. Each F1 is computed as if
-the set had the share of contradictions of the labelled answers, because these are most like the arena's answers.
+held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets; for the average,
+which is the default judge, among the thresholds at which at least PRECISE of the flagged labelled answers are
+contradictions. Each F1 is computed as if the set had the share of contradictions of the labelled answers, because
+these are most like the arena's answers.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _SEED = 1234
 """The seed of the generated facts. It differs from the seed of the facts used for evaluation."""
 ANSWERS = "answers kept apart"
 PRECISE = 0.85
-"""The least share of contradictions among the flagged answers, if any threshold reaches it."""
+"""The least share of contradictions among the answers that the average flags, if any threshold reaches it."""
 SHARES = (0.75, 0.25)
 """The weights of the large and the small judge in the average. The large one is better at statements of one speaker,
 and both together at DECODE and at answers.
@@ -105,10 +106,10 @@ def at_tau(scores: Floats, truth: NDArray[np.bool_], tau: float) -> str:
     )
 
 
-def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
-    """Return the temperature with the least loss, and then the threshold with the best F1. Many thresholds are
-    nearly as good, and the very best is chosen by chance. The median of the nearly best thresholds is therefore
-    returned.
+def fitted(sets: Mapping[str, Scored], precise: float = 0.0) -> tuple[float, float]:
+    """Return the temperature with the least loss, and then the threshold with the best F1, if possible one at which
+    at least the share `precise` of the flagged answers are contradictions. Many thresholds are nearly as good, and
+    the very best is chosen by chance. The median of the nearly best thresholds is therefore returned.
     """
     temperature = min(
         np.arange(0.6, 3.01, 0.05),
@@ -120,8 +121,8 @@ def fitted(sets: Mapping[str, Scored]) -> tuple[float, float]:
     means = np.array([np.mean([f1(scores, truth, tau, share) for scores, truth in scored]) for tau in taus])
     if ANSWERS in sets:
         scores, truth = sharpened(sets[ANSWERS][0], temperature), sets[ANSWERS][1]
-        precise = np.array([truth[scores > tau].mean() >= PRECISE for tau in taus])
-        means = np.where(precise, means, 0.0) if precise.any() else means
+        enough = np.array([truth[scores > tau].mean() >= precise for tau in taus])
+        means = np.where(enough, means, 0.0) if enough.any() else means
     tau = float(np.median(taus[means >= means.max() - LEVEL]))
     return round(float(temperature), 2), round(float(tau), 2)
 
@@ -142,7 +143,11 @@ def topic_temperature(scorer: PairScorer, real: Sequence[Reading]) -> float | No
 
 
 def calibrated(
-    scorer: PairScorer, data: Path, report: Callable[[str], None] = print, real: Sequence[Reading] = ()
+    scorer: PairScorer,
+    data: Path,
+    report: Callable[[str], None] = print,
+    real: Sequence[Reading] = (),
+    precise: float = 0.0,
 ) -> dict[str, float]:
     """Return the temperatures and the threshold that fit the scorer."""
     scorer.temperature = 1.0
@@ -150,7 +155,7 @@ def calibrated(
     for name, part in development(data, real, scorer.told).items():
         rows = scorer.score([pair for pair, _ in part]).astype(np.float64)
         sets[name] = rows, np.array([truth for _, truth in part])
-    temperature, tau = fitted(sets)
+    temperature, tau = fitted(sets, precise)
     for name, (rows, truth) in sets.items():
         before, after = (error(sharpened(rows, t), truth) for t in (1.0, temperature))
         report(f"{name}: calibration error {before:.3f} → {after:.3f}")
@@ -182,7 +187,7 @@ def calibrate(
 def calibrate_together(data: Path, real: Sequence[Reading], file: Path = TOGETHER) -> None:
     """Write temperature and threshold for the average of the shipped judges."""
     members = [single("large"), single("small")]
-    fits = calibrated(AveragedScorer(members, SHARES, 1.0, 0.5, 1.0), data, print, real)
+    fits = calibrated(AveragedScorer(members, SHARES, 1.0, 0.5, 1.0), data, print, real, PRECISE)
     stored = {"members": [member.revision for member in members], "weights": SHARES, **fits}
     file.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
