@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.core.types import Collapse
+from bots.repetition import LoopWatch
 from db.records import Record
 from tests.measure import _conversations as c
 
@@ -50,14 +52,15 @@ def main(size: str = "60") -> None:
     number, *parts = size.split(":")
     stored = played(int(number), parts or PARTS)
     records = [record for part in stored.values() for record in part]
+    loops = [loop_of(r) for r in records]
     collapses = [
-        f"{r.key}\t{r.speaker}\t{r.tested}\t{r.collapse.turn if r.collapse else ''}\t{_side(r)}"
-        for r in records
+        f"{r.key}\t{r.speaker}\t{r.tested}\t{loop.turn if loop else ''}\t{'AB'[loop.seat] if loop else ''}"
+        for r, loop in zip(records, loops, strict=True)
     ]
     c.reading("collapse", ("dialogue",), [(c.transcript(r),) for r in records], collapses)
-    print(f"   detector: {sum(r.collapse is not None for r in records)} of {len(records)} dialogues loop")
+    print(f"   detector: {sum(loop is not None for loop in loops)} of {len(records)} dialogues loop")
     for part, some in stored.items():
-        c.shown(f"{part}: looped before turn {EARLY}", c.rates(some, early), "%")
+        print(f"   {part}: looped before turn {EARLY}: {early(some)}")
     file = c.FOLDER / "read-collapse.tsv"
     if not file.is_file():
         print("   not read yet: precision and recall are not measured")
@@ -65,10 +68,19 @@ def main(size: str = "60") -> None:
     compare(_cells(c.FOLDER / "sources-collapse.tsv"), _cells(file))
 
 
-def early(records: Sequence[Record]) -> float:
-    """Percentage of dialogues that loop before turn EARLY."""
-    loops = [record.collapse is not None and record.collapse.turn < EARLY for record in records]
-    return 100 * sum(loops) / max(1, len(loops))
+def loop_of(record: Record) -> Collapse | None:
+    """The first loop by today's detector, which may differ from the one that watched the dialogue."""
+    watch = LoopWatch()
+    for place, message in enumerate(record.messages):
+        if watch.hear(message.seat, message.text) is not None:
+            return Collapse(place // 2 + 1, message.seat)
+    return None
+
+
+def early(records: Sequence[Record]) -> str:
+    """The share of dialogues that loop before turn EARLY. Resampling would claim that none of few means never."""
+    loops = [loop is not None and loop.turn < EARLY for loop in map(loop_of, records)]
+    return c.share(sum(loops), len(loops))
 
 
 def compare(sources: Sequence[Sequence[str]], read: Sequence[Sequence[str]]) -> None:
@@ -81,10 +93,6 @@ def compare(sources: Sequence[Sequence[str]], read: Sequence[Sequence[str]]) -> 
     same = sum(seen[item][1] in ("both", detected[item][1]) for item in both)
     later = sorted(int(detected[item][0]) - int(seen[item][0]) for item in both)
     print(f"   same side {c.share(same, len(both))}; the detector's turn less the reader's: {later}")
-
-
-def _side(record: Record) -> str:
-    return "AB"[record.collapse.seat] if record.collapse else ""
 
 
 def _cells(file: Path) -> list[list[str]]:

@@ -18,7 +18,7 @@ from db.records import Record
 from inquirer.build import build
 from inquirer.selection import Chosen, Prefer, select
 from tests.measure import _conversations as c
-from tests.measure.collapse import early, played
+from tests.measure.collapse import EARLY, early, loop_of, played
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,6 @@ def single(asked: Sequence[Asked]) -> float:
     return 100 * sum(question.single_answer is True for question in every) / max(1, len(every))
 
 
-def collapsed(asked: Sequence[Asked]) -> float:
-    return early([a.record for a in asked])
-
-
 def main(size: str = "60") -> None:
     number, *parts = size.split(":")
     stored = played(int(number), parts or ("before", "now"))
@@ -127,10 +123,10 @@ def main(size: str = "60") -> None:
         c.shown("inquiries per 100 replies played", c.rates(asked, per_reply))
         c.shown("inquiries per 100 replies planned", c.rates(asked, per_planned))
         c.shown("of these with one right answer", c.rates(asked, single), "%")
-        c.shown("dialogues collapsed before turn 8", c.rates(asked, collapsed), "%")
+        print(f"   dialogues collapsed before turn {EARLY}: {early([a.record for a in asked])}")
         for bot in sorted({a.record.tested for a in asked}):
             own = [a for a in asked if a.record.tested == bot]
-            turns = sorted(a.record.collapse.turn for a in own if a.record.collapse)
+            turns = sorted(loop.turn for loop in (loop_of(a.record) for a in own) if loop)
             looped = f"{len(turns)} of {len(own)} collapsed, at turns {turns}"
             print(f"      {bot}: {per_reply(own):.0f} per 100 replies, {looped}")
         rows = [
