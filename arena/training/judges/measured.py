@@ -43,12 +43,12 @@ def of_models(_: Path) -> Labelled:
         for dialogue in map(json.loads, file):
             if dialogue["release"] != RELEASE or dialogue["tested"] in NOT_MODELS:
                 continue
-            said = {message["index"]: message["text"] for message in dialogue["messages"]}
+            texts = {message["index"]: message["text"] for message in dialogue["messages"]}
             for inquiry in dialogue["inquiries"]:
                 votes = [row["values"]["contradicts"] for row in inquiry["labels"] if row["schema"] == "aih"]
                 if len(votes) == 2 and votes[0] == votes[1] and isinstance(votes[0], bool):
                     case = Case(
-                        said[inquiry["source"]],
+                        texts[inquiry["source"]],
                         inquiry["question"],
                         inquiry["answer"],
                         kind=Kind(inquiry["kind"]),

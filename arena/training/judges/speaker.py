@@ -16,6 +16,7 @@ from arena.training.judges.conversations import conversations
 from arena.training.judges.drills.several import LIKED
 from arena.training.judges.kinds import fill, has_one_answer, names_one
 from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_CONTRADICTION, Pair
+from arena.training.judges.readings import KEPT_APART, LABELS, TOLD
 from arena.training.judges.statements import Statements
 from arena.training.judges.style import sloppy
 from arena.training.judges.texts import Guard, table
@@ -24,16 +25,10 @@ from judges.assertions import assertions, near_copies, of_persona
 from judges.wording import hypothesis
 
 WRITTEN = Path(__file__).parent / "written"
-LABELS = {"E": ENTAILMENT, "N": NEUTRAL, "C": CONTRADICTION}
-KEPT_APART = 5
-"""One of this many conversations, and of the written pairs, is never trained on. Scales and thresholds are fitted to
-them.
-"""
-TOLD = 0.5
-"""The share of the written inquiries that say how many right answers the question has."""
 
 
 def kept_apart(key: str) -> bool:
+    """Whether a conversation or a written pair is never trained on. Scales and thresholds are fitted to these."""
     return int(digest(key)[:8], 16) % KEPT_APART == 0
 
 
