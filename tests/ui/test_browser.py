@@ -53,7 +53,7 @@ def answer(browser: Browser, *keys: str) -> float:
         browser.settle(quiet=0.15)
     began = time.monotonic()
     browser.press(keys[-1])
-    until(lambda: subject(browser) not in ("", shown), 20, "the next item")
+    until(lambda: subject(browser) not in ("", shown), 60, "the next item")
     return time.monotonic() - began
 
 
