@@ -7,11 +7,12 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from arena.core.errors import InputError
 from arena.training.judges import judge, reader
-from arena.training.judges.calibrate import error, fitted, sharpened
+from arena.training.judges.calibrate import ARENA_SHARE, error, fitted, precision, sharpened
 from arena.training.judges.loop import Phase, Training, average, run, with_all_outputs
 from arena.training.judges.pairs import NEUTRAL
 from arena.training.judges.texts import Guard, normal
@@ -237,3 +238,13 @@ def test_sheets_show_a_reader_nothing_but_the_case(tmp_path: Path) -> None:
     assert lines[0] == "id\tstatement\tquestion\tanswer" and len(lines) == SHEET + 1
     assert lines[1].split("\t")[1:] == ["I have a dog.", "What?", "A cat."]
     assert len(Collection(tmp_path).known) == SHEET + 5 and not (tmp_path / "READY").exists()
+
+
+def test_precision_counts_as_many_contradictions_as_the_arena_has() -> None:
+    """Half of these cases are contradictions. In the arena fewer are, so more of the flags would be wrong."""
+    scores, truth = np.array([0.9, 0.9, 0.1, 0.9, 0.1, 0.1, 0.1, 0.1]), np.array([True] * 4 + [False] * 4)
+    assert precision(scores, truth, 0.5) == 1.0
+    truth = np.array([True, True, True, False, True, False, False, False])
+    right, wrong = ARENA_SHARE * 2 / 4, (1 - ARENA_SHARE) * 1 / 4
+    assert precision(scores, truth, 0.5) == pytest.approx(right / (right + wrong))
+    assert precision(scores, truth, 0.95) == 1.0  # nothing is flagged

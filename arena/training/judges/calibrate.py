@@ -3,9 +3,9 @@
 
 Five sets have equal weight: DECODE's first half, held-out facts, every second answer built from ConsisTest, the
 held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets; for the average,
-which is the default judge, among the thresholds at which at least PRECISE of the flagged labelled answers are
-contradictions. Each F1 is computed as if the set had the share of contradictions of the labelled answers, because
-these are most like the arena's answers.
+which is the default judge, among the thresholds at which at least PRECISE of the flagged labelled answers would be
+contradictions if as many answers were contradictions as in the arena (ARENA_SHARE). Each F1 is computed as if the set
+had the share of contradictions of the labelled answers.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ _SEED = 1234
 ANSWERS = "answers kept apart"
 PRECISE = 0.85
 """The least share of contradictions among the answers that the average flags, if any threshold reaches it."""
+ARENA_SHARE = 0.15
+"""The share of contradictions among the answers of language models that were drawn by lot and labelled in the
+published tournaments (126 of 860).
+"""
 SHARES = (0.75, 0.25)
 """The weights of the large and the small judge in the average. The large one is better at statements of one speaker,
 and both together at DECODE and at answers.
@@ -84,25 +88,35 @@ def error(scores: Floats, truth: NDArray[np.bool_], bins: int = 10) -> float:
     return float(sum(part.mean() * abs(scores[part].mean() - truth[part].mean()) for part in parts))
 
 
+def flagged(scores: Floats, truth: NDArray[np.bool_], tau: float, share: float) -> tuple[float, float]:
+    """Return the shares of right and of wrong flags, as if this share of the cases were contradictions."""
+    above = scores > tau
+    return share * float(above[truth].mean()), (1 - share) * float(above[~truth].mean())
+
+
 def f1(scores: Floats, truth: NDArray[np.bool_], tau: float, share: float | None = None) -> float:
     """F1 at the set's own share of contradictions, or as if the share were another."""
-    flagged = scores > tau
     share = float(truth.mean()) if share is None else share
-    hits = share * float(flagged[truth].mean())
-    false_alarms = (1 - share) * float(flagged[~truth].mean())
-    return 2 * hits / (hits + false_alarms + share)
+    right, wrong = flagged(scores, truth, tau, share)
+    return 2 * right / (right + wrong + share)
+
+
+def precision(scores: Floats, truth: NDArray[np.bool_], tau: float) -> float:
+    """Return the share of the flagged cases that would be contradictions in the arena."""
+    right, wrong = flagged(scores, truth, tau, ARENA_SHARE)
+    return right / (right + wrong) if right + wrong else 1.0
 
 
 Scored = tuple[Floats, NDArray[np.bool_]]
 
 
 def at_tau(scores: Floats, truth: NDArray[np.bool_], tau: float) -> str:
-    flagged = scores > tau
-    right = int((flagged & truth).sum())
-    precision, recall = right / max(1, flagged.sum()), right / max(1, truth.sum())
+    above = scores > tau
+    right = int((above & truth).sum())
+    precise, recall = right / max(1, above.sum()), right / max(1, truth.sum())
     area = f"AUC {auc(scores, truth):.3f}" if truth.any() else "no contradiction"
     return (
-        f"{area}, precision {precision:.2f}, recall {recall:.2f} at τ (n={len(truth)}, {truth.sum()} of them)"
+        f"{area}, precision {precise:.2f}, recall {recall:.2f} at τ (n={len(truth)}, {truth.sum()} of them)"
     )
 
 
@@ -121,7 +135,7 @@ def fitted(sets: Mapping[str, Scored], precise: float = 0.0) -> tuple[float, flo
     means = np.array([np.mean([f1(scores, truth, tau, share) for scores, truth in scored]) for tau in taus])
     if ANSWERS in sets:
         scores, truth = sharpened(sets[ANSWERS][0], temperature), sets[ANSWERS][1]
-        enough = np.array([truth[scores > tau].mean() >= precise for tau in taus])
+        enough = np.array([precision(scores, truth, tau) >= precise for tau in taus])
         means = np.where(enough, means, 0.0) if enough.any() else means
     tau = float(np.median(taus[means >= means.max() - LEVEL]))
     return round(float(temperature), 2), round(float(tau), 2)
