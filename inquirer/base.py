@@ -5,13 +5,16 @@ Extractors find what to ask about, writers write questions, readers answer quest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from arena.core import extras
 from arena.core.errors import InputError, MissingPart
+from arena.core.plugins import unknown
 from arena.core.types import NOTHING, Entity, Kind, Question
 
 
@@ -55,6 +58,16 @@ class Calibrated(Protocol):
 
 
 @runtime_checkable
+class FillsGaps(Protocol):
+    """A writer that may be too slow for every message.
+
+    With `gaps_only`, it only reads messages for which the writers before it have no question left.
+    """
+
+    gaps_only: bool
+
+
+@runtime_checkable
 class Closes(Protocol):
     """An extractor, writer or reader with a resource to close, such as a bot."""
 
@@ -70,10 +83,7 @@ class Span:
 
 
 class Reader(Protocol):
-    """Answers a question from a text, or says that the text has no answer.
-
-    An entry point of the group `arena.readers` creates a reader from its settings.
-    """
+    """Answers a question from a text. An entry point of the group `arena.readers` creates it from its settings."""
 
     revision: str
 
@@ -100,10 +110,24 @@ class Factory(Protocol):
         ...
 
 
-def refuse_settings(part: str, settings: Mapping[str, Any]) -> None:
-    """Raises an error if settings are given to a part that has no settings."""
-    if settings:
-        raise InputError(f"{part} has no settings: leave out {', '.join(sorted(settings))}.")
+def check_settings(part: str, settings: Mapping[str, Any], known: Collection[str] = ()) -> None:
+    """Raises an error for a setting that the part does not know."""
+    wrong = sorted(set(settings) - set(known))
+    if wrong and not known:
+        raise InputError(f"The {part} has no settings: leave out {', '.join(wrong)}.")
+    if wrong:
+        raise InputError(unknown(f"setting of the {part}", wrong[0], sorted(known)))
+
+
+def hash_of_files(folder: Path, pattern: str) -> str:
+    """Returns a hash of the files' names, sizes and first bytes. Large models cannot be read whole each time."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob(pattern)):
+        if path.is_file():
+            digest.update(f"{path.relative_to(folder)} {path.stat().st_size}\n".encode())
+            with path.open("rb") as file:
+                digest.update(file.read(1 << 20))
+    return digest.hexdigest()[:12]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from arena.core import plugins
 from arena.core.errors import InputError
 from arena.core.hashing import digest
 from arena.core.inquirer_form import PARTS, InquirerForm, without_removed
-from inquirer.base import Factory, Part, Reader, Writer
+from inquirer.base import Factory, Part
 from inquirer.inquirer import Inquirer, combined_revision
 
-EXTRACTORS, WRITERS, READERS = "arena.entities", "arena.questions", "arena.readers"
+EXTRACTORS, WRITERS, READERS = GROUPS = "arena.entities", "arena.questions", "arena.readers"
 
 DEFAULT: Mapping[str, Any] = {key: InquirerForm.model_fields[key].default for key in PARTS}
 
@@ -25,20 +25,18 @@ def build(settings: Mapping[str, Any] | None = None) -> Inquirer:
     compete by score. Models are loaded at their first use.
     """
     checked = _checked(settings)
-    extractor, *others = parts(checked)
-    readers = [part.make() for part in others if part.group == READERS]
-    writers: list[Writer] = [part.make() for part in others if part.group == WRITERS]
-    reader: Reader | None = readers[0] if readers else None
-    return Inquirer(extractor.make(), writers, reader, checked["top"], checked["min_score"])
+    created = [(part.group, part.factory(part.settings)) for part in parts(checked)]
+    (extractor,), writers, readers = ([part for of, part in created if of == group] for group in GROUPS)
+    reader = readers[0] if readers else None
+    return Inquirer(extractor, writers, reader, checked["top"], checked["min_score"])
 
 
 def revision(settings: Mapping[str, Any] | None = None) -> str:
     """Returns the revision that the inquirer built from these settings would have."""
     checked = _checked(settings)
-    extractor, *others = parts(checked)
-    writers = [part.revision() for part in others if part.group == WRITERS]
-    reader = "".join(part.revision() for part in others if part.group == READERS)
-    return combined_revision(extractor.revision(), writers, reader, checked["top"], checked["min_score"])
+    revisions = [(part.group, part.factory.revision(part.settings)) for part in parts(checked)]
+    (extractor,), writers, readers = ([part for of, part in revisions if of == group] for group in GROUPS)
+    return combined_revision(extractor, writers, "".join(readers), checked["top"], checked["min_score"])
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,6 @@ class NamedPart:
     name: str
     settings: Mapping[str, Any]
     factory: Factory
-
-    def make(self) -> Any:
-        return self.factory(self.settings)
-
-    def revision(self) -> str:
-        return self.factory.revision(self.settings)
 
 
 def parts(settings: Mapping[str, Any]) -> list[NamedPart]:
@@ -67,13 +59,12 @@ def parts(settings: Mapping[str, Any]) -> list[NamedPart]:
     wanted = [(EXTRACTORS, settings["entities"]), *((WRITERS, entry) for entry in mix)]
     if checking is not False and checking is not None:
         wanted.append((READERS, "embedded" if checking is True else checking))
-    return [_part(group, entry) for group, entry in wanted]
-
-
-def _part(group: str, entry: Any) -> NamedPart:
-    name, settings = named(entry, plugins.NOUNS[group])
-    loaded = plugins.load(group, name)
-    return NamedPart(group, name, settings, loaded if isinstance(loaded, Factory) else Part(loaded))
+    result = []
+    for group, entry in wanted:
+        name, own = named(entry, plugins.NOUNS[group])
+        loaded = plugins.load(group, name)
+        result.append(NamedPart(group, name, own, loaded if isinstance(loaded, Factory) else Part(loaded)))
+    return result
 
 
 def _checked(settings: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -43,27 +43,22 @@ def rescored(utterance: str, questions: Sequence[Question], kinds: Sequence[Kind
     All questions of an utterance are read together, and no others, so that a score depends on the utterance and the
     wanted kinds alone. To save time, questions keep their first score if it is clear, or if they are hardly ever asked.
     """
-    doubtful = [q for q in questions if LEAST <= q.score < CERTAIN and _is_likely_asked(q, kinds)]
-    read = list(dict.fromkeys(texts(utterance, q) for q in doubtful))[:MOST]
+    judged = [q for q in questions if q.kind in JUDGED and LEAST <= q.score < CERTAIN]
+    if Kind.YES_NO_TRUE in kinds:  # it is preferred to a question with several right answers
+        judged = [q for q in judged if q.kind is Kind.YES_NO_TRUE or q.single_answer is not False]
+    read = list(dict.fromkeys(texts(utterance, q) for q in judged))[:MOST]
     if not read:
         return list(questions)
     weights, first_weight, intercept = _model()
-    added = {
-        text: intercept + float(weights @ state) for text, state in zip(read, encoded(read), strict=True)
-    }
+    states = zip(read, encoded(read), strict=True)
+    added = {text: intercept + float(weights @ state) for text, state in states}
     scores = {}
-    for question in doubtful:
+    for question in judged:
         text = texts(utterance, question)
         if text in added:
             total = added[text] + first_weight * logit(question.score)
             scores[id(question)] = round(1 / (1 + math.exp(-total)), DIGITS)
     return [replace(q, score=scores.get(id(q), q.score)) for q in questions]
-
-
-def _is_likely_asked(question: Question, kinds: Sequence[Kind]) -> bool:
-    """Whether the question is of a kind that people rated, and no yes/no question is preferred to it."""
-    several = question.kind is not Kind.YES_NO_TRUE and question.single_answer is False
-    return question.kind in JUDGED and not (several and Kind.YES_NO_TRUE in kinds)
 
 
 def texts(utterance: str, question: Question) -> Texts:
@@ -83,19 +78,17 @@ def encoded(rows: Sequence[Texts]) -> Array:
     """Returns one row per text: the state of the first token, and the mean states of clause, question and answer."""
     import torch
 
-    from bots.encoders.bases import MINILM, tokenizer
+    from bots.encoders.bases import MINILM
 
     with _LOADING:
-        encoder = _encoder()
-    reader = tokenizer(MINILM.folder())
+        encoder, reader = _encoder()
     flat = [text for row in rows for text in row]
     parts = [read.ids[:LONGEST] for read in reader.encode_batch_fast(flat, add_special_tokens=False)]
     triples = list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
     length = max(sum(len(part) for part in triple) for triple in triples) + 4
     ids = torch.full((len(rows), length), MINILM.pad)
-    places = torch.full(
-        (len(rows), length), -1
-    )  # 0, 1, 2: clause, question, answer; 3: first token; 4: separator
+    # 0, 1, 2: clause, question, answer; 3: first token; 4: separator
+    places = torch.full((len(rows), length), -1)
     for row, triple in enumerate(triples):
         line, of = [MINILM.cls], [3]
         for number, part in enumerate(triple):
@@ -119,13 +112,14 @@ def revision() -> str:
 
 
 @cache
-def _encoder() -> Any:
-    from bots.encoders.bases import MINILM
+def _encoder() -> tuple[Any, Any]:
+    """Returns the encoder and its tokenizer."""
+    from bots.encoders.bases import MINILM, tokenizer
     from bots.encoders.encoder import Encoder
 
     encoder = Encoder(replace(MINILM, layers=LAYERS))
     encoder.start_from_base()
-    return encoder.eval().requires_grad_(False)
+    return encoder.eval().requires_grad_(False), tokenizer(MINILM.folder())
 
 
 @cache

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 
 from arena.core.types import Kind, Question
-from inquirer.base import Span
 
 WORDS = re.compile(r"[^\W_]+")
 STOP = {"a", "an", "the", "my", "your", "i", "you", "of", "to", "in", "and", "is", "are"}
@@ -16,12 +15,9 @@ AGREEMENT = 0.5  # lowest token F1 at which the reader's answer counts as the en
 def well_formed(question: Question) -> str | None:
     """Returns why the question's wording is unsuitable, or None if it is suitable."""
     text = question.text.strip()
-    if not text.endswith("?") or text.count("?") != 1 or len(text) < 8:
-        return "malformed"
-    if len(text) > 200 or not text.isprintable():
-        return "malformed"
     words = WORDS.findall(text.lower())
-    if len(words) < 2:
+    asked = text.endswith("?") and text.count("?") == 1 and text.isprintable()
+    if not asked or not 8 <= len(text) <= 200 or len(words) < 2:
         return "malformed"
     if question.kind in (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE, Kind.ABOUT_PARTNER):
         answer = [w for w in WORDS.findall(question.entity.text.lower()) if w not in STOP]
@@ -36,8 +32,3 @@ def overlap(a: str, b: str) -> float:
     right = Counter(w for w in WORDS.findall(b.lower()) if w not in STOP)
     common = sum((left & right).values())
     return 2 * common / (sum(left.values()) + sum(right.values())) if common else 0.0
-
-
-def answered(question: Question, span: Span | None) -> bool:
-    """Whether the reader found the entity when asked the question."""
-    return span is not None and overlap(question.entity.text, span.text) >= AGREEMENT

@@ -10,18 +10,15 @@ from arena.core.hashing import digest
 from arena.core.types import Entity, InquiryReport, Kind, Question
 from bots.accounts import UsesBots
 from bots.base import RunOptions
-from inquirer.base import Calibrated, Closes, Extractor, Reader, Task, Writer
-from inquirer.filters import answered, well_formed
+from inquirer.base import Calibrated, Closes, Extractor, FillsGaps, Reader, Task, Writer
+from inquirer.filters import AGREEMENT, overlap, well_formed
 from inquirer.language.sentences import statements
 
 REVISION = "5"
 
 
 def combined_revision(extractor: str, writers: Sequence[str], reader: str, top: int, min_score: float) -> str:
-    """Returns the inquirer's revision, made from the revisions of its parts.
-
-    An empty `reader` means that there is no reader.
-    """
+    """Returns the inquirer's revision, made from its parts' revisions. Without a reader, `reader` is empty."""
     return digest(REVISION, extractor, list(writers), reader, top, min_score)[:16]
 
 
@@ -60,20 +57,21 @@ class Inquirer:
         by_utterance = await self._entities(utterances, reasons)
         asked = [i for i, entities in enumerate(by_utterance) if entities]
         questions: list[list[Question]] = [[] for _ in utterances]
-        tasks = [Task(utterances[i], by_utterance[i], tuple(kinds)) for i in asked]
-        for writer in self.writers if tasks else ():
-            likely = isinstance(writer, Calibrated) and writer.calibrated
-            for i, written in zip(asked, await writer.write(tasks), strict=True):
-                questions[i].extend(self._likely(written, reasons[i]) if likely else written)
+        for writer in self.writers:
+            reads = [
+                i for i in asked if not (_fills_gaps(writer) and any(map(_is_well_formed, questions[i])))
+            ]
+            tasks = [Task(utterances[i], by_utterance[i], tuple(kinds)) for i in reads]
+            for i, written in zip(reads, await writer.write(tasks) if tasks else (), strict=True):
+                questions[i] += self._likely(written, reasons[i]) if _is_calibrated(writer) else written
         for i in asked:
             questions[i] = self._formed(questions[i], reasons[i])
         if self.reader is not None:
             self._round_trip(self.reader, utterances, questions, reasons)
         for i in asked:
             questions[i] = self._best(questions[i])
-            silent = {(e.start, e.end) for e in by_utterance[i]} - {
-                (q.entity.start, q.entity.end) for q in questions[i]
-            }
+            spoken = {(q.entity.start, q.entity.end) for q in questions[i]}
+            silent = {(e.start, e.end) for e in by_utterance[i]} - spoken
             if silent:
                 reasons[i]["no_question"] += len(silent)
         return [
@@ -86,10 +84,8 @@ class Inquirer:
     ) -> list[tuple[Entity, ...]]:
         """Returns the entities of each utterance, or the reason why it has none."""
         refused = [unaskable(text) for text in utterances]
-        extracted = await self.extractor.extract(
-            [text for text, reason in zip(utterances, refused, strict=True) if reason is None]
-        )
-        waiting = iter(extracted)
+        asked = [text for text, reason in zip(utterances, refused, strict=True) if reason is None]
+        waiting = iter(await self.extractor.extract(asked))
         result = [tuple(next(waiting)) if reason is None else () for reason in refused]
         for counts, reason, entities in zip(reasons, refused, result, strict=True):
             if reason or not entities:
@@ -97,20 +93,12 @@ class Inquirer:
         return result
 
     def _formed(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
-        kept = []
-        for question in questions:
-            reason = well_formed(question)
-            if reason:
-                reasons[reason] += 1
-            else:
-                kept.append(question)
-        return kept
+        wrong = [well_formed(question) for question in questions]
+        reasons.update(reason for reason in wrong if reason)
+        return [question for question, reason in zip(questions, wrong, strict=True) if not reason]
 
     def _likely(self, questions: Sequence[Question], reasons: Counter[str]) -> list[Question]:
-        """Keeps the questions that a person would probably ask.
-
-        Malformed questions stay, because `_formed` counts them.
-        """
+        """Keeps the questions that a person would probably ask, and malformed ones, which `_formed` counts."""
         kept = [q for q in questions if q.score >= self.min_score or well_formed(q)]
         if len(kept) < len(questions):
             reasons["low_score"] += len(questions) - len(kept)
@@ -124,17 +112,13 @@ class Inquirer:
         reasons: list[Counter[str]],
     ) -> None:
         """Keeps the questions that the reader answers with the right entity."""
-        places = [
-            (i, q)
-            for i, qs in enumerate(questions)
-            for q in qs
-            if q.kind in (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE)
-        ]
+        read = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE)
+        places = [(i, q) for i, written in enumerate(questions) for q in written if q.kind in read]
         if not places:
             return
         spans = reader.read([(q.text, utterances[i]) for i, q in places])
         for (i, question), span in zip(places, spans, strict=True):
-            if not answered(question, span):
+            if span is None or overlap(question.entity.text, span.text) < AGREEMENT:
                 questions[i].remove(question)
                 reasons[i]["round_trip"] += 1
 
@@ -159,7 +143,18 @@ def unaskable(text: str) -> str | None:
     """Returns why the utterance is unsuitable for any question, or None if it is suitable."""
     if not text.strip():
         return "empty"
-    sentences = statements(text)
-    if sentences:
+    if statements(text):
         return None
     return "is_question" if "?" in text else "not_a_sentence"
+
+
+def _is_calibrated(writer: Writer) -> bool:
+    return isinstance(writer, Calibrated) and writer.calibrated
+
+
+def _fills_gaps(writer: Writer) -> bool:
+    return isinstance(writer, FillsGaps) and writer.gaps_only
+
+
+def _is_well_formed(question: Question) -> bool:
+    return well_formed(question) is None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from arena.core.errors import MissingPart
 from bots.weights.store import cache_folder
@@ -49,36 +50,26 @@ def folder() -> Path:
     )
 
 
-def fetch() -> Path:
-    """Downloads Stanza's own English models and returns their folder."""
+def package() -> Any:
+    """Returns the module `stanza`."""
     try:
-        import stanza
+        return import_module("stanza")
     except ImportError as error:
         raise MissingPart("The package stanza is not installed: pip install stanza.") from error
-    target = full()
+
+
+def fetch() -> Path:
+    """Downloads Stanza's own English models and returns their folder."""
+    stanza, target = package(), full()
     target.mkdir(parents=True, exist_ok=True)
     try:
         stanza.download("en", model_dir=str(target), processors=PROCESSORS, verbose=False)
     except Exception as error:  # errors of requests, the hub and archives
+        what = " ".join(str(error).split()) or type(error).__name__
         raise MissingPart(
-            f"Stanza's English models could not be fetched ({_short(error)}): "
+            f"Stanza's English models could not be fetched ({what[:120]}): "
             f"check the network, or copy them to {target}."
         ) from error
     if not complete(target):
         raise MissingPart(f"The models in {target} are incomplete: delete the folder and fetch them again.")
     return target
-
-
-def fingerprint(folder: Path) -> str:
-    """Returns a hash of the models' names, sizes and first bytes. The full models are too large to read each time."""
-    digest = hashlib.sha256()
-    for path in sorted((folder / "en").rglob("*.pt")):
-        digest.update(f"{path.relative_to(folder)} {path.stat().st_size}\n".encode())
-        with path.open("rb") as file:
-            digest.update(file.read(1 << 20))
-    return digest.hexdigest()[:12]
-
-
-def _short(error: Exception) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text[:120] + ("…" if len(text) > 120 else "")

@@ -60,9 +60,8 @@ def duplicates(
     inquest: InquiryReport, kinds: Sequence[Kind], asked: Set[str], partner: InquiryReport | None = None
 ) -> int:
     """Returns the number of this turn's questions that are left out because the dialogue has asked them before."""
-    return len(candidates(inquest, kinds, frozenset(), partner)) - len(
-        candidates(inquest, kinds, asked, partner)
-    )
+    every = candidates(inquest, kinds, frozenset(), partner)
+    return len(every) - len(candidates(inquest, kinds, asked, partner))
 
 
 def select(
@@ -116,11 +115,7 @@ def _single_first(kinds: Sequence[Kind], questions: Sequence[Question]) -> list[
     polar = [q for q in own if q.kind is not Kind.WH]
     if Kind.YES_NO_TRUE in kinds:
         own = [q for q in own if q.single_answer is not False]
-    best = _likely(single or polar or own)
+    preferred = single or polar or own
+    least = max((q.score for q in preferred), default=0.0) - NEARLY  # good questions before doubtful ones
+    best = [q for q in preferred if q.score >= least]
     return [best, *groups] if best else groups
-
-
-def _likely(questions: Sequence[Question]) -> list[Question]:
-    """Keeps the questions whose scores are near the best score. Good questions are preferred to doubtful ones."""
-    least = max((q.score for q in questions), default=0.0) - NEARLY
-    return [q for q in questions if q.score >= least]

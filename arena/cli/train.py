@@ -233,23 +233,25 @@ def entities(data: Path, out: Path, work: Path | None, tagger: str | None, as_js
 @command.command()
 @_data
 @_out
-@click.option("--model", default="smollm2-135m", show_default=True, help="An embedded model, or a folder.")
-@click.option("--steps", type=click.IntRange(min=1), default=4_000, show_default=True)
+@click.option(
+    "--model", default="qwen2.5-coder-0.5b", show_default=True, help="An embedded model, or a folder."
+)
+@click.option("--steps", type=click.IntRange(min=1), default=400, show_default=True)
 @click.option("--batch", type=click.IntRange(min=1), default=16, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--half", is_flag=True, help="Use bfloat16, if the processor supports it natively.")
 def questions(data: Path, out: Path, model: str, steps: int, batch: int, seed: int, half: bool) -> None:
-    """Trains a small adapter that makes a language model write questions."""
-    from arena.training.inquirer.questions import Settings, of_dialogues, of_sets, train
+    """Trains a small adapter that makes a language model write questions about a message."""
+    from arena.training.inquirer.questions import Settings, examples, train
 
-    kinds = list(of_sets(data)), list(of_dialogues(data))
-    say(f"{sum(map(len, kinds))} examples")
+    by_hand, by_rules = examples(data, seed)
+    say(f"{len(by_hand)} written examples, {len(by_rules)} of the rules")
 
     def report(step: int, loss: float) -> None:
         if step % 50 == 0:
             say(f"step {step} of {steps}: loss {loss:.3f}")
 
     settings = Settings(steps=steps, batch=batch, seed=seed, half=half)
-    losses = train(kinds, model, out, settings, report)
+    losses = train(by_hand, by_rules, model, out, settings, report)
     last = losses[-50:]
     say(f"Trained into {out}; the loss fell from {losses[0]:.3f} to {sum(last) / len(last):.3f}.")

@@ -1,25 +1,25 @@
-"""Extracts entities with word lists and a small grammar: numbers, names, noun phrases, predicates."""
+"""Extracts entities with word lists and a small grammar, and merges them with the spans of a tagger."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from arena.core.types import Entity
-from inquirer.base import Part, refuse_settings
+from inquirer.base import Part, check_settings
 from inquirer.language import words as w
-from inquirer.language.clause import Clause, Phrase
+from inquirer.language.clause import Clause, Phrase, Text
 from inquirer.language.clauses import clauses
 from inquirer.language.phrases import noun_phrase, trimmed
 from inquirer.language.sentences import Sentence, statements
 from inquirer.language.tagger import tag
-from inquirer.language.text import Text
-from inquirer.language.tokens import Token
+from inquirer.language.tokens import LONGEST_TEXT, LONGEST_WORD, Token
 
 REVISION = "rules-9"
 DATES = w.TIME_UNITS | w.MONTHS | w.DAYS | w.TIMES
+OFTEN = w.TIMES | {"daily", "weekly"}
 YEAR = re.compile("(?:18|19|20)[0-9]{2}")
 Span = tuple[int, int, str]  # first word, end, and type
 
@@ -34,7 +34,7 @@ class Rules:
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    refuse_settings("The entity extractor 'rules'", settings)
+    check_settings("entity extractor 'rules'", settings)
     return Rules()
 
 
@@ -43,51 +43,31 @@ create = Part(_rules, "the grammar alone; nothing to install")
 
 def entities(text: str) -> list[Entity]:
     """Returns everything in the text's statements that a question could be about."""
-    spans: dict[tuple[int, int], Entity] = {}
+    found: dict[tuple[int, int], Entity] = {}
     for sentence in statements(text):
-        read, s = clauses(sentence.words), Text(sentence.words, tuple(tag(sentence.words)))
-        for cause, effect in pairwise(read):
-            if effect.joiner == "so":
-                start = cause.subject[0] if cause.subject[1] > cause.subject[0] else cause.verb
-                end = cause.end - (cause.words[cause.end - 1].text == ",")
-                _add(spans, text, cause.words, (start, end, "REASON"), _bounds(cause))
-        for clause in read:
-            for span in _of_clause(clause):
-                _add(spans, text, clause.words, span, _bounds(clause))
-        for span in (*_names(s), *_outside(s, read)):
-            _add(spans, text, s.words, span, _around(sentence, read, span[0]))
-    return sorted(spans.values(), key=lambda e: (e.start, e.end))
+        for words, (start, end, name) in _spans(sentence):
+            place = words[start].start, words[end - 1].end
+            lone = end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS
+            named = words[start].lower == "us" and start > 0 and words[start - 1].lower == "the"
+            counting = words[start].lower == "one" and end < len(words) and words[end].text.isalpha()
+            has_word = any(word.text[0].isalnum() for word in words[start:end])
+            if has_word and (not lone or named or (counting and name == "CARDINAL")):
+                entity = Entity(text[slice(*place)], name, *place, sentence.start, sentence.end)
+                found.setdefault(place, entity)
+    return sorted(found.values(), key=lambda e: (e.start, e.end))
 
 
-def _add(
-    spans: dict[tuple[int, int], Entity],
-    text: str,
-    words: Sequence[Token],
-    span: Span,
-    bounds: tuple[int, int],
-) -> None:
-    start, end, name = span
-    if not any(word.text[0].isalnum() for word in words[start:end]):
-        return
-    first, last = words[start].start, words[end - 1].end
-    lone = end == start + 1 and words[start].lower in w.PERSONS | w.EMPTY_HEADS
-    named = words[start].lower == "us" and start > 0 and words[start - 1].lower == "the"
-    counting = words[start].lower == "one" and end < len(words) and words[end].text.isalpha()
-    if not lone or named or (counting and name == "CARDINAL"):
-        spans.setdefault((first, last), Entity(text[first:last], name, first, last, *bounds))
-
-
-def _bounds(clause: Clause) -> tuple[int, int]:
-    return clause.words[0].start, clause.words[-1].end
-
-
-def _around(sentence: Sentence, read: Sequence[Clause], start: int) -> tuple[int, int]:
-    place = sentence.words[start].start
+def _spans(sentence: Sentence) -> Iterator[tuple[Sequence[Token], Span]]:
+    """Finds spans in the sentence's words, which may have a subject that was left out."""
+    read, s = clauses(sentence.words), Text(sentence.words, tuple(tag(sentence.words)))
+    for cause, effect in pairwise(read):
+        if effect.joiner == "so":
+            start = cause.subject[0] if cause.subject[1] > cause.subject[0] else cause.verb
+            end = cause.end - (cause.words[cause.end - 1].text == ",")
+            yield cause.words, (start, end, "REASON")
     for clause in read:
-        low, high = _bounds(clause)
-        if low <= place < high:
-            return low, high
-    return sentence.start, sentence.end
+        yield from ((clause.words, span) for span in _of_clause(clause))
+    yield from ((s.words, span) for span in (*_names(s), *_outside(s, read)))
 
 
 def _of_clause(clause: Clause) -> Iterator[Span]:
@@ -116,9 +96,7 @@ def _of_phrase(clause: Clause, phrase: Phrase) -> Iterator[Span]:
         yield phrase.start, phrase.end, "STATE"
     elif phrase.kind in {"ger", "bare", "inf", "ing"}:
         yield phrase.body, phrase.end, "ACTIVITY"
-    elif phrase.kind == "sub" or (
-        phrase.kind == "adv" and words[phrase.start].lower in w.TIMES | {"daily", "weekly"}
-    ):
+    elif phrase.kind == "sub" or (phrase.kind == "adv" and words[phrase.start].lower in OFTEN):
         yield phrase.start, phrase.end, "DATE"
 
 
@@ -183,3 +161,34 @@ def kind_of(words: Sequence[Token]) -> str:
     if words[0].text[0].isupper() and low[0] != "i":
         return "NAME"
     return "NP"
+
+
+def safe(text: str) -> str:
+    """Replaces unprintable characters and overlong words by blanks for the tagger. Positions stay the same."""
+    text = "".join(c if c.isprintable() else " " for c in text[:LONGEST_TEXT])
+    words = text.split(" ")
+    return " ".join(word if len(word) <= LONGEST_WORD else " " * len(word) for word in words)
+
+
+def merged(text: str, spans: Iterable[tuple[int, int, str]]) -> list[Entity]:
+    """Returns the grammar's entities with the tagger's types, and the spans that only the tagger found."""
+    by_place = {(e.start, e.end): e for e in entities(text)}
+    bounds = [(s.start, s.end) for s in statements(text)]
+    for first, last, kind in spans:
+        start, end = _trimmed(text, first, last)
+        inside = [b for b in bounds if b[0] <= start and end <= b[1]]
+        if end <= start or not inside or text[start:end].lower() in w.PERSONS | w.EMPTY_HEADS:
+            continue
+        known = by_place.get((start, end))
+        if known is None or known.type == "NP" or kind in w.ENTITY_TYPES:
+            by_place[start, end] = Entity(text[start:end], kind, start, end, *inside[0])
+    return sorted(by_place.values(), key=lambda e: (e.start, e.end))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without quotation and punctuation marks around it."""
+    while start < end and not text[start].isalnum() and text[start] not in "$€£#@":
+        start += 1
+    while end > start and not text[end - 1].isalnum() and text[end - 1] not in "%.":
+        end -= 1
+    return start, end

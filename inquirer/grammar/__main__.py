@@ -1,6 +1,6 @@
 """Prints the rules as a table for docs/inquirer.md: python -m inquirer.grammar"""
 
-from inquirer.grammar import BOOKS, yes_no
+from inquirer.grammar import BOOKS, RULES, yes_no
 
 ANSWERS = {True: "one", False: "several", None: "it depends"}
 
@@ -11,7 +11,7 @@ def table() -> str:
     for book in BOOKS:
         name = book.__name__.rpartition(".")[2]
         rows.append(f"| **{name}** | {(book.__doc__ or '').strip()} | | |")
-        for rule in book.RULES:
+        for rule in (rule for rule in RULES if rule.write.__module__ == book.__name__):
             statement, asked = next(iter(rule.examples.items()))
             rows.append(f"| {rule.name} | {rule.matches}: *{statement}* | {asked} | {ANSWERS[rule.single]} |")
     statement, asked = next(iter(yes_no.EXAMPLES.items()))

@@ -8,18 +8,12 @@ from itertools import pairwise
 
 from inquirer.grammar.frame import Asked, sentence
 from inquirer.grammar.reading import Reading
-from inquirer.grammar.rule import Rules
+from inquirer.grammar.rule import rule
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
-from inquirer.language.clauses import REPORTING
-from inquirer.language.lists import listed
 from inquirer.language.verbs import base, known
 
-RULES = Rules()
-TASTES = listed("tastes")
-WISHES = {"want", "hope", "plan", "go", "study", "train", "learn", "like", "love", "aspire", "use"}
 SKIPPED = {"to do": 1, "how to do": 2, "doing": 0}  # words of the chain that do not belong to the answer
-STATIC = {"be", "have", "get", "feel", "live", "like", "love", "die"}
 
 
 def _end(r: Reading) -> int:
@@ -27,30 +21,15 @@ def _end(r: Reading) -> int:
     kinds = {"np", "pp", "adv", "adj", "ing"}
     ends = [p.end for p in r.clause.phrases if p.kind in kinds and not r.time(p)]
     end = max([r.clause.chain[1], r.clause.verb + 1, *ends[:2]])
-    dropped = listed("dropped-tail") | {"everyday", "soon"}
+    dropped = w.DROPPED_TAIL | {"everyday", "soon"}
     while end > r.clause.verb + 1 and r.clause.words[end - 1].lower in dropped:
         end -= 1
     return end
 
 
-def _points(r: Reading) -> bool:
-    return r.pointing(p for p in r.clause.phrases if p.kind != "rest")
-
-
-@RULES.add(
-    "doing",
-    "a verb of liking, wanting, meaning or knowing how, with what one does",
-    single=False,
-    examples={
-        "i like to ride horses": "What do you like to do?",
-        "i'm going to cook dinner": "What are you going to do?",
-        "i enjoy cooking": "What do you enjoy doing?",
-        "i know how to juggle": "What do you know how to do?",
-        "i don't like to cook": "What don't you like to do?",
-    },
-    denied=True,
-)
+@rule("doing", single=False, denied=True)
 def doing(r: Reading) -> Iterator[Asked | None]:
+    """A verb of liking, wanting, meaning or knowing how, with what one does."""
     (start, last), first, clause = r.clause.chain, r.first, r.clause
     if r.chained:
         ending = {"to": "to do", "how": "how to do"}.get(clause.words[start].lower, "doing")
@@ -58,7 +37,7 @@ def doing(r: Reading) -> Iterator[Asked | None]:
         ending, start, last = "doing", first.start, first.end
     else:
         return
-    if _is_meant(r, ending) and not _points(r):
+    if _is_meant(r, ending) and not r.points:
         alone = replace(clause, chain=(clause.verb + 1, clause.verb + 1), phrases=())
         place = (start + SKIPPED[ending], max(last, _end(r)))
         yield replace(r, clause=alone).ask("What", place, [], ending=ending)
@@ -68,51 +47,37 @@ def _is_meant(r: Reading, ending: str) -> bool:
     """Whether the first verb says that somebody likes, wants, means or knows how to do the second."""
     lemma, verb = r.clause.lemma, r.verb
     if r.denied:
-        asked = {"like", "love", "want", "enjoy"}
-        return (
-            lemma in asked and r.own and r.helpers[:1] in (["do"], ["did"]) and verb not in {"be", "go", "do"}
-        )
+        is_liked = lemma in {"like", "love", "want", "enjoy"} and verb not in {"be", "go", "do"}
+        return is_liked and r.own and r.helpers[:1] in (["do"], ["did"])
     if ending != "to do":
         how = ending == "how to do" and verb not in {"do", "be", "get"}
-        return not r.helpers and (how or (ending == "doing" and lemma in TASTES | {"miss"}))
-    if lemma not in listed("intending") - {"tend", "get"} or verb not in known() - {"be"} - REPORTING:
+        return not r.helpers and (how or (ending == "doing" and lemma in w.TASTES | {"miss"}))
+    if lemma not in w.INTENDING - {"tend", "get"} or verb not in known() - {"be"} - w.REPORTING:
         return False
     if lemma == "go" and not r.helpers:
         return False
     chain = {base(x.lower) for x in r.clause.words[slice(*r.clause.chain)]}
-    if lemma == "use" and chain & (TASTES | {"live", "have", "work"}):
+    if lemma == "use" and chain & (w.TASTES | {"live", "have", "work"}):
         return False  # "i used to like to talk": liking is not an activity
     idle = not r.phrases or verb in {"go", "do", "get", "say", "admit", "agree"}
     return lemma not in {"have", "need"} or not idle
 
 
-@RULES.add(
-    "to-be",
-    "somebody wants, hopes or trains to be something",
-    single=None,
-    examples={"i want to be a doctor": "What do you want to be?"},
-)
+@rule("to-be", single=None)
 def to_be(r: Reading) -> Iterator[Asked | None]:
+    """Somebody wants, hopes or trains to be something."""
     first = r.first
-    if not r.chained or r.verb not in {"be", "become"} or r.clause.lemma not in WISHES or first is None:
+    if not r.chained or r.verb not in {"be", "become"} or r.clause.lemma not in w.WISHING or first is None:
         return
-    described = first.kind == "adj" and len(r.phrases) == 1 and r.low(first)[-1] not in listed("willing")
+    described = first.kind == "adj" and len(r.phrases) == 1 and r.low(first)[-1] not in w.WILLING
     named = first.kind == "np" and r.low(first)[0] in {"a", "an"} and r.clause.lemma != "use"  # that is a job
-    if (described or named) and not _points(r):
+    if (described or named) and not r.points:
         yield r.ask("What", first, [first])
 
 
-@RULES.add(
-    "done",
-    "somebody spends time doing something, is made to do it, or is able or afraid to do it",
-    single=False,
-    examples={
-        "i spend my time playing games": "What do you spend your time doing?",
-        "my parents make me go to school": "What do your parents make you do?",
-        "i am excited to visit rome": "What are you excited to do?",
-    },
-)
+@rule("done", single=False)
 def done(r: Reading) -> Iterator[Asked | None]:
+    """Somebody spends time doing something, is made to do it, or is able or afraid to do it."""
     for before, phrase in pairwise(r.phrases):
         kept = _kept(r, before, phrase)
         if kept and not r.pointing([phrase]):
@@ -128,21 +93,17 @@ def _kept(r: Reading, before: Phrase, phrase: Phrase) -> str:
         return "do" if r.low(before)[0] not in {"you", "it", "that"} else ""
     fits = not {"be", "anything", "help", "see", "hear"} & set(r.low(phrase))
     fits = fits and phrase.kind == "inf" and 1 < phrase.end - phrase.body < 8
-    return "to do" if fits and r.is_be and before.kind == "adj" and last in listed("willing") else ""
+    return "to do" if fits and r.is_be and before.kind == "adj" and last in w.WILLING else ""
 
 
-@RULES.add(
-    "did",
-    "what somebody did at a time that is stated",
-    single=None,
-    examples={"i cleaned the house yesterday": "What did you do yesterday?"},
-)
+@rule("did", single=None)
 def did(r: Reading) -> Iterator[Asked]:
+    """What somebody did at a time that is stated."""
     times = [p for p in r.phrases if r.time(p) == "When" and p.kind == "np" and r.low(p)[-1] != "ago"]
     acts = r.own or r.person or r.core in w.PETS
-    if not r.past or r.helpers or not times or not acts or r.chained or _points(r):
+    if not r.past or r.helpers or not times or not acts or r.chained or r.points:
         return
-    if r.phrases[0] not in times and r.verb not in STATIC:
+    if r.phrases[0] not in times and r.verb not in w.STATIC_VERBS:
         when = r.say(times[0].start, times[0].end)
         text = sentence("What did", r.subject_text, "do", when)
         yield r.write((r.clause.verb, _end(r)), text, sentence("what", r.subject_text, "did", when))

@@ -7,28 +7,19 @@ from dataclasses import replace
 
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
-from inquirer.language.lists import listed
 from inquirer.language.phrases import head
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import base
 
-PRONOUNS = {
-    "he": "he", "his": "he", "she": "she", "her": "she", "it": "it", "its": "it", "they": "they", "their": "they",
-}  # fmt: skip
-POSSESSIVE = {"his", "her", "its", "their"}
-HAVING = {"have", "own", "get", "adopt", "'ve"}
+PRONOUNS = dict(w.pairs("pronouns"))
 ANIMALS = w.PETS | w.BREEDS
-PLURALS = {"parents", "kids", "children", "people", "grandparents", "siblings", "twins"}
 
 
 def resolved(clause: Clause, earlier: Clause | None) -> Clause:
-    """Replaces a pronoun by its antecedent, for example `he` by `my dad`.
-
-    The clause stays unchanged if the pronoun has no possible antecedent, or several.
-    """
+    """Replaces a pronoun by its only possible antecedent in the previous clause, for example `he` by `my dad`."""
     subject = clause.subject_words
     who = PRONOUNS.get(subject[0].lower, "") if subject else ""
-    owned = who and subject[0].lower in POSSESSIVE and len(subject) > 1
+    owned = who and subject[0].lower in w.POSSESSIVE and len(subject) > 1
     if not who or earlier is None or not (owned or len(subject) == 1):
         return clause
     meant = [tokens for tokens in _named(earlier) if _agrees(tokens[-1].lower, who)]
@@ -43,15 +34,12 @@ def resolved(clause: Clause, earlier: Clause | None) -> Clause:
 
 
 def _named(clause: Clause) -> Iterator[tuple[Token, ...]]:
-    """Finds the speaker's people and animals in the clause and puts `my` before each.
-
-    Examples of such clauses: "my dad", "i have a dog", "with my wife".
-    """
+    """Finds the speaker's people and animals in the clause and puts `my` before each: "my dad", "i have a dog"."""
     subject = clause.subject_words
     low = [x.lower for x in subject]
     if low[0] in {"my", "our"} and "and" not in low and low[-1] in w.PEOPLE | ANIMALS:
         yield subject
-    has = low in (["i"], ["we"]) and base(clause.words[clause.verb].lower) in HAVING
+    has = low in (["i"], ["we"]) and base(clause.words[clause.verb].lower) in w.HAVING
     for phrase in clause.phrases:
         if phrase.kind not in {"np", "pp"}:
             continue
@@ -63,9 +51,9 @@ def _named(clause: Clause) -> Iterator[tuple[Token, ...]]:
 
 
 def _agrees(core: str, who: str) -> bool:
-    several = core in PLURALS or (core.endswith("s") and core.removesuffix("s") in w.PEOPLE | ANIMALS)
+    several = core in w.PLURALS or (core.endswith("s") and core.removesuffix("s") in w.PEOPLE | ANIMALS)
     if who == "they":
         return several
     if who == "it":
         return core in ANIMALS and not several
-    return not several and core not in listed("women" if who == "he" else "men")
+    return not several and core not in w.listed("women" if who == "he" else "men")

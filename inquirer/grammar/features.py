@@ -1,21 +1,50 @@
-"""Computes the features for a question's score: facts about the question, its clause and its message."""
+"""Computes the features for a question's score (facts about the question, its clause and its message) and the score.
+
+The score estimates how likely a person would ask the question, by a logistic regression on the features.
+`arena.training.inquirer.score` fits it on questions that people rated. The coefficients are in `weights/score.json`.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
 
-from inquirer.grammar.fitness import MODALS, supposed, tangled
+from inquirer.grammar.fitness import supposed, tangled
 from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
-from inquirer.language.lexicon import is_named, is_pictured, is_written
-from inquirer.language.lists import listed
 from inquirer.language.sentences import sentences
 from inquirer.language.tokens import tokens
 from inquirer.language.verbs import known
+from inquirer.language.words import is_named, is_pictured, is_written
 
 STRESSED = {"do": "VBP", "does": "VBZ", "did": "VBD"}  # tags of verbs that a helper only stresses
 
+WEIGHTS = Path(__file__).parents[1] / "weights" / "score.json"
+
 Features = dict[str, float]
+
+
+def score(rule: str, features: Mapping[str, float]) -> float:
+    """Returns the probability that the question is appropriate."""
+    intercept, weights = _model()
+    total = intercept + weights.get(f"rule {rule}", 0.0)
+    total += sum(weights.get(name, 0.0) * value for name, value in features.items())
+    return round(1 / (1 + math.exp(-total)), 4)
+
+
+def score_revision() -> str:
+    """Returns a revision that changes with the weights."""
+    return hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()[:8]
+
+
+@cache
+def _model() -> tuple[float, Mapping[str, float]]:
+    stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return float(stored["intercept"]), stored["weights"]
 
 
 def features(reading: Reading, utterance: str, text: str, answer: tuple[int, int], match: float) -> Features:
@@ -40,7 +69,7 @@ def _of_question(reading: Reading, text: str, match: float) -> Features:
         "question is short": len(question) <= 4,
         "shared": bool(low & {"together", "other", "others", "same", "else"}) or reading.subject == ["we"],
         "repeats": len(set(long_words)) < len(long_words),
-        "points": bool(low & (listed("vague") | {"it", "them", "so", "such"})),
+        "points": bool(low & (w.VAGUE | {"it", "them", "so", "such"})),
         "unnamed": bool(low & {"he", "she", "they", "him", "her", "his", "their"}),
         "entity fits": match,
     }
@@ -53,8 +82,11 @@ def _of_clause(reading: Reading) -> Features:
     before = {x.lower for x in words[: clause.start]} | {x.lower for x in words[clause.start : clause.verb]}
     owned = reading.stated is not None and reading.low(reading.stated)[0] in {"my", "our"}
     mine = reading.mine or (owned and not set(reading.subject) & w.PERSONS)  # purple is my favorite color
-    states = listed("states") | w.FEELINGS | listed("said-to-please")
-    unknown = sum(not _is_known(x.text) for x in words[clause.start : clause.end] if x.text[0].isalpha())
+    states = w.STATES | w.FEELINGS | w.SAID_TO_PLEASE
+    unknown = sum(
+        x.text[0].isalpha() and not x.text[0].isupper() and not is_written(x.text.lower())
+        for x in words[clause.start : clause.end]
+    )
     stressed = STRESSED.get(" ".join(reading.helpers), clause.tags[clause.verb])  # i do enjoy it
     return {
         f"verb {reading.verb}": 1,
@@ -62,14 +94,14 @@ def _of_clause(reading: Reading) -> Features:
         f"verb tag {clause.tags[clause.verb] if reading.denied else stressed}": 1,
         f"first {first.kind if first else 'nothing'}": 1,
         "verb unknown": reading.verb not in known(),
-        "light verb": reading.verb in listed("light-verbs"),
-        "liking": bool({reading.verb, clause.lemma} & listed("tastes")),
-        "thinking": bool({reading.verb, clause.lemma} & listed("thinking")),
+        "light verb": reading.verb in w.LIGHT_VERBS,
+        "liking": bool({reading.verb, clause.lemma} & w.TASTES),
+        "thinking": bool({reading.verb, clause.lemma} & w.THINKING),
         "mine": mine,
         "somebody else": not (reading.own or mine),
         "subject borrowed": bool(clause.borrowed) and clause.joiner in {"and", "but"},
         "subject left out": any(x.start == x.end for x in words),
-        "modal": bool(MODALS & helpers),
+        "modal": bool(w.MODALS & helpers),
         "would": bool(helpers & {"would", "'d"}),
         "negated": reading.denied,
         "just done": "just" in here and reading.past,
@@ -77,7 +109,7 @@ def _of_clause(reading: Reading) -> Features:
         "to do": any(p.kind == "inf" for p in reading.phrases),
         "tangled": tangled(reading),
         "supposed": supposed(reading),
-        "doubted": bool(listed("doubts") & before) or {"not", "sure"} <= before,
+        "doubted": bool(w.DOUBTS & before) or {"not", "sure"} <= before,
         "addressed": bool({"you", "your", "u"} & here),
         "joined": clause.joiner not in {"", ",", "and", "but"},
         "later clause": clause.start > 0,
@@ -92,14 +124,14 @@ def _of_answer(reading: Reading, answer: tuple[int, int]) -> Features:
     last, before = span[-1], {x.lower for x in words[max(0, start - 1) : start]}
     return {
         f"tag {tags[end - 1][:2]}": 1,
-        **{f"answer {name}": last in listed(name) for name in sorted(listed("classes"))},
+        **{f"answer {name}": last in w.listed(name) for name in sorted(w.CLASSES)},
         "number": all(tag == "CD" for tag in tags[start:end]),
         "few": bool({"few", "little", "some"} & {*before, *span}),
         "definite": bool({"the", "this", "that", "these", "those"} & before),
         "listed": bool({"and", "or", ","} & set(span)),
         "answer named": is_named(last) or (words[end - 1].text[:1].isupper() and start > 0),
         "answer pictured": is_pictured(last) or is_pictured(last.removesuffix("s")),
-        "answer empty": bool({span[0], last} & (w.EMPTY_HEADS | w.PERSONS | listed("vague"))),
+        "answer empty": bool({span[0], last} & (w.EMPTY_HEADS | w.PERSONS | w.VAGUE)),
     }
 
 
@@ -110,7 +142,7 @@ def _of_rest(reading: Reading) -> Features:
     if rest is None:
         return {}
     opener = clause.words[rest.start].lower
-    sort = "joiner" if opener in listed("clause-breaks") else clause.tags[rest.start][:2]
+    sort = "joiner" if opener in w.CLAUSE_BREAKS else clause.tags[rest.start][:2]
     return {
         f"left out {'relative' if opener in w.RELATIVE else sort}": 1,
         "left out": min(rest.end - rest.start, 10) / 5,
@@ -123,7 +155,3 @@ def _without_stop(utterance: str, place: int) -> bool:
     """Whether the sentence at this place ends the message without a mark."""
     sentence = next((s for s in sentences(utterance) if s.start <= place < s.end), None)
     return sentence is not None and not sentence.mark and sentence.end >= len(utterance.rstrip())
-
-
-def _is_known(word: str) -> bool:
-    return word[:1].isupper() or is_written(word.lower())

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inquirer.grammar.voice import WHOLE, Voice
+from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
-from inquirer.language.lists import listed
-from inquirer.language.tags import HAVE
 from inquirer.language.tokens import Token
 from inquirer.language.verbs import PAST_OF, base
+from inquirer.person import WHOLE, Voice
 
-KEPT_ADVERBS = listed("kept-adverbs")
-DROPPED_TAIL = listed("dropped-tail")
-CLASHING = re.compile(r"\b(of|with|at|about) (for|with|of|by)\b")
-RESULTING = {"make", "keep", "find", "paint", "dye", "get", "drive", "want", "like"}
 SPARE = (["after", "all"], ["right", "now"], ["in", "general"], ["as", "well"], ["a", "lot"], ["a", "bit"])
-THEMSELVES = {"myself", "ourselves", "themselves"}
-LOOSE_ENDS = {"but", "and", "so", "too", "then", "though", "haha", "lol"}
 PASTS = frozenset(PAST_OF.values())
-LASTING = {"always", "still", "never"}
 LONG = 8  # most words that may follow the verb
 
 
@@ -43,7 +34,7 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
     if have_got(clause):
         return ("does" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "do"), "have"
     chain = list(clause.words[clause.chain[0] : clause.chain[1]])
-    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
+    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in w.KEPT_ADVERBS]
     if clause.auxiliaries:
         first, *others = clause.auxiliaries
         doing = clause.words[clause.verb]
@@ -52,9 +43,7 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
         return _finite(clause, first, voice), voice.say(behind)
     if clause.copular:
         return _finite(clause, clause.verb, voice), voice.say([*adverbs, *chain])
-    verb = base(clause.words[clause.verb].lower)
-    behind_text = " ".join(x for x in (voice.say(adverbs), verb, voice.say(chain)) if x)
-    return _do(clause), behind_text
+    return _do(clause), _with_adverbs(clause, voice, clause.lemma)
 
 
 def have_got(clause: Clause) -> bool:
@@ -62,7 +51,7 @@ def have_got(clause: Clause) -> bool:
     return (
         len(clause.auxiliaries) == 1
         and clause.words[clause.verb].lower == "got"
-        and clause.words[clause.auxiliaries[0]].lower in HAVE | {"'s"}
+        and clause.words[clause.auxiliaries[0]].lower in w.HAVE | {"'s"}
         and bool(clause.phrases)
         and clause.phrases[0].kind == "np"
     )
@@ -84,9 +73,10 @@ def _do(clause: Clause) -> str:
 
 def _finite(clause: Clause, place: int, voice: Voice) -> str:
     low, verb = clause.words[place].lower, clause.words[clause.verb].lower
-    mine = voice.own(clause) or [w.lower for w in clause.subject_words[-2:]] == ["and", "i"]
+    subject = [x.lower for x in clause.subject_words]
+    mine = subject in (["i"], ["we"]) or subject[-2:] == ["and", "i"]
     if low == "'s":
-        perfect = place != clause.verb and clause.tags[clause.verb] == "VBN" and verb in listed("done-words")
+        perfect = place != clause.verb and clause.tags[clause.verb] == "VBN" and verb in w.DONE_WORDS
         low = "has" if perfect else "is"
     elif low == "'d":
         low = "had" if "VBN" in clause.tags[place + 1 : place + 2] else "would"
@@ -100,25 +90,25 @@ def finite(clause: Clause, voice: Voice) -> str:
     """Returns the verb group of a statement in this voice, for example `have` or `am studying`."""
     if have_got(clause):
         return "has" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "have"
-    chain = clause.words[clause.chain[0] : clause.chain[1]]
-    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in KEPT_ADVERBS]
     if clause.auxiliaries or clause.copular:
-        first, behind = helper(clause, voice)
-        return f"{first} {behind}".strip()
-    verb = clause.words[clause.verb]
-    return " ".join(x for x in (voice.say(adverbs), verb.lower, voice.say(chain)) if x)
+        return " ".join(helper(clause, voice)).strip()
+    return _with_adverbs(clause, voice, clause.words[clause.verb].lower)
+
+
+def _with_adverbs(clause: Clause, voice: Voice, verb: str) -> str:
+    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in w.KEPT_ADVERBS]
+    return " ".join(x for x in (voice.say(adverbs), verb, voice.say(clause.words[slice(*clause.chain)])) if x)
 
 
 def tail(
     clause: Clause,
-    left_out: Iterable[Phrase],
+    out: Sequence[Phrase],
     voice: Voice,
     stranded: tuple[Phrase, str] | None = None,
     question_word: str = "",
     most: int = LONG,
 ) -> str | None:
-    """Returns the words that stay after the verb, or None if there are too many for a natural question."""
-    out = list(left_out)
+    """Returns the words that stay after the verb without `out`, or None if they are too many for a natural question."""
     parts: list[str] = []
     count = 0
     for phrase in clause.phrases:
@@ -129,9 +119,9 @@ def tail(
         first = phrase is clause.phrases[0]
         if not first and _stands_apart(clause, phrase):
             break
-        themselves = words[0].lower in THEMSELVES and (clause.copular or bool(parts) or not first)
+        themselves = words[0].lower in w.THEMSELVES and (clause.copular or bool(parts) or not first)
         asked_for = question_word == "Where" and not stranded and _is_where(clause, words)
-        left = phrase in out or phrase.kind == "rest" or _is_spare(clause, phrase, out, question_word)
+        left = phrase in out or phrase.kind == "rest" or _is_spare(clause, phrase, question_word)
         if left or asked_for or themselves:
             continue
         if _spoils(clause, phrase, out):
@@ -143,31 +133,17 @@ def tail(
 
 
 def _stands_apart(clause: Clause, phrase: Phrase) -> bool:
-    """Whether the phrase is a loose addition to the clause.
-
-    For example "i moved to ohio , nice place", "i work at a school so kids everywhere", or a final "lol".
-    """
+    """Whether the phrase is a loose addition: "i moved to ohio , nice place", or a final "lol"."""
     after = clause.words[phrase.start - 1].lower in {",", "so"} and phrase.kind in {"np", "adj"}
     return after or clause.tags[phrase.start] == "UH"
 
 
-def _closed(words: list[Token]) -> list[Token]:
-    """Removes words at the end that lead over to the next clause."""
-    while len(words) > 1 and words[-1].lower in LOOSE_ENDS:
-        words = words[:-1]
-    return words
-
-
-def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_word: str) -> bool:
+def _is_spare(clause: Clause, phrase: Phrase, question_word: str) -> bool:
     """Whether the question is better without this phrase, for example "too", "also", "like yours", "when you come"."""
     low = [x.lower for x in clause.words[phrase.start : phrase.end]]
     first = low[0]
-    if low[-1] == "quite" and any(p.start == phrase.end for p in out):
-        return True  # quite a lot of instruments
-    if low in (["from", "now"], ["ago"]) and question_word.startswith("When"):
+    if low in SPARE or (low in (["from", "now"], ["ago"]) and question_word.startswith("When")):
         return True  # in three months from now
-    if low in SPARE:
-        return True
     if phrase.kind == "adv":
         return _is_spare_adverb(clause, first, question_word)
     if phrase.kind == "sub":
@@ -177,21 +153,25 @@ def _is_spare(clause: Clause, phrase: Phrase, out: Sequence[Phrase], question_wo
     return (phrase.kind == "np" and beside) or (phrase.kind == "pp" and first in {"like", "such"})
 
 
+def _closed(words: list[Token]) -> list[Token]:
+    """Removes words at the end that lead over to the next clause."""
+    while len(words) > 1 and words[-1].lower in w.LOOSE_ENDS:
+        words = words[:-1]
+    return words
+
+
 def _is_spare_adverb(clause: Clause, first: str, question_word: str) -> bool:
     amount = clause.negation is not None and first in {"much", "enough"}
     here = question_word.startswith("How long") and first == "here"
     state = clause.copular and first in {"still", "here", "currently", "also"} and not here
-    return state or (first in DROPPED_TAIL and not amount)
+    return state or (first in w.DROPPED_TAIL and not amount)
 
 
 def _is_where(clause: Clause, words: Sequence[Token]) -> bool:
     """Whether the question word `where` already replaces the phrase, for example "here", "nearby", "up"."""
     low = [x.lower for x in words]
-    if low in (["here"], ["there"], ["close"], ["nearby"]):
-        return True
-    return (low[0] in {"up", "down", "over"} and clause.copular) or (
-        low[0] == "home" and clause.deepest == "head"
-    )
+    near = low in (["here"], ["there"], ["close"], ["nearby"])
+    return near or (low[0] in {"up", "down", "over"} and clause.copular)
 
 
 def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
@@ -201,52 +181,20 @@ def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
     if low == ["there"] or low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
         return True
     passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
-    loose = (
-        passed[-1:] and (passed[-1] in out or phrase.end == clause.end) and passed[-1].kind in {"np", "pp"}
-    )
-    hanging = phrase.kind == "adj" and bool(loose)
-    compared = low[-1] in {"more", "most", "better", "best"}
-    if hanging and not compared and clause.deepest not in RESULTING:
-        return True
+    if (
+        phrase.kind == "adj"
+        and passed
+        and passed[-1].kind in {"np", "pp"}
+        and clause.deepest not in w.RESULTING
+    ):
+        compared = low[-1] in {"more", "most", "better", "best"}
+        if not compared and (passed[-1] in out or phrase.end == clause.end):
+            return True
     lost = phrase.body == phrase.start and clause.words[phrase.start - 1].lower in {"of", "for", "from", "at"}
     if lost and phrase.kind in {"np", "adj"}:
         return True  # "a fan of …": the preposition is separated from its noun
     denied = phrase.kind != "sub" and bool({"not", "n't"} & set(low))
     return denied or any(x.text in {",", "(", ")", '"', ":", "-"} for x in words)
-
-
-def as_question(
-    clause: Clause,
-    voice: Voice,
-    question_word: str,
-    left_out: Sequence[Phrase],
-    stranded: tuple[Phrase, str] | None = None,
-    ending: str = "",
-) -> tuple[str, str] | None:
-    """Returns the clause as a direct and an indirect question ("Could you tell me …?").
-
-    Returns None if no natural question is possible.
-    """
-    behind = tail(clause, left_out, voice, stranded, question_word)
-    gerund = any(p.kind == "ger" for p in clause.phrases)
-    if stranded and gerund and stranded[1] not in {"doing", "do"} and stranded[0].kind == "pp":
-        return None
-    if behind is None or (stranded and f"{stranded[1]} {stranded[1]} " in f"{behind} "):
-        return None
-    if stranded and CLASHING.search(behind):
-        return None  # what are you afraid of for people?
-    if question_word == "Where" and clause.chain[0] == clause.chain[1]:
-        # where are you living, and not: where are you still living
-        kept = [i for i in clause.adverbs if clause.words[i].lower not in LASTING]
-        clause = replace(clause, adverbs=tuple(kept))
-    first, verb = helper(clause, voice)
-    subject, stated = voice.subject(clause), finite(clause, voice)
-    if clause.negation is not None:
-        first = {"can": "can't", "will": "won't", "am": "aren't"}.get(first, f"{first}n't")
-        stated = f"{first} {verb}"
-    direct = sentence(question_word, first, subject, verb, behind, ending)
-    indirect = sentence("Could you tell me", lowered(question_word), subject, stated, behind, ending)
-    return direct, indirect
 
 
 def lowered(text: str) -> str:

@@ -5,59 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked
-from inquirer.grammar.jobs import is_machine, is_trade
+from inquirer.grammar.identity import is_machine, is_trade
 from inquirer.grammar.reading import Reading
-from inquirer.grammar.rule import Rules
+from inquirer.grammar.rule import rule
 from inquirer.language import words as w
 from inquirer.language.clause import Phrase
-from inquirer.language.lists import listed
 
-RULES = Rules()
-LIVING = {"live", "reside"}
-PLACING = {"in", "at", "on", "near", "to", "around", "outside", "through"}
-INSIDE = {"in", "at", "near", "on", "of", "outside"}
-GOING = {"go", "travel", "head", "drive", "fly", "walk"}
-MOVING = {"move", "relocate", "come", "return", "be", "commute"}
-SETTLED = {"work", "study", "bear", "raise", "grow", "move", "attend", "graduate", "teach", "stay"}
-UNPLACED = listed("not-places") | listed("idiom-objects")
-NOT_VISITED = w.PEOPLE | w.JOBS | w.FREE_ENDS | listed("not-visited") | UNPLACED
+UNPLACED = w.NOT_PLACES | w.IDIOM_OBJECTS
+NOT_VISITED = w.PEOPLE | w.JOBS | w.FREE_ENDS | w.NOT_VISITED | UNPLACED
 
 
-@RULES.add(
-    "place",
-    "somebody lives, works, was born, or does something else somewhere",
-    single=None,
-    examples={
-        "i live in a small town in texas": "Where do you live?",
-        "my husband works at a bank": "Where does your husband work?",
-        "i moved to chicago in 2010": "Where did you move in 2010?",
-        "i was born in france": "Where were you born?",
-        "our house is in boston": "Where is your house?",
-        "i'm a nurse at a local hospital": "Where are you a nurse?",
-        "i've been to paris": "Where have you been?",
-    },
-)
+@rule("place", single=None)
 def place(r: Reading) -> Iterator[Asked | None]:
+    """Somebody lives, works, was born, or does something else somewhere."""
     for phrase in r.phrases:
         if phrase.kind == "sub":
             return
         if phrase.kind != "pp" or r.low(phrase)[0] == "from" or r.time(phrase) or not _is_where(r, phrase):
             continue
         covered, end = _reach(r, phrase)
-        if (
-            not r.is_be
-            and r.low(phrase)[-1] in listed("attended")
-            and any(p.start == phrase.end for p in r.phrases)
-        ):
+        if not r.is_be and r.low(phrase)[-1] in w.ATTENDED and any(p.start == phrase.end for p in r.phrases):
             if len(covered) < 2:
                 return
             covered, phrase = covered[1:], covered[1]  # i go to school in manhattan
             end = covered[-1].end
         first = min(covered, key=lambda p: p.start)
-        start = (
-            first.start if r.low(phrase)[0] in {"outside", "near"} else r.place(first)[0]
-        )  # outside the city
-        if r.verb in LIVING:
+        outside = r.low(phrase)[0] in {"outside", "near"}  # outside the city
+        start = first.start if outside else r.place(first)[0]
+        if r.verb in w.LIVING:
             covered = [p for p in r.clause.phrases if p.kind in {"adv", "pp"} and not r.time(p)]
         yield r.ask("Where", (start, max(end, first.end)), covered, single=_single(r))
         return
@@ -66,9 +41,9 @@ def place(r: Reading) -> Iterator[Asked | None]:
 def _is_where(r: Reading, phrase: Phrase) -> bool:
     """Whether the phrase says where somebody is or does something."""
     preposition, first = r.low(phrase)[0], r.phrases[0]
-    if r.verb in LIVING:
-        homely = r.noun(phrase).core not in listed("not-homes")
-        return preposition in INSIDE and r.is_place(phrase) and homely
+    if r.verb in w.LIVING:
+        homely = r.noun(phrase).core not in w.NOT_HOMES
+        return preposition in w.INSIDE and r.is_place(phrase) and homely
     if r.verb_word == "been" and r.helpers and preposition == "to":
         return phrase is first and r.is_place(phrase)
     if r.is_be or r.verb_word in {"born", "raised"}:
@@ -86,7 +61,7 @@ def _is_placed(r: Reading, phrase: Phrase, first: Phrase) -> bool:
     if phrase is not first:
         return False
     if not r.is_be:
-        return bool(r.helpers) and (r.own or r.person or r.mine)
+        return r.own or r.person
     if r.own:  # i'm in ohio
         city = {r.noun(first).core, r.low(first)[-1]} & w.CITIES
         return not r.past and r.low(first)[0] == "in" and len(r.phrases) == 1 and bool(city)
@@ -95,26 +70,25 @@ def _is_placed(r: Reading, phrase: Phrase, first: Phrase) -> bool:
 
 def _is_there(r: Reading, phrase: Phrase) -> bool:
     preposition, thing = r.low(phrase)[0], r.noun(phrase)
-    if r.verb in listed("tastes") | {"want", "need", "have", "feel"} or preposition not in PLACING:
+    if r.verb in w.TASTES | {"want", "need", "have", "feel"} or preposition not in w.PLACING:
         return False
     before = [p for p in r.phrases if p.start < phrase.start]
-    if r.clause.tags[phrase.body] in {"PRP", "VBG"} or {"adj", "inf", "ger", "rest"} & {
-        p.kind for p in before
-    }:
+    kinds = {p.kind for p in before}
+    if r.clause.tags[phrase.body] in {"PRP", "VBG"} or {"adj", "inf", "ger", "rest"} & kinds:
         return False
     if preposition == "to":
-        visited = r.verb in GOING and thing.last not in NOT_VISITED
-        return not before and (visited or (r.verb in MOVING and r.is_place(phrase)))
+        visited = r.verb in w.GOING and thing.last not in NOT_VISITED
+        return not before and (visited or (r.verb in w.MOVING and r.is_place(phrase)))
     if not before and r.verb in {"look", "come", "get", "put", "keep", "take"}:
         return False
     spot = preposition == "at" and r.low(phrase)[1:2] in (["a"], ["an"], ["the"]) and (r.own or r.person)
-    return r.is_place(phrase) or (spot and thing.core not in listed("not-spots") | UNPLACED)
+    return r.is_place(phrase) or (spot and thing.core not in w.NOT_SPOTS | UNPLACED)
 
 
 def _reach(r: Reading, phrase: Phrase) -> tuple[list[Phrase], int]:
     """Returns all phrases of a place and where its last phrase ends, for example "in a small town, in ohio"."""
-    others = [p for p in r.phrases if p is not phrase and p.kind == "pp" and r.low(p)[0] in INSIDE]
-    others = [p for p in others if r.is_place(p)]
+    places = [p for p in r.phrases if p.kind == "pp" and r.low(p)[0] in w.INSIDE and r.is_place(p)]
+    others = [p for p in places if p is not phrase]
     end, words = phrase.end, r.clause.words
     for other in others:
         end = other.end if other.start == end else end
@@ -128,26 +102,19 @@ def _reach(r: Reading, phrase: Phrase) -> tuple[list[Phrase], int]:
 def _single(r: Reading) -> bool | None:
     """Whether the fact has only one place. People are born in one place, but may like to walk in many places."""
     if r.chained or r.verb_word == "been":
-        return None if r.verb in LIVING else False
-    if r.is_be or r.verb in SETTLED | LIVING or (r.past and r.clause.lemma != "use"):
+        return None if r.verb in w.LIVING else False
+    if r.is_be or r.verb in w.SETTLED | w.LIVING or (r.past and r.clause.lemma != "use"):
         return True
-    return False if r.verb in GOING else None
+    return False if r.verb in w.GOING else None
 
 
-@RULES.add(
-    "origin",
-    "somebody is, moved or got back from somewhere",
-    single=True,
-    examples={
-        "i'm from ohio": "Where are you from?",
-        "my family is originally from italy": "Where is your family originally from?",
-    },
-)
+@rule("origin", single=True)
 def origin(r: Reading) -> Iterator[Asked | None]:
+    """Somebody is, moved or got back from somewhere."""
     for phrase in r.phrases:
         if phrase.kind != "pp" or r.low(phrase)[0] != "from" or not r.is_place(phrase):
             continue
-        leaving = r.clause.copular or r.verb in listed("leaving") - {"have", "be", "go"}
+        leaving = r.clause.copular or r.verb in w.LEAVING - {"have", "be", "go"}
         alone = all(p.kind == "np" for p in r.phrases[:-1])
         introduced = r.is_be and r.own and phrase is r.phrases[-1] and alone  # i'm chrissy from minnesota
         if not leaving or (any(p.kind in {"adj", "np"} for p in r.phrases) and not introduced):
@@ -157,13 +124,9 @@ def origin(r: Reading) -> Iterator[Asked | None]:
         return
 
 
-@RULES.add(
-    "grade",
-    "somebody is in a grade or year of school",
-    single=True,
-    examples={"i am in the third grade": "What grade are you in?"},
-)
+@rule("grade", single=True)
 def grade(r: Reading) -> Iterator[Asked]:
+    """Somebody is in a grade or year of school."""
     first = r.first
     if first is None or not r.is_be or r.past:
         return

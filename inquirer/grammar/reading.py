@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from inquirer.grammar.frame import Asked, as_question, have_got, helper, lowered, sentence
+from inquirer.grammar.frame import Asked, finite, have_got, helper, lowered, sentence, tail
 from inquirer.grammar.time_words import is_place, time_word
-from inquirer.grammar.voice import Voice
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
-from inquirer.language.lists import listed
 from inquirer.language.phrases import head, trimmed
+from inquirer.person import Voice
 
-FAVORITE = {"favorite", "favourite", "fav", "fave"}
+CLASHING = re.compile(r"\b(of|with|at|about) (for|with|of|by)\b")
 OPEN = {"any", "anymore", "either", "much", "him", "her", "anything", "everything"} | w.EMPTY_HEADS
 
 
@@ -40,6 +40,10 @@ class Noun:
     @property
     def last(self) -> str:
         return self.low[-1]
+
+    @property
+    def heads(self) -> set[str]:
+        return {self.core, self.last}
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,6 @@ class Reading:
         return known and (self.core in w.PEOPLE or self.subject[-2:] == ["and", "i"])
 
     @cached_property
-    def animal(self) -> bool:
-        """Whether the subject is an animal of the speaker's."""
-        return self.mine and self.core in w.PETS | w.BREEDS
-
-    @cached_property
     def core(self) -> str:
         """The head noun of the subject."""
         start, end = self.clause.subject
@@ -88,7 +87,7 @@ class Reading:
 
     @cached_property
     def favorite(self) -> bool:
-        return bool(FAVORITE & set(self.subject))
+        return bool(w.FAVORITE & set(self.subject))
 
     # ── does ──────────────────────────────────────────────────────────────────────────────────
 
@@ -180,7 +179,11 @@ class Reading:
     def pointing(self, phrases: Iterable[Phrase]) -> bool:
         """Whether a question with these phrases would refer to something that the question does not name."""
         words = {x for p in phrases for x in self.low(p) if not self.time(p)}
-        return bool(words & (listed("vague") | {"them", "you", "your", "u"}))
+        return bool(words & (w.VAGUE | {"them", "you", "your", "u"}))
+
+    @property
+    def points(self) -> bool:
+        return self.pointing(p for p in self.clause.phrases if p.kind != "rest")
 
     # ── questions ─────────────────────────────────────────────────────────────────────────────
 
@@ -201,6 +204,12 @@ class Reading:
         direct = sentence(word, be, self.subject_text, rest)
         return self.write(answer, direct, sentence(lowered(word), self.subject_text, be, rest), single)
 
+    def asked_of(
+        self, answer: tuple[int, int], word: str, be: str, what: str, single: bool | None = None
+    ) -> Asked:
+        """Returns a question such as "What is your dog's name?" for something that is not the clause's subject."""
+        return self.write(answer, f"{word} {be} {what}?", f"{word} {what} {be}", single)
+
     def ask(
         self,
         word: str,
@@ -211,13 +220,32 @@ class Reading:
         ending: str = "",
         single: bool | None = None,
     ) -> Asked | None:
-        """Returns the clause as a question.
+        """Returns the clause as a question, or None if no natural question is possible.
 
         `kept` leaves a phrase's preposition, or `doing`, in its place; `ending` ends the question.
         """
+        clause, voice = self.clause, self.voice
+        behind = tail(clause, left_out, voice, kept, word)
+        if behind is None or (kept and self._clashes(behind, *kept)):
+            return None
+        if word == "Where" and not self.chained:  # where are you living, and not: where are you still living
+            fleeting = tuple(i for i in clause.adverbs if clause.words[i].lower not in w.LASTING_ADVERBS)
+            clause = replace(clause, adverbs=fleeting)
+        (first, verb), stated = helper(clause, voice), finite(clause, voice)
+        if self.denied:
+            first = {"can": "can't", "will": "won't", "am": "aren't"}.get(first, f"{first}n't")
+            stated = f"{first} {verb}"
+        direct = sentence(word, first, self.subject_text, verb, behind, ending)
+        indirect = sentence("Could you tell me", lowered(word), self.subject_text, stated, behind, ending)
         place = answer if isinstance(answer, tuple) else self.place(answer)
-        texts = as_question(self.clause, self.voice, word, left_out, kept, ending)
-        return None if texts is None else Asked(*place, *texts, single=single)
+        return Asked(*place, direct, indirect, single=single)
+
+    def _clashes(self, behind: str, phrase: Phrase, kept: str) -> bool:
+        """Whether the kept word stands badly in the question: "what are you afraid of for people?"."""
+        gerund = any(p.kind == "ger" for p in self.clause.phrases)
+        if gerund and kept not in {"doing", "do"} and phrase.kind == "pp":
+            return True
+        return f"{kept} {kept} " in f"{behind} " or CLASHING.search(behind) is not None
 
     def write(self, answer: tuple[int, int], direct: str, indirect: str, single: bool | None = None) -> Asked:
         """Returns a question with other words than the clause's. `indirect` is the text after "Could you tell me"."""

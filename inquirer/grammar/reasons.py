@@ -7,39 +7,23 @@ from dataclasses import replace
 
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
-from inquirer.grammar.rule import Rules
+from inquirer.grammar.rule import rule
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
-from inquirer.language.lists import listed
 
-RULES = Rules()
 LONGEST = 12  # words of a reason
-ADDRESS = {"you", "your", "u"}
-SAYING = {"hope", "think", "guess", "know", "mean", "wish", "say"}
 
 
-@RULES.add(
-    "why",
-    "a clause with `because` or `so` and what it explains or follows from, or something done to reach something",
-    single=False,
-    examples={
-        "i don't eat meat because i love animals": "Why don't you eat meat?",
-        "i love animals so i am vegan": "Why are you vegan?",
-        "i save money so i can travel": "Why do you save money?",
-        "i get picked on because of my hair": "Why do you get picked on?",
-        "i walk dogs to pay for school": "Why do you walk dogs?",
-    },
-    denied=True,
-    pointed=True,
-)
+@rule("why", single=False, denied=True, pointed=True)
 def why(r: Reading) -> Iterator[Asked | None]:
+    """A clause with `because` or `so` and what it explains or follows from, or something done to reach something."""
     clause, before = r.clause, r.before
     for phrase in r.phrases:
         if r.low(phrase)[0] == "because" and phrase.kind == "pp" and not r.pointing(r.phrases):
             yield r.ask("Why", (phrase.body, phrase.end), [phrase])
         elif phrase.kind == "inf":
             yield from _purpose(r)
-    if before is None or _words(clause) & ADDRESS or clause.end - clause.start > LONGEST:
+    if before is None or _words(clause) & w.ADDRESS or clause.end - clause.start > LONGEST:
         return
     yield from _joined(r, replace(r, clause=before))
 
@@ -67,12 +51,12 @@ def _words(clause: Clause) -> set[str]:
 def _reason(r: Reading, place: tuple[int, int]) -> Asked | None:
     """Asks for the reason of the clause. The answer is in the clause beside it."""
     clause = r.clause
-    if not r.subject or r.subject[0] in listed("unaskable-subjects") or _words(clause) & ADDRESS:
+    if not r.subject or r.subject[0] in w.UNASKABLE_SUBJECTS or _words(clause) & w.ADDRESS:
         return None
     bare = clause.lemma in {"do", "have"} and not clause.phrases
     subs = [p for p in clause.phrases if p.kind == "sub"]
     others = [p for p in clause.phrases if p not in subs]
-    if clause.lemma in SAYING or bare or any(p.kind == "rest" for p in others) or r.pointing(others):
+    if clause.lemma in w.SAYING or bare or any(p.kind == "rest" for p in others) or r.pointing(others):
         return None
     return r.ask("Why", place, subs)
 
@@ -81,10 +65,10 @@ def _purpose(r: Reading) -> Iterator[Asked | None]:
     """Asks for the purpose in "i walk dogs to pay for school"."""
     phrase = next(p for p in r.phrases if p.kind == "inf")
     earlier = [p for p in r.phrases if p.start < phrase.start]
-    taken = r.verb in listed("purpose-taken") or (r.chained and r.clause.lemma in listed("purpose-taken"))
+    taken = r.verb in w.PURPOSE_TAKEN or (r.chained and r.clause.lemma in w.PURPOSE_TAKEN)
     if r.denied or taken or not (r.own or r.person) or not earlier or phrase.end - phrase.start > LONGEST:
         return
-    held = r.low(earlier[-1])[-1] in listed("purpose-holding") | w.EMPTY_HEADS
+    held = r.low(earlier[-1])[-1] in w.PURPOSE_HOLDING | w.EMPTY_HEADS
     plain = all(p.kind in {"np", "pp"} for p in earlier) and not held
     if plain and not r.pointing([*earlier, phrase]) and r.low(phrase)[1:2] != ["be"]:
         word, kept = ("What", (phrase, "for")) if r.verb == "use" else ("Why", None)

@@ -1,32 +1,46 @@
-"""A rule of the grammar: what it matches, and examples of what it asks, which also serve as its tests."""
+"""A rule of the grammar: what it reads, how it asks, and examples, which also serve as its tests."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
+from inquirer.language import words as w
 
 Write = Callable[[Reading], Iterator[Asked | None]]
+
+EXAMPLES: Mapping[str, dict[str, str]] = defaultdict(dict)
+for _rule, _statement, _question in w.rows("examples.tsv"):
+    EXAMPLES[_rule][_statement] = _question
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule of the grammar.
 
-    `single` says whether the fact has exactly one right answer; a question may override it. `examples` maps
-    statements to the questions that the rule asks about them. By default, a rule only reads affirmative clauses;
-    `denied` lets it read negative clauses, too.
+    `single` says whether the fact has exactly one right answer; a question may override it. By default, a rule only
+    reads affirmative clauses; `denied` lets it read negative clauses, too.
     """
 
     name: str
-    matches: str
     single: bool | None
-    examples: Mapping[str, str]
     write: Write
     denied: bool = False
     pointed: bool = False  # whether the rule reads clauses about `it` and `there`
+
+    @property
+    def matches(self) -> str:
+        """What the rule reads, as its function's docstring says it."""
+        text = " ".join((self.write.__doc__ or "").split()).rstrip(".")
+        return text[:1].lower() + text[1:]
+
+    @property
+    def examples(self) -> Mapping[str, str]:
+        """Statements, and the questions that the rule asks about them."""
+        return EXAMPLES[self.name]
 
     def questions(self, reading: Reading) -> Iterator[Asked]:
         """Yields the rule's questions about one clause, with the rule's name in each question."""
@@ -40,20 +54,16 @@ class Rule:
                 yield replace(asked, rule=self.name, single=single)
 
 
-class Rules(list[Rule]):
-    """The rules of one file, in source order."""
+REGISTERED: list[Rule] = []
 
-    def add(
-        self,
-        name: str,
-        matches: str,
-        single: bool | None,
-        examples: Mapping[str, str],
-        denied: bool = False,
-        pointed: bool = False,
-    ) -> Callable[[Write], Write]:
-        def added(write: Write) -> Write:
-            self.append(Rule(name, matches, single, examples, write, denied, pointed))
-            return write
 
-        return added
+def rule(
+    name: str, single: bool | None, denied: bool = False, pointed: bool = False
+) -> Callable[[Write], Write]:
+    """Makes a rule of a function."""
+
+    def registered(write: Write) -> Write:
+        REGISTERED.append(Rule(name, single, write, denied, pointed))
+        return write
+
+    return registered

@@ -6,30 +6,19 @@ from collections.abc import Iterator
 
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
-from inquirer.grammar.rule import Rules
+from inquirer.grammar.rule import rule
+from inquirer.language import words as w
 from inquirer.language.clause import Phrase
-from inquirer.language.lists import listed
-
-RULES = Rules()
 
 
-@RULES.add(
-    "time",
-    "a clause with a time, a duration, or how often",
-    single=True,
-    examples={
-        "i graduated in 2015": "When did you graduate?",
-        "i have been a nurse for five years": "How long have you been a nurse?",
-        "i drink coffee every morning": "How often do you drink coffee?",
-    },
-)
+@rule("time", single=True)
 def time(r: Reading) -> Iterator[Asked | None]:
+    """A clause with a time, a duration, or how often."""
     for phrase in r.clause.phrases:
         word = r.time(phrase)
-        doubtful = word and (
-            _is_misread(r, phrase) or _is_bare(r, phrase, word) or _is_untimely(r, phrase, word)
-        )
-        if not word or doubtful or word == "How many times":
+        if word in {"", "How many times"} or _is_misread(r, phrase):
+            continue
+        if _is_bare(r, phrase, word) or _is_untimely(r, phrase, word):
             continue
         whole = word == "How often" or phrase.kind in {"sub", "adv"}
         answer = (phrase.start if whole else phrase.body, phrase.end)
@@ -46,7 +35,7 @@ def _is_misread(r: Reading, phrase: Phrase) -> bool:
         return True
     if r.verb in {"feel", "look", "sound"} and openings & {"like", "forward"}:
         return True
-    if r.clause.copular and any(p.kind == "adj" and r.low(p)[-1] in listed("states") for p in r.phrases):
+    if r.clause.copular and any(p.kind == "adj" and r.low(p)[-1] in w.STATES for p in r.phrases):
         return True  # for example "fine tomorrow"
     pointed = low & {"mine", "yours", "that", "this", "it", "there"}
     return phrase.kind == "sub" and (not {"i", "we"} & low or not r.past or bool(pointed))
@@ -60,21 +49,17 @@ def _is_bare(r: Reading, phrase: Phrase, word: str) -> bool:
     if r.clause.copular and not any(p.kind not in {"adv", "rest"} for p in others):
         return not (word.startswith(("How long", "Since when")) and r.helpers)
     named = [p for p in others if p.kind in {"np", "pp", "adj"} or r.clause.tags[p.start] == "RP"]
-    empty = r.verb in listed("light-verbs") - {"be"} | listed("phases") and not named
+    empty = r.verb in w.LIGHT_VERBS - {"be"} | w.PHASES and not named
     return bool(empty) or any(r.low(p) == ["them"] for p in named)  # i write them every day
 
 
 def _is_untimely(r: Reading, phrase: Phrase, word: str) -> bool:
     """Whether the verb's tense does not fit the time."""
     tags, tag, low = r.clause.tags, r.clause.tags[r.clause.verb], set(r.low(phrase))
-    be_now = {"am", "'m", "is", "are", "'re", "'s"} & set(r.helpers[-1:])
-    if word == "How long" and low & {"years", "months"} and tag == "VBG" and be_now:
-        return True
     if tags[phrase.body] == "VBG":
         return True  # enjoying the day after working
     if phrase.kind == "sub":
-        past = "VBD" in tags[phrase.start : phrase.end] and tag in {"VBP", "VBZ"} and not r.helpers
-        return past or (r.low(phrase)[0] in {"before", "after"} and tag != "VBD")
+        return "VBD" in tags[phrase.start : phrase.end] and tag in {"VBP", "VBZ"} and not r.helpers
     if word != "When":
         return False
     ahead = low & {"tomorrow", "next", "tonight"}

@@ -5,32 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
+from functools import cache
 
 from inquirer.grammar.fitness import taken_as_known
 from inquirer.grammar.frame import Asked, helper, sentence, tail
 from inquirer.grammar.reading import Reading
+from inquirer.grammar.rule import EXAMPLES as STATEMENTS
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase
-from inquirer.language.lists import listed
 
 NAME = "yes-no"
 MATCHES = "a clause about the speaker, or what is the speaker's"
-EXAMPLES = {
-    "i like painting": "Do you like painting?",
-    "i have two dogs": "Do you have two dogs?",
-    "i am a nurse": "Are you a nurse?",
-    "i don't eat meat": "Do you eat meat?",
-}
-GROUPS = Path(__file__).parents[1] / "data" / "exchange.tsv"
-NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-# only a count or colour can be false: who plays the piano may also play the guitar
-COUNTED = {"have", "own", "get", "buy", "sell"}
+EXAMPLES = STATEMENTS[NAME]
 TOLD = {"np", "pp", "adj", "ing"}
-OWN = {"i", "we", "me", "my", "our"}  # the speaker cannot contradict facts about other people
 OBJECTS = {"np", "adj", "ing", "ger", "inf", "bare"}
-AGO = {"of", "about", "with", "for", "on"}
 MOST = 11  # words that may follow the verb
 
 
@@ -46,7 +34,7 @@ def questions(r: Reading) -> Iterator[Asked]:
     clause = r.clause
     named = {x for p in clause.phrases if p.kind not in {"rest", "adv"} for x in r.low(p)}
     behind = tail(clause, [], r.voice, most=MOST)
-    if named & (listed("vague") | listed("pointing")) or behind is None or not (behind or r.chained):
+    if named & (w.VAGUE | w.POINTING) or behind is None or not (behind or r.chained):
         return
     first, verb = helper(clause, r.voice)
     place = _place(r)
@@ -68,47 +56,27 @@ def _asked(place: tuple[int, int], text: str, true: bool) -> Asked:
 
 def _states(r: Reading) -> bool:
     """Whether the clause says more about the speaker than that they are glad or sure."""
-    unnamed = listed("unnamed") - {"thing", "things", "one"} | listed("unaskable-subjects")
-    if (
-        not _is_own(r)
-        or r.subject[-1] in unnamed
-        or (r.clause.joiner == "because" and not _stands_alone(r.clause))
-    ):
+    unnamed = w.UNNAMED - {"thing", "things", "one"} | w.UNASKABLE_SUBJECTS
+    if not _is_own(r) or r.subject[-1] in unnamed:
         return False
-    if r.clause.joiner == "since" and r.past and r.is_be:
+    whole = r.clause.start == 0 and r.clause.end == len(r.clause.words)  # as in an answer to "why?"
+    if (r.clause.joiner == "because" and not whole) or (r.clause.joiner == "since" and r.past and r.is_be):
         return False  # since i was a kid
-    pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in listed("said-to-please")
+    pleasing = r.is_be and bool(r.phrases) and r.low(r.phrases[0])[-1] in w.SAID_TO_PLEASE
     return not pleasing and bool(r.clause.phrases or r.chained)
 
 
-def _stands_alone(clause: Clause) -> bool:
-    """Whether the clause is the whole sentence, as in an answer to "why?"."""
-    return clause.start == 0 and clause.end == len(clause.words)
-
-
 def _is_own(r: Reading) -> bool:
-    """Whether the clause is about the speaker or something of the speaker's.
-
-    For example "my dog is a boxer", "hiking is my passion".
-    """
-    if OWN & set(r.subject):
-        return True
-    return (
-        r.is_be
-        and r.first is not None
-        and r.low(r.first)[0] in {"my", "our"}
-        and not set(r.subject) & w.PERSONS
-    )
+    """Whether the clause is about the speaker or something of the speaker's: "my dog is a boxer"."""
+    named = r.is_be and r.first is not None and r.low(r.first)[0] in {"my", "our"}
+    return bool(w.SPEAKER_WORDS & set(r.subject)) or (named and not set(r.subject) & w.PERSONS)
 
 
 def _half_told(r: Reading) -> bool:
-    """Whether the question would be incomplete.
-
-    The clause lacks an object, the second half of a comparison, or the words that say which thing is meant.
-    """
+    """Whether the question would lack an object, half of a comparison, or the words that say which thing is meant."""
     phrases = [p for p in r.phrases if p.kind not in {"rest", "sub"} and not r.time(p)]
     last = max((p.end for p in r.clause.phrases if p.kind not in {"rest", "sub"}), default=0)
-    liked = phrases[:1] if r.verb in listed("tastes") else []
+    liked = phrases[:1] if r.verb in w.TASTES else []
     other = any(p.kind == "rest" and r.low(p)[0] == "or" for p in r.phrases)  # i read a book or watch a film
     return (
         other
@@ -120,40 +88,29 @@ def _half_told(r: Reading) -> bool:
 
 
 def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
-    """Whether a verb that needs an object has none.
-
-    For example "i have always wanted to visit", "i learned a lot in my life".
-    """
+    """Whether a verb that needs an object has none: "i have always wanted to visit", "i learned a lot in my life"."""
     if r.verb == "be" and r.own and r.phrases and all(r.time(p) for p in r.phrases):
         return True  # i have been here four months
     if r.is_be and any(r.low(p) == ["here"] for p in r.clause.phrases):
         return True  # i am here for the tour
-    if r.verb == "play" or (len(r.phrases) == 1 and r.low(r.phrases[0]) == ["playing"]):
-        return not r.phrases or r.verb != "play"
+    if r.verb == "play":
+        return not r.phrases
     objects = OBJECTS & {p.kind for p in phrases}
-    taken = any(p.kind == "pp" and r.low(p)[0] in AGO for p in phrases)
+    taken = any(p.kind == "pp" and r.low(p)[0] in w.OBJECT_PREPOSITIONS for p in phrases)
     passive = r.clause.tags[r.clause.verb] == "VBN" and not r.chained
-    return r.verb in listed("needs-object") and not objects and not taken and not passive
+    return r.verb in w.NEEDS_OBJECT and not objects and not taken and not passive
 
 
 def _breaks_off(clause: Clause, last: int) -> bool:
-    """Whether the clause ends too early.
-
-    For example "i like baseball better", "i spend my days watching the sunrise over".
-    """
+    """Whether the clause ends too early: "i like baseball better", "i spend my days watching the sunrise over"."""
     words, end = clause.words, clause.words[last - 1].lower
-    if end in listed("compared") or (end == "much" and words[last - 2].lower == "as"):
+    if end in w.COMPARED or (end == "much" and words[last - 2].lower == "as"):
         return "than" not in {x.lower for x in words}
-    if clause.tags[last - 1] == "JJ" and words[last - 2].lower in {"a", "an"}:
-        return True
-    return last == len(words) and clause.tags[last - 2].startswith("NN") and end in listed("unfinished")
+    return last == len(words) and clause.tags[last - 2].startswith("NN") and end in w.UNFINISHED
 
 
 def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
-    """Whether the noun means little without the words after it.
-
-    For example "a city that never sleeps", "bands like these", "all kinds of things", "a huge fan".
-    """
+    """Whether the noun means little without the words after it: "a city that never sleeps", "bands like these"."""
     words, tags, end = r.clause.words, r.clause.tags, phrase.end
     low, following = r.low(phrase), words[end].lower if end < len(words) else ""
     if low[0] == "by":
@@ -163,14 +120,11 @@ def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
     named = any(t.startswith(("NNP", "CD", "JJ")) for t in tags[phrase.body : end])
     bare = end - phrase.body < 3 and not named
     ends = not any(p.start >= end and p.kind not in {"rest", "sub", "adv"} for p in r.phrases)
-    if low[-1] in listed("partial") and tags[end - 2].startswith(("JJ", "DT")) and ends:
+    if low[-1] in w.PARTIAL and tags[end - 2].startswith(("JJ", "DT")) and ends:
         return True
-    later = following in {"that", "which", "where", "whose"} and r.verb not in listed("tastes")
-    return bare and (
-        later
-        or (following == "who" and tags[end - 1] == "NNS")
-        or (low[-1] in listed("empty-alone") and ends)
-    )
+    later = following in {"that", "which", "where", "whose"} and r.verb not in w.TASTES
+    people = following == "who" and tags[end - 1] == "NNS"
+    return bare and (later or people or (low[-1] in w.EMPTY_ALONE and ends))
 
 
 def _first_of_lists(clause: Clause) -> Clause:
@@ -188,29 +142,26 @@ def _first_of_lists(clause: Clause) -> Clause:
 
 
 def _place(r: Reading) -> tuple[int, int]:
-    for phrase in r.clause.phrases:
-        if phrase.kind in TOLD and r.clause.tags[phrase.body] != "PRP":
-            return r.place(phrase)
-    start, end = r.clause.chain
-    if r.chained:
-        return start + (r.clause.words[start].lower == "to"), end
-    return r.clause.verb, r.clause.verb + 1
+    likely = [p for p in r.clause.phrases if p.kind in TOLD and r.clause.tags[p.body] != "PRP"]
+    if likely:
+        return r.place(likely[0])
+    start, end = r.clause.chain if r.chained else (r.clause.verb, r.clause.verb + 1)
+    return start + (r.chained and r.clause.words[start].lower == "to"), end
 
 
 def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
     """Returns the start and end of the replaced word, and the words after the verb with the replacement."""
     clause, tags = r.clause, r.clause.tags
-    shared = {clause.deepest, clause.lemma} & listed("shared-verbs")
+    shared = {clause.deepest, clause.lemma} & w.SHARED_VERBS
     for phrase in clause.phrases:
         if phrase.kind == "rest" or clause.words[phrase.start].lower == "for":
             continue
         for i in range(phrase.body, phrase.end):
             low = clause.words[i].lower
-            counted = clause.deepest in COUNTED and tags[i] == "CD"
+            counted = clause.deepest in w.COUNTED_OBJECTS and tags[i] == "CD"
             colored = low in w.COLORS and clause.lemma == "have"
-            dated = (
-                phrase.kind == "pp" and tags[clause.verb] == "VBD" and low in w.MONTHS | w.DAYS | w.SEASONS
-            )
+            happened = phrase.kind == "pp" and tags[clause.verb] == "VBD"
+            dated = happened and low in w.MONTHS | w.DAYS | w.SEASONS
             text = _replaced(behind, low) if counted or colored or dated or not shared else None
             if text:
                 return i, i + 1, text
@@ -232,8 +183,6 @@ def _replaced(behind: str, word: str) -> str | None:
 def _other(word: str) -> str | None:
     """Returns another word of the same group. The choice depends only on the word."""
     spin = int(hashlib.sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:6], 16)
-    if word in NUMBERS:
-        return NUMBERS[(NUMBERS.index(word) + 1 + spin % (len(NUMBERS) - 1)) % len(NUMBERS)]
     if word.isascii() and word.isdigit() and 1 < int(word[:9]) < 3000:
         value = int(word)
         return str(value + (5 if value > 12 else 2))
@@ -243,9 +192,6 @@ def _other(word: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=1)
-def _groups() -> tuple[tuple[str, ...], ...]:
-    lines = GROUPS.read_text(encoding="utf-8").splitlines()
-    return tuple(
-        tuple(x.replace("_", " ") for x in line.split()) for line in lines if not line.startswith("#")
-    )
+@cache
+def _groups() -> list[list[str]]:
+    return [[word.replace("_", " ") for word in row.split()] for (row,) in w.rows("exchange.tsv")]

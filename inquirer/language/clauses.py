@@ -1,25 +1,107 @@
-"""Reads the clauses of a sentence."""
+"""Splits a sentence at the boundaries between clauses, and reads its clauses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from inquirer.language import words as w
-from inquirer.language.clause import Clause, Phrase
-from inquirer.language.complements import caused, complements
-from inquirer.language.lists import listed
-from inquirer.language.pieces import clause_follows, pieces
-from inquirer.language.subject import finite_ahead, lead_end, subject_end
-from inquirer.language.tags import BE, FINITE, NOUNS, tagged
-from inquirer.language.text import Text
+from inquirer.language.clause import Clause, Phrase, Text
+from inquirer.language.complements import caused, chained, complements, verb_group
+from inquirer.language.phrases import finite_ahead, lead_end, subject_end
+from inquirer.language.tagger import ADJECTIVES, FINITE, NOUNS, VERBAL, tagged
 from inquirer.language.tokens import Token
-from inquirer.language.verb_groups import Verbs, chained, verb_group
 from inquirer.language.verbs import base
 
-REPORTING = listed("reporting")
-LEFT_BEFORE = {"just", "currently", "still", ",", "only", "also", "really", "yes", "and"}
+BREAKS = {",", "-", "–", "—", ":", "(", ")"}
+HELD_BY = {"RB", "CC", "IN", "TO", "WRB", "WP", "DT", "UH"}
+NOMINAL = NOUNS | ADJECTIVES | {"DT", "PRP$", "CD"}
+Cut = tuple[int, str]  # where a clause begins, and its joiner
+
+
+def pieces(s: Text) -> list[tuple[str, int, int]]:
+    """Returns joiner, start and end of each part of the sentence, which a joiner or comma before a clause begins."""
+    cuts = [(0, s.low(0) if s.low(0) in w.JOINERS else "")]
+    for i in range(1, len(s) - 1):
+        joiner = _joiner(s, cuts[-1], i)
+        if joiner is not None:
+            cuts.append((i, joiner))
+    ends = [c[0] for c in cuts[1:]] + [len(s)]
+    return [(joiner, start, end) for (start, joiner), end in zip(cuts, ends, strict=True) if end > start]
+
+
+def _joiner(s: Text, cut: Cut, i: int) -> str | None:
+    """Returns the joiner of the clause that begins at `i`, or None if no clause begins there."""
+    low, following = s.low(i), s.tag(i + 1)
+    if low in w.JOINERS and clause_follows(s, i + 1) and not _held(s, cut[0], i):
+        return low
+    verb = s.tag(s.after(i + 1, {"RB"}, {"then", "now"}))
+    if low in {"and", "but", "then", "&"} and (verb in FINITE or (low == "and" and _goes_on(s, cut[0], i))):
+        return "and"
+    if low in w.RELATIVE and s.tag(i - 1) in NOUNS | {","} and following in FINITE | {"RB"}:
+        return low if s.tag(i) in {"WP", "WDT", "IN"} else None
+    parted = low in BREAKS and s.low(i + 1) not in w.JOINERS and clause_follows(s, i + 1)
+    if parted and not _adjunct(s, cut, i + 1):
+        return ","
+    return "," if low in w.PERSONAL and _runs_on(s, i) and not _adjunct(s, cut, i) else None
+
+
+def _adjunct(s: Text, cut: Cut, i: int) -> bool:
+    """Whether only a time stands between the last cut and `i`. The time then belongs to the following words."""
+    adjuncts: list[Phrase] = []
+    return lead_end(s, *cut, adjuncts) >= i and bool(adjuncts)
+
+
+def _runs_on(s: Text, i: int) -> bool:
+    """Whether a clause begins at `i` without a comma before it, as in "i love my job i am a nurse".
+
+    Text in written English is not split this way, for example "It is a house I built for a family".
+    """
+    before, tag, first = s.low(i - 1), s.tag(i - 1), s.words[0]
+    related = s.words[i].text == "I" and tag in NOUNS and s.low(i + 1) not in w.BE
+    if (related and first.text[:1].isupper()) or not clause_follows(s, i):
+        return False
+    if first.lower in w.LEADING and "," not in s.lows(0, i) and tag in {"RP", "VBN", *NOUNS}:
+        return True
+    if before in w.JOINERS | w.RELATIVE | BREAKS | w.EMPTY_HEADS or tag in HELD_BY:
+        return False
+    if tag not in NOUNS | ADJECTIVES | {"PRP", "CD"}:
+        return False
+    # a relative clause without its pronoun (the lamp my parents had) ends the sentence with its verb
+    last = len(s)
+    while last > i and s.tag(last - 1) in {"RB", ","}:
+        last -= 1
+    return last - i > 3 or s.tag(last - 1) not in {"VBD", "VBP", "VBZ", "IN", "VB", "TO", "MD"}
+
+
+def _held(s: Text, start: int, i: int) -> bool:
+    """Whether the joiner does not begin a clause, as in "my wife and i are …", "europe is where i …"."""
+    low, first = s.low(i), s.low(start)
+    if low == "and" and s.low(i + 1) == "i" and first in {"my", "me"}:
+        return not any(t in FINITE for t in s.tags[start:i])
+    if low == "and" and s.tag(i + 1) in NOMINAL and first != low:
+        spoken = s.tags[start : i - (s.low(i - 1) == "me")]  # me and my dog are …
+        return all(t in NOMINAL | {"UH", ","} for t in spoken)
+    return low == "where" and s.low(i - 1) in w.BE
+
+
+def _goes_on(s: Text, start: int, i: int) -> bool:
+    """Whether a verb in its base form continues with the same subject, as in "i play games and go to the gym"."""
+    verb, low = s.low(i + 1), s.lows(start, i)
+    if i + 2 >= len(s) or s.tag(i + 1) != "VB" or base(verb) != verb:
+        return False
+    plain = next((tag for tag in s.tags[start:i] if tag in FINITE), "") == "VBP"
+    return plain and bool({"i", "we", "they"} & set(low)) and "to" not in low and s.tag(i - 1) not in VERBAL
+
+
+def clause_follows(s: Text, i: int) -> bool:
+    """Whether a subject and its verb begin at `i`."""
+    i = s.after(i, {"RB", "UH"}, w.SKIPPED)
+    end = subject_end(s, i)
+    verb = s.after(end, {"RB"})
+    return end > i and (s.tag(verb) in FINITE or s.low(verb) in w.BE)
+
+
 BRIEF = 8  # most words of a clause that only gives a time
 
 
@@ -37,8 +119,8 @@ def clauses(words: tuple[Token, ...]) -> tuple[Clause, ...]:
         if clause.joiner in w.TIMED and result and clause.end - clause.start <= BRIEF + 1:
             sub = Phrase("sub", clause.start, clause.end, clause.start + 1)
             result[-1] = replace(result[-1], phrases=(*result[-1].phrases, sub))
-        opener = result[0] if len(result) == 1 else None
-        if opener is not None and clause.joiner in {"", ","} and _opens(s, opener):
+        opener = result[0] if len(result) == 1 and clause.joiner in {"", ","} else None
+        if opener and opener.end - opener.start <= BRIEF and opener.joiner in w.LEADING:  # when i was ten ,
             end = opener.end - (s.low(opener.end - 1) == ",")
             sub = Phrase("sub", opener.start, end, opener.start + 1)
             clause = replace(clause, phrases=(*clause.phrases, sub))
@@ -52,7 +134,7 @@ def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
     The added word has a width of 0, so that positions in the text stay the same.
     """
     tags = tagged(words)
-    i = next((k for k, x in enumerate(words) if tags[k] != "UH" and x.lower not in LEFT_BEFORE), len(words))
+    i = next((k for k, x in enumerate(words) if tags[k] != "UH" and x.lower not in w.LEFT_BEFORE), len(words))
     if i + 1 >= len(words):
         return words
     place = words[i].start
@@ -60,24 +142,18 @@ def _spelt_out(words: tuple[Token, ...]) -> tuple[Token, ...]:
     low, following = words[i].lower, tags[i + 1]
     if tags[i] == "VBG" and not any(t in FINITE for t in tags) and words[-1].text != ",":
         own = (*own, Token("am", "am", place, place))
-    elif low in listed("left-alone"):
+    elif low in w.LEFT_ALONE:
         if following not in {"VBG", "TO", "PRP$"} | NOUNS or "you" in words[i + 1].lower:
             return words
-    elif tags[i] != "VBD" or low in BE or following in {"PRP", "NNP"}:
+    elif tags[i] != "VBD" or low in w.BE or following in {"PRP", "NNP"}:
         return words
     return (*words[:i], *own, *words[i:])
-
-
-def _opens(s: Text, clause: Clause) -> bool:
-    """Whether the clause introduces the main clause, for example "when i was ten ,"."""
-    brief = clause.end - clause.start <= BRIEF
-    return brief and clause.joiner in w.LEADING and s.low(clause.start) == clause.joiner
 
 
 def _read(s: Text, start: int, joiner: str, before: Clause | None) -> Clause | None:
     """Returns the clause from `start` to the end of the text, or None if it could not be parsed."""
     adjuncts: list[Phrase] = []
-    i = lead_end(s, start, len(s), joiner, adjuncts)
+    i = lead_end(s, start, joiner, adjuncts)
     if {"not", "never"} & set(s.lows(start, i)) or s.low(i) in w.UNREAD:
         return None  # not sure i am
     close = subject_end(s, i)
@@ -88,33 +164,20 @@ def _read(s: Text, start: int, joiner: str, before: Clause | None) -> Clause | N
     if borrowed is None or group is None:
         return None
     lemma = base(s.low(group.verb))
-    if lemma in REPORTING and clause_follows(s, group.end + (s.low(group.end) == "that")):
+    if lemma in w.REPORTING and clause_follows(s, group.end + (s.low(group.end) == "that")):
         own = bool(borrowed) or s.low(i) in {"i", "you"}
         reported = own and lemma != "wish" and group.negation is None
         inner = _read(s, group.end, joiner, before) if reported else None  # i think that …
         return replace(inner, start=start) if inner and lemma not in {"hope", "say", "hear"} else inner
-    return _whole(s, start, (i, close), group, adjuncts, joiner, borrowed)
-
-
-def _whole(
-    s: Text,
-    start: int,
-    subject: tuple[int, int],
-    group: Verbs,
-    adjuncts: Sequence[Phrase],
-    joiner: str,
-    borrowed: tuple[Token, ...],
-) -> Clause:
-    """Returns the clause with its further verbs and their complements."""
-    end, verb = len(s), group.verb
+    verb = group.verb
     chain = chained(s, verb, group.end)
     last = chain[1] if chain[1] > chain[0] else group.end
-    if last + 1 < end and s.low(last) == "and" and s.tag(last + 1) == s.tag(verb) == "VBN":
+    if s.low(last) == "and" and s.tag(last + 1) == s.tag(verb) == "VBN":
         last += 2  # born and raised in ohio
-    deepest = base(s.low(chain[1] - 1 if chain[1] > chain[0] else verb))
-    phrases = (*caused(s, deepest, complements(s, last, end)), *adjuncts)
+    deepest = base(s.low(chain[1] - 1)) if chain[1] > chain[0] else lemma
+    phrases = (*caused(s, deepest, complements(s, last)), *adjuncts)
     return Clause(
-        s.words, s.tags, start, end, subject, tuple(group.auxiliaries), group.negation, tuple(group.adverbs),
+        s.words, s.tags, start, len(s), (i, close), tuple(group.auxiliaries), group.negation, tuple(group.adverbs),
         verb, chain, phrases, joiner, borrowed,
     )  # fmt: skip
 

@@ -1,47 +1,129 @@
-"""Finds the phrases after the verb."""
+"""Finds verbs that belong together, for example "have been", "like to ride", and the phrases after them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inquirer.language import words as w
-from inquirer.language.clause import Phrase
-from inquirer.language.phrases import ROUGHLY, long_phrase
-from inquirer.language.tags import ADJECTIVES, BE, FINITE, HAVE
-from inquirer.language.text import Text
-from inquirer.language.verb_groups import is_list
+from inquirer.language.clause import Phrase, Text
+from inquirer.language.phrases import long_phrase
+from inquirer.language.tagger import ADJECTIVES, FINITE, VERBAL
+from inquirer.language.verbs import base
 
-MEASURES = {"years", "yrs", "months", "feet", "weeks", "year", "month"}
-SUBJECTS = {"i", "he", "she", "we", "they"}
-ROUNDING = {"too", "instead", "anyway", "anyways", "though", "lol", "haha", "either", "thanks"}
-PARTICLES = {"out", "up", "off", "away", "around"}
-CAUSING = {"make", "let", "help"}
+
+@dataclass(slots=True)
+class Verbs:
+    """A verb with its auxiliaries, adverbs and negation, and the end of the verb group."""
+
+    verb: int
+    auxiliaries: list[int]
+    adverbs: list[int]
+    negation: int | None
+    end: int
+
+
+def verb_group(s: Text, i: int) -> Verbs | None:
+    """Returns the verb at `i` with its auxiliaries, for example "have not always been working"."""
+    verb: int | None = None
+    group = Verbs(0, [], [], None, i)
+    while i < len(s):
+        if s.low(i) in w.NEGATIONS:
+            group.negation = i
+        elif s.tag(i) == "RB" or (s.low(i) in {"all", "both", "each"} and verb is None):
+            soon = s.after(i, {"RB"})  # have always wanted
+            helped = verb is not None and s.tag(soon) in VERBAL and _helps(s, verb, soon)
+            if verb is not None and not helped and s.low(i + 1) != "not":
+                break
+            group.adverbs.append(i)
+        elif s.tag(i) in VERBAL | {"MD"} and (verb is None or _helps(s, verb, i)):
+            if verb is not None:
+                if s.tag(i) == "VBG" and s.low(verb - 1) in w.PURSUITS:
+                    break  # my hobby is painting
+                group.auxiliaries.append(verb)
+            verb = i
+        else:
+            break
+        i += 1
+    if verb is None or s.tag(verb) == "MD" or s.low(verb) in w.UNREAD:
+        return None
+    group.verb, group.end = verb, i
+    return group
+
+
+def _helps(s: Text, first: int, second: int) -> bool:
+    low, following = s.low(first), s.tag(second)
+    if s.tag(first) == "MD":
+        return True
+    if low in w.BE or (low == "'s" and following in {"VBG", "VBN", "VBD"}):
+        return following in {"VBG", "VBN", "VBD"}
+    if low in w.HAVE or low == "'d":
+        return following in {"VBN", "VBD"}
+    return low in {"do", "does", "did"} and following in {"VB", "VBP"}
+
+
+def chained(s: Text, verb: int, i: int) -> tuple[int, int]:
+    """Returns the further verbs of the chain, for example "to ride", "playing", "going to be"."""
+    first, lemma = verb + 1, base(s.low(verb))
+    how = lemma in {"know", "learn"} and s.lows(i, i + 2) == ["how", "to"]
+    if how and s.tag(i + 2) in {"VB", "VBP", "NNP", "NN"}:
+        return (i, i + 3)
+    if any(s.tag(k) == "RB" for k in range(first, i)):
+        return (first, first)
+    place = last = i + (lemma == "get" and s.low(i) in w.BECOMING)
+    while place < len(s):
+        place = _further(s, place, last > first)
+        if place == last:
+            break
+        last = place
+    return (first, last)
+
+
+def _further(s: Text, place: int, chained_yet: bool) -> int:
+    """Returns the position after the next verb of the chain, or the same position if there is none.
+
+    For example "to ride", "riding", "and swim".
+    """
+    low, after = s.low(place), s.after(place + 1, {"RB"})
+    if low == "to" and s.tag(after) in ({"VB", "VBP"} if after == place + 1 else {"VB"}):
+        return after + 1  # to ride, to one day own
+    liked = s.tag(place) == "VBG" and base(s.low(place - 1)) in w.CHAIN_ING
+    if liked and not is_list(s, place + 1):
+        return place + 1
+    joined = chained_yet and low in {"and", "or"} and s.tag(place + 1) == "VB"
+    return place + 2 if joined else place
+
+
+def is_list(s: Text, i: int) -> bool:
+    """Whether a list of activities begins, for example "hunting and fishing", and not a verb with its object."""
+    return s.low(i) in {"and", "or", ",", "&"} and s.tag(i + 1) in {"VBG", "NN", "NNS"}
+
+
 ENDING = {"CC", ",", "WP", "WDT", "WRB"}
 
 
 def caused(s: Text, lemma: str, phrases: list[Phrase]) -> list[Phrase]:
     """Marks a bare infinitive such as `go to school` in "made me go to school" as a phrase of the kind `bare`."""
-    if lemma not in CAUSING or len(phrases) < 2 or phrases[0].kind != "np" or phrases[1].kind != "rest":
+    if lemma not in w.CAUSING or len(phrases) < 2 or phrases[0].kind != "np" or phrases[1].kind != "rest":
         return phrases
     start, end = phrases[1].start, phrases[1].end
     whole = not any(tag in ENDING | FINITE for tag in s.tags[start + 1 : end])
-    return (
-        [phrases[0], Phrase("bare", start, end, start)]
-        if whole and s.tag(start) in {"VB", "VBP"}
-        else phrases
-    )
+    bare = whole and s.tag(start) in {"VB", "VBP"}
+    return [phrases[0], Phrase("bare", start, end, start)] if bare else phrases
 
 
-def complements(s: Text, i: int, end: int) -> list[Phrase]:
-    """Returns the phrases from `i` to `end`. Words that begin no phrase become `rest`."""
+def complements(s: Text, i: int) -> list[Phrase]:
+    """Returns the phrases from `i` on. Words that begin no phrase become `rest`."""
     result: list[Phrase] = []
-    s = s.until(end)
+    end = len(s)
     while i < end:
         phrase = _next(s, i, result)
         if phrase is None:
-            if result and _is_relative(s, i, result[-1]):
-                result[-1] = replace(result[-1], end=end)  # the band i formed
+            last = result[-1] if result else None
+            brief = s.low(i) in w.SUBJECT_PRONOUNS and end - i <= 3 and s.tags[-1] in {"VBP", "VBD", "VB"}
+            relative = brief and s.words[-1].lower not in w.BE | w.HAVE
+            if last and relative and last.kind in {"np", "pp"} and s.tag(last.body) in {"DT", "PRP$"}:
+                result[-1] = replace(last, end=end)  # the band i formed
             else:
                 result.append(Phrase("rest", i, end, i))
             break
@@ -54,7 +136,7 @@ def complements(s: Text, i: int, end: int) -> list[Phrase]:
 def _shortened(s: Text, phrase: Phrase) -> Phrase:
     """Removes adverbs at the end of a phrase, for example from "gardening too", "for fishing as well"."""
     end = phrase.end
-    while end - 1 > phrase.body and phrase.kind not in {"rest", "sub"} and s.low(end - 1) in ROUNDING:
+    while end - 1 > phrase.body and phrase.kind not in {"rest", "sub"} and s.low(end - 1) in w.ROUNDING:
         end -= 1
     while end - 2 > phrase.body and s.lows(end - 2, end) == ["as", "well"]:
         end -= 2
@@ -92,15 +174,12 @@ def _fixed(s: Text, i: int) -> Phrase | None:
 
 
 def _prepositional(s: Text, i: int) -> Phrase | None:
-    """Returns a phrase with a preposition.
-
-    For example "because of rain", "in ohio", "with him", "by painting", "from here".
-    """
+    """Returns a phrase with a preposition: "because of rain", "in ohio", "with him", "by painting", "from here"."""
     low, following, second = s.low(i), s.tag(i + 1), s.low(i + 1)
     if low == "because" and second == "of":
         close = long_phrase(s, i + 2)
         return Phrase("pp", i, close, i + 2) if close > i + 2 else None
-    counted = low in ROUGHLY and following == "CD"
+    counted = low in w.ROUGHLY and following == "CD"
     opened = (s.tag(i) in {"IN", "TO"} and low not in {"that", "if", "because"}) or low in w.PREPOSITIONS
     if counted or not opened:
         return None
@@ -116,7 +195,7 @@ def _prepositional(s: Text, i: int) -> Phrase | None:
 
 def _gerund(s: Text, i: int) -> int:
     """Returns the end of a gerund phrase such as "playing games with my friends"."""
-    first = i + 1 + (s.low(i + 1) in PARTICLES)
+    first = i + 1 + (s.low(i + 1) in w.PARTICLES)
     close = max(long_phrase(s, first), first)
     while close + 1 < len(s) and s.tag(close) in {"IN", "TO"}:
         further = long_phrase(s, close + 1)
@@ -127,18 +206,17 @@ def _gerund(s: Text, i: int) -> int:
 
 
 def _nominal(s: Text, i: int) -> Phrase | None:
-    """Returns a noun phrase with its measure, or a pronoun.
-
-    For example "two years ago", "five feet tall", "him", "those".
-    """
+    """Returns a noun phrase with its measure, or a pronoun: "two years ago", "five feet tall", "him", "those"."""
     close, low = long_phrase(s, i), s.low(i)
     if close > i:
         last, following = s.low(close - 1), s.low(close)
         dated = last in w.TIME_UNITS and following == "ago"
-        sized = last in MEASURES and following in {"old", "tall", "long"}
+        sized = last in w.MEASURES and following in {"old", "tall", "long"}
         return Phrase("np", i, close + (dated or sized), i)
     alone = low in {"those", "these"} and s.tag(i + 1) in {"", "IN", "RB", "TO", ","}
-    return Phrase("np", i, i + 1, i) if alone or (s.tag(i) == "PRP" and low not in SUBJECTS) else None
+    return (
+        Phrase("np", i, i + 1, i) if alone or (s.tag(i) == "PRP" and low not in w.SUBJECT_PRONOUNS) else None
+    )
 
 
 def _adjective(s: Text, i: int) -> Phrase | None:
@@ -146,23 +224,20 @@ def _adjective(s: Text, i: int) -> Phrase | None:
     if s.tag(i) not in ADJECTIVES | {"VBN"} and not (s.tag(i) == "RB" and s.tag(i + 1) in ADJECTIVES):
         return None
     start, i = i, i + 1
-    while i < len(s) and not _time_begins(s, i):
+    while i < len(s):
         joined = s.tag(i) in {"CC", ",", "RB"} and s.tag(i + 1) in ADJECTIVES
-        if s.tag(i) not in ADJECTIVES and not joined:
+        timed = s.low(i + 1) in w.TIME_UNITS | w.SEASONS | w.DAYS
+        last_year = timed and s.low(i) in {"next", "last", "this", "every"}
+        if last_year or (s.tag(i) not in ADJECTIVES and not joined):
             break
         i += 1
     return Phrase("adj", start, i, start)
 
 
-def _time_begins(s: Text, i: int) -> bool:
-    timed = s.low(i + 1) in w.TIME_UNITS | w.SEASONS | w.DAYS
-    return timed and s.low(i) in {"next", "last", "this", "every"}
-
-
 def _loose(s: Text, i: int, before: Sequence[Phrase]) -> Phrase | None:
     """Returns an adverb, a pronoun, or an -ing form with its object, for example "painting flowers"."""
     tag = s.tag(i)
-    if tag == "PRP" and not (before and s.low(i) in SUBJECTS):
+    if tag == "PRP" and not (before and s.low(i) in w.SUBJECT_PRONOUNS):
         return Phrase("np", i, i + 1, i)
     if tag == "RB":
         return Phrase("adv", i, i + 1, i)
@@ -172,10 +247,3 @@ def _loose(s: Text, i: int, before: Sequence[Phrase]) -> Phrase | None:
     while is_list(s, close):
         close = max(long_phrase(s, close + 1), close + 2)
     return Phrase("ing", i, close, i)
-
-
-def _is_relative(s: Text, i: int, last: Phrase) -> bool:
-    """Whether a relative clause follows the noun and ends the clause, for example "the band i formed"."""
-    opened = last.kind in {"np", "pp"} and last.end == i and s.tag(last.body) in {"DT", "PRP$"}
-    brief = s.low(i) in SUBJECTS and len(s) - i <= 3 and opened
-    return brief and s.tags[-1] in {"VBP", "VBD", "VB"} and s.words[-1].lower not in BE | HAVE

@@ -6,21 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from inquirer.language import words as w
 from inquirer.language.tokens import LONGEST_WORD, Token, is_emoticon, tokens
 
-STOPS = {".", "!", "?", ";", "…"}
-ASKING = {
-    "what", "where", "when", "who", "whom", "whose", "which", "why", "how", "do", "does", "did", "is", "are",
-    "was", "were", "have", "has", "can", "could", "would", "will", "should", "may", "am",
-}  # fmt: skip
-SUBJECTS = {"i", "you", "he", "she", "it", "we", "they", "that", "this", "there", "your", "the", "anyone"}
-QUESTION_WORDS = {"what", "where", "when", "who", "whom", "whose", "which", "why", "how"}
-SHORTENED = {"dr", "mr", "mrs", "ms", "st"}
+WITHIN = ",'’\"“”:-–—$%&/()#*’‘`"  # all other signs end a sentence
 RETURNED = (["you"], ["u"], ["yours"], ["yourself"], ["you", "guys"], ["you", "all"])  # and you?
-ADDRESSED = {"you", "u", "your", "ur", "yours", "yourself"}
-SPEAKER = {"i", "my", "we", "our"}
-TURNING = {"do", "does", "did", "are", "have", "can", "could", "would", "will", "is", "was", "were", "'s"}
-GREETINGS = {"and", "so", "but", "well", "oh", ",", "hi", "hello", "hey", "wow", "nice", "cool"}
 QUOTES = {'"', "“", "”"}
 STATED = 3  # tokens before a question that state something
 
@@ -50,15 +40,11 @@ def sentences(text: str) -> tuple[Sentence, ...]:
             continue  # i love "the office"
         if token.text.startswith("..") and text[token.end : token.end + 1].isalnum():
             continue  # you're always...talking
-        shortened = token.text == "." and words and words[-1].lower in SHORTENED
+        shortened = token.text == "." and words and words[-1].lower in w.SHORTENED
         if shortened and text[token.end :].lstrip()[:1].isalpha():
             continue  # st . louis
-        if (
-            token.text in STOPS
-            or token.text.startswith("..")
-            or _symbol(token.text)
-            or is_emoticon(token.text)
-        ):
+        symbol = len(token.text) == 1 and not token.text.isalnum() and token.text not in WITHIN
+        if symbol or token.text.startswith("..") or is_emoticon(token.text):
             result.extend(_parted(words, token.text))
             words = []
         else:
@@ -80,22 +66,19 @@ def _parted(words: list[Token], mark: str) -> Iterator[Sentence]:
 
 
 def _turned(words: list[Token], mark: str) -> int:
-    """Returns the position where the speaker turns to the partner with a question.
-
-    Returns 0 if there is no such position or no statement before it.
-    """
+    """Returns where the speaker, after a statement, turns to the partner with a question, or 0 if nowhere."""
     low = [x.lower for x in words]
-    spoken = next((k for k, x in enumerate(low) if x in SPEAKER), len(low))
+    spoken = next((k for k, x in enumerate(low) if x in w.SPEAKER_SUBJECTS), len(low))
     for i in range(max(STATED, spoken + 1), len(low)):
         if low[i - 1] in {"know", "wonder", "ask", "if", "than", "like", "as"}:
             continue
         rest = low[i:]
         if rest in RETURNED and low[i - 1] in {"and", ",", "&"}:
             return i
-        if rest[:2] in (["how", "about"], ["what", "about"]) and len(rest) > 2 and rest[2] in ADDRESSED:
+        if rest[:2] in (["how", "about"], ["what", "about"]) and len(rest) > 2 and rest[2] in w.ADDRESSED:
             return i
-        if len(rest) == 2 and rest[0] in TURNING and rest[1] in {"you", "u"}:
-            return i - (low[i - 1] in QUESTION_WORDS)  # i love to work out do you
+        if len(rest) == 2 and rest[0] in w.TURNING and rest[1] in {"you", "u"}:
+            return i - (low[i - 1] in w.QUESTION_WORDS)  # i love to work out do you
         if mark == "?" and _asks_back(rest):
             return i
     return 0
@@ -103,14 +86,12 @@ def _turned(words: list[Token], mark: str) -> int:
 
 def _asks_back(low: Sequence[str]) -> bool:
     """Whether the words begin a question to the partner: "do you …", "what is yours", "how old are you"."""
-    start = next((k for k, x in enumerate(low[:3]) if x in TURNING), None) if low[0] in QUESTION_WORDS else 0
-    if start is None or low[start] not in TURNING or len(low) < start + 2:
+    start = (
+        next((k for k, x in enumerate(low[:3]) if x in w.TURNING), None) if low[0] in w.QUESTION_WORDS else 0
+    )
+    if start is None or low[start] not in w.TURNING or len(low) < start + 2:
         return False
-    return low[start + 1] in ADDRESSED and (start > 0 or low[0] not in {"is", "was", "'s"})
-
-
-def _symbol(text: str) -> bool:
-    return len(text) == 1 and not text.isalnum() and text not in ",'’\"“”:-–—$%&/()#*’‘`"
+    return low[start + 1] in w.ADDRESSED and (start > 0 or low[0] not in {"is", "was", "'s"})
 
 
 def asks(sentence: Sentence) -> bool:
@@ -118,23 +99,20 @@ def asks(sentence: Sentence) -> bool:
     if sentence.mark == "?":
         return True
     low = [w.lower for w in sentence.words]
-    while low and low[0] in GREETINGS:
+    while low and low[0] in w.GREETINGS:
         low = low[1:]
-    if not low:
-        return False
-    if low[0] in QUESTION_WORDS and len(low) > 1:
-        return low[0] not in {"when", "how", "what"} or low[1] in ASKING | {"'s", "'re", "about"}
-    return low[0] in ASKING and len(low) > 2 and low[1] in SUBJECTS | {"n't"}
+    if len(low) > 1 and low[0] in w.QUESTION_WORDS:
+        return low[0] not in {"when", "how", "what"} or low[1] in w.ASKING | {"'s", "'re", "about"}
+    return len(low) > 2 and low[0] in w.ASKING and low[1] in w.ASKED_SUBJECTS | {"n't"}
 
 
 @lru_cache(maxsize=4096)
 def statements(text: str) -> tuple[Sentence, ...]:
     """Returns the sentences that state something. They are not questions and have at least two real words."""
-    return tuple(s for s in sentences(text) if not asks(s) and _real(s))
-
-
-def _real(sentence: Sentence) -> bool:
-    words = [w for w in sentence.words if w.text[0].isalnum()]
-    if not words or max(len(w.text) for w in words) > LONGEST_WORD:
-        return False
-    return any(w.text.isascii() and w.text[0].isalpha() for w in words)
+    result = []
+    for sentence in sentences(text):
+        words = [token.text for token in sentence.words if token.text[0].isalnum()]
+        real = any(word.isascii() and word[0].isalpha() for word in words)
+        if real and max(map(len, words)) <= LONGEST_WORD and not asks(sentence):
+            result.append(sentence)
+    return tuple(result)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from inquirer.language import words as w
+
 LONGEST_TEXT = 2_000  # characters read of one utterance: more says nothing a question needs
 LONGEST_WORD = 40
 
@@ -17,21 +19,14 @@ WORD = re.compile(
     r"|[^\W\d_]+\d[^\W_]*"
     r"|(?:[A-Za-z]\.){2,}|\b[b-hj-z](?: \. [a-hj-z]\b)+"
     r"|[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W_]+(?:['’][^\W\d_]+)*)*['’]?"
-    r"|\.{2,}|[^\w\s]|\w+",
+    r"|\.{2,}|[^\w\s]|\w+"
 )
 PARTS = re.compile(r"(?i)(.+?)(n['’]t|['’](?:s|m|re|ve|ll|d))$")
-PLAIN = {  # contractions written without their apostrophe, and words written as one
-    "alot": 1,
-    "im": 1, "ive": 1, "dont": 2, "doesnt": 4, "didnt": 3, "isnt": 2, "arent": 3, "wasnt": 3, "werent": 4,
-    "havent": 4, "hasnt": 3, "cannot": 3, "cant": 2, "couldnt": 5, "wouldnt": 5, "shouldnt": 6, "youre": 3,
-    "theyre": 4, "theyve": 4, "youve": 3, "weve": 2, "shes": 3, "hes": 2, "theres": 5, "aint": 2, "wont": 2,
-    "thats": 4, "whats": 4,
-}  # fmt: skip
+PLAIN = {first + second: len(first) for first, second in w.pairs("contractions")}
 ITS = re.compile(  # it's without its apostrophe
     r"(?i)\s+(?:a|an|the|not|so|very|really|just|also|been|my|great|good|ok|okay|nice|fun|cool|hard|awesome|too)\b"
 )
 MARKED = {"s": "'s", "m": "'m", "re": "'re", "ve": "'ve", "nt": "n't"}  # wont: wo, n't
-WHOLE = {"o'clock", "ma'am", "y'all", "rock'n'roll"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +43,7 @@ def tokens(text: str) -> list[Token]:
     for match in WORD.finditer(text[:LONGEST_TEXT]):
         word, start = match.group(), match.start()
         low = word.lower().replace("’", "'")
-        if low[0].isalpha() and "'" in low and low not in WHOLE:
+        if low[0].isalpha() and "'" in low and low not in w.WHOLE_WORDS:
             result.extend(_contraction(word, start))
         elif low == "its" and ITS.match(text, match.end()):
             result.append(_token(word[:2], start))

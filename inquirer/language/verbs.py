@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from inquirer.language.lists import FOLDER, listed, pairs
+from inquirer.language import words as w
 
 PAST_OF: dict[str, str] = {}
 PARTICIPLE_OF: dict[str, str] = {}
-BASE_OF: dict[str, str] = dict(pairs("verb-forms"))
-for _row in (FOLDER / "irregular.tsv").read_text(encoding="utf-8").splitlines():
-    _base, _past, _done = _row.split("\t")
+BASE_OF: dict[str, str] = dict(w.pairs("verb-forms"))
+for _base, _past, _done in w.rows("irregular.tsv"):
     PAST_OF[_base], PARTICIPLE_OF[_base] = _past, _done
     BASE_OF.setdefault(_past, _base)
     BASE_OF.setdefault(_done, _base)
-BASES = set(PAST_OF) | listed("verbs")
+BASES = set(PAST_OF) | w.VERBS
 DOUBLED = set("bdgmnprt")
-KEPT_DOUBLE = listed("kept-double")
-E_ENDINGS = tuple(sorted(listed("silent-e")))
+DOUBLE_VOWEL = re.compile(r"[aeiou]{2}[^aeiouvcg]\Z")  # rain, need: verbs without a silent e
+E_ENDINGS = tuple(sorted(w.SILENT_E))
 
 
 @lru_cache(maxsize=1)
@@ -60,23 +60,18 @@ def _candidates(word: str) -> Iterator[str]:
 
 def _stem(stem: str) -> Iterator[str]:
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] in DOUBLED | {"l", "s", "z", "f"}:
-        if stem in KEPT_DOUBLE or stem[-1] in "lszf":
+        if stem in w.KEPT_DOUBLE or stem[-1] in "lszf":
             yield stem
             yield stem[:-1]
         else:
             yield stem[:-1]
             yield stem
-    elif stem.endswith(E_ENDINGS) and len(stem) > 2 and not _double_vowel(stem):
+    elif stem.endswith(E_ENDINGS) and len(stem) > 2 and not DOUBLE_VOWEL.search(stem):
         yield stem + "e"
         yield stem
     else:
         yield stem
         yield stem + "e"
-
-
-def _double_vowel(stem: str) -> bool:
-    """Whether two vowels precede the last consonant, as in "rain" and "need". Such a verb has no silent e."""
-    return len(stem) > 2 and stem[-1] not in "aeiouvcg" and stem[-2] in "aeiou" and stem[-3] in "aeiou"
 
 
 def third(verb: str) -> str:
@@ -90,10 +85,5 @@ def third(verb: str) -> str:
 
 
 def past(verb: str) -> str:
-    if verb in PAST_OF:
-        return PAST_OF[verb]
-    if verb.endswith("e"):
-        return verb + "d"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ied"
-    return verb + "ed"
+    regular = re.sub(r"(?<![aeiou])y$", "i", verb).removesuffix("e") + "ed"
+    return PAST_OF.get(verb, regular)

@@ -1,6 +1,7 @@
 """Writes questions by an embedded language model with a small trained adapter.
 
-`arena train questions` trains the adapter. No adapter is shipped: the setting `adapter` names its folder.
+`arena train questions` trains an adapter that reads whole messages; one is shipped. Earlier versions trained adapters
+that read a sentence and its answer; the setting `adapter` may name the folder of either kind.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.core import extras
 from arena.core.errors import InputError, MissingPart
-from arena.core.types import Entity
-from bots import hf_load
-from bots.weights.catalogue import PREFIX
+from arena.core.types import NOTHING, Entity
 from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.person import swap
+from inquirer.questions.adapter import WEIGHTS, adapted, source
 from inquirer.questions.generated import Beams, checked, context
+from inquirer.questions.message_writer import MessageWriter, weights_hash
 
 REVISION = "embedded-1"
-DEFAULTS: Mapping[str, Any] = {"adapter": None, "model": "smollm2-135m", "n": 5, "batch": 8, "max_tokens": 32}
+FORMAT = "arena.json"  # beside an adapter that reads whole messages
+SHIPPED = Path(__file__).parents[1] / "weights" / "writer"
+DEFAULTS: Mapping[str, Any] = {
+    "adapter": None, "model": "qwen2.5-coder-0.5b", "n": 2, "batch": 8, "max_tokens": 64, "gaps_only": False,
+}  # fmt: skip
+OF_SENTENCES: Mapping[str, Any] = {
+    "adapter": None, "model": "smollm2-135m", "n": 5, "batch": 8, "max_tokens": 32,
+}  # fmt: skip
 
 
 def prompt(sentence: str, answer: str) -> str:
@@ -29,62 +36,61 @@ def prompt(sentence: str, answer: str) -> str:
     return f"Sentence: {sentence}\nAnswer: {answer}\nQuestion:"
 
 
-def base_model(name: str) -> tuple[Any, Any]:
-    """Returns tokenizer and model, from a folder in the usual layout or by an embedded model's name."""
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    folder = Path(name).expanduser()
-    if not folder.is_dir():
-        folder = hf_load.converted(hf_load.locate(f"{PREFIX}{name}"))
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    if tokenizer.pad_token_id is None:
-        tokenizer.pad_token = tokenizer.eos_token
-    return tokenizer, model
-
-
 class Adapted(Beams):
-    """A base model with an adapter."""
+    """A base model with an adapter that reads a sentence and its answer."""
 
     padding: Mapping[str, Any] = {"padding_side": "left"}
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        self._folder = Path(str(settings["adapter"])).expanduser()
-        weights = self._folder / "adapter_model.safetensors"
-        if not weights.is_file():
-            raise MissingPart(
-                f"{self._folder} holds no adapter (adapter_model.safetensors): train one with "
-                "'arena train questions', or use 'questions: rules'."
-            )
-        weights_hash = hashlib.sha256(weights.read_bytes()).hexdigest()[:12]
-        chosen = fingerprint({k: v for k, v in settings.items() if k != "adapter"})
-        extras.require("peft", "The question writer 'embedded' needs")
-        super().__init__(settings, f"{REVISION}-{chosen}-{weights_hash}")
+    def __init__(self, settings: Mapping[str, Any], folder: Path, revision: str) -> None:
+        self._folder = folder
+        super().__init__(settings, f"{REVISION}-{revision}")
 
     def prompt(self, task: Task, entity: Entity) -> str:
         sentence, start, end = context(task, entity)
         return prompt(swap(sentence), swap(sentence[start:end]))
 
     def load(self) -> tuple[Any, Any]:
-        from peft import PeftModel
-
-        tokenizer, model = base_model(str(self.settings["model"]))
+        tokenizer, model = adapted(str(self.settings["model"]), self._folder)
         self.searching = {"pad_token_id": tokenizer.pad_token_id}
-        return tokenizer, PeftModel.from_pretrained(model, str(self._folder)).eval()
+        return tokenizer, model
 
 
-def _adapted(settings: Mapping[str, Any]) -> Adapted:
+def _adapted(settings: Mapping[str, Any]) -> Adapted | MessageWriter:
     """Creates the writer.
 
-    `adapter` is the folder that the training command wrote; `model` is the adapter's base model.
+    `adapter` is the folder that the training command wrote, and `model` is the adapter's base model. Without
+    `adapter`, the shipped one writes.
     """
-    full = checked(settings, DEFAULTS, "embedded")
-    if not full["adapter"]:
-        raise InputError(
-            "The question writer 'embedded' needs 'adapter': a folder made by 'arena train questions'."
+    folder = Path(str(settings.get("adapter") or SHIPPED)).expanduser()
+    weights = folder / WEIGHTS
+    if not weights.is_file():
+        raise MissingPart(
+            f"{folder} holds no adapter ({WEIGHTS}): train one with "
+            "'arena train questions', or use 'questions: rules'."
         )
-    return Adapted(full)
+    reads_messages = (folder / FORMAT).is_file()
+    full = checked(settings, DEFAULTS if reads_messages else OF_SENTENCES, "embedded")
+    if not isinstance(full.get("gaps_only", False), bool):
+        raise InputError(
+            f"'gaps_only' of the question writer 'embedded' is true or false, not {full['gaps_only']!r}."
+        )
+    chosen = fingerprint({k: v for k, v in full.items() if k != "adapter"})
+    if reads_messages:
+        return MessageWriter(full, folder, f"{chosen}-{weights_hash(folder)}")
+    return Adapted(full, folder, f"{chosen}-{hashlib.sha256(weights.read_bytes()).hexdigest()[:12]}")
 
 
-create = Part(_adapted, "an adapter that 'arena train questions' wrote", ("peft",))
+class EmbeddedPart(Part):
+    """The factory of the writer `embedded`."""
+
+    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
+        available, detail = super().available(settings)
+        if available:
+            try:
+                source(str(self.create(settings).settings["model"]))
+            except MissingPart as error:
+                return False, str(error)
+        return available, detail
+
+
+create = EmbeddedPart(_adapted, "an adapter on an embedded language model, which reads whole messages")

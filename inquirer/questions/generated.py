@@ -15,12 +15,13 @@ from typing import Any
 
 from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
-from inquirer.base import Task
+from inquirer.base import Task, check_settings
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
 from inquirer.person import swap
 
 WRITTEN = (Kind.WH, Kind.ASK_TWICE, Kind.PARAPHRASE)
+MARKS = re.compile(r"(?i)^(?:(?:question|q|generate question)\s*:?|[-*\d.)\"“ ]+)\s*")
 FIRST_PERSON = {"i", "me", "my", "mine", "myself", "we", "us", "our"}
 
 
@@ -28,12 +29,8 @@ def context(task: Task, entity: Entity) -> tuple[str, int, int]:
     """Returns the sentence with the entity, and the entity's position in the sentence."""
     for sentence in statements(task.utterance):
         if sentence.start <= entity.start and entity.end <= sentence.end:
-            end = sentence.end
-            return (
-                task.utterance[sentence.start : end],
-                entity.start - sentence.start,
-                entity.end - sentence.start,
-            )
+            text, place = task.utterance[sentence.start : sentence.end], sentence.start
+            return text, entity.start - place, entity.end - place
     return task.utterance, entity.start, entity.end
 
 
@@ -44,17 +41,13 @@ def wanted(tasks: Sequence[Task]) -> list[tuple[int, Entity]]:
 
 def tidy(text: str) -> str | None:
     """Returns the first question in the model's text, addressed to the speaker, or None if there is no question."""
-    text = " ".join(text.split())
-    text = re.sub(
-        r"^(?:(?:question|q|generate question)\s*:?|[-*\d.)\"“ ]+)\s*", "", text, flags=re.IGNORECASE
-    )
+    text = MARKS.sub("", " ".join(text.split()))
     match = re.match(r"[^?]{4,200}\?", text)
     if not match:
         return None
     question = match.group().strip(" \"“”'")
-    if any(w.lower in FIRST_PERSON for w in tokens(question)) and not any(
-        w.lower in {"you", "your", "yours"} for w in tokens(question)
-    ):
+    words = {token.lower for token in tokens(question)}
+    if words & FIRST_PERSON and not words & {"you", "your", "yours"}:
         question = swap(question)
     return question[:1].upper() + question[1:]
 
@@ -145,11 +138,7 @@ class Beams(ABC):
 
 def checked(settings: Mapping[str, Any], defaults: Mapping[str, Any], writer: str) -> dict[str, Any]:
     """Returns the settings with their defaults. Unknown keys and invalid numbers raise an error."""
-    wrong = sorted(set(settings) - set(defaults))
-    if wrong:
-        from arena.core.plugins import unknown
-
-        raise InputError(unknown(f"setting of the question writer '{writer}'", wrong[0], sorted(defaults)))
+    check_settings(f"question writer '{writer}'", settings, defaults)
     full = {**defaults, **settings}
     for name in ("n", "batch", "max_tokens"):
         if not isinstance(full[name], int) or isinstance(full[name], bool) or full[name] < 1:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
-from inquirer.base import Part, Task
+from inquirer.base import Part, Task, hash_of_files
 from inquirer.build import fingerprint
 from inquirer.questions.generated import Beams, checked, context
 
@@ -39,7 +38,10 @@ class Generator(Beams):
     padding: Mapping[str, Any] = {"truncation": True, "max_length": 512}
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
-        super().__init__(settings, f"{REVISION}-{fingerprint(settings)}-{_weights(str(settings['model']))}")
+        folder = Path(str(settings["model"])).expanduser()
+        # weights from the hub are pinned by their revision
+        weights = hash_of_files(folder, "*") if folder.is_dir() else "hub"
+        super().__init__(settings, f"{REVISION}-{fingerprint(settings)}-{weights}")
         self.searching = {"early_stopping": settings["n"] > 1}
 
     def prompt(self, task: Task, entity: Entity) -> str:
@@ -59,20 +61,6 @@ class Generator(Beams):
                 "give the folder of a sequence-to-sequence checkpoint, or a name that the model hub knows."
             ) from error
         return tokenizer, model.eval()
-
-
-def _weights(model: str) -> str:
-    """Returns a hash of local weights. Weights from the hub are pinned by their revision instead."""
-    folder = Path(model).expanduser()
-    if not folder.is_dir():
-        return "hub"
-    hashed = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.is_file():
-            hashed.update(f"{path.name} {path.stat().st_size}\n".encode())
-            with path.open("rb") as file:
-                hashed.update(file.read(1 << 20))
-    return hashed.hexdigest()[:12]
 
 
 def _generator(settings: Mapping[str, Any]) -> Generator:

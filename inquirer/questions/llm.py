@@ -9,7 +9,7 @@ from arena.core.errors import BudgetSpent, InputError
 from arena.core.hashing import seed_for
 from arena.core.types import Question
 from bots.base import Bot, Line, ReplyRequest, RunOptions
-from inquirer.base import Part, Task
+from inquirer.base import Part, Task, check_settings
 from inquirer.build import fingerprint
 from inquirer.questions.generated import questions, wanted
 
@@ -22,10 +22,7 @@ PROMPT = (
 
 
 class Asking:
-    """A writer that asks a bot.
-
-    The bot is created at the first use. Replies are cleaned, and replies without a question are dropped.
-    """
+    """A writer that asks a bot, which is created at the first use. Replies without a question are dropped."""
 
     def __init__(self, bot: str | Mapping[str, Any]) -> None:
         from bots import naming
@@ -45,7 +42,7 @@ class Asking:
             self._bot = registry.create(self._spec, self._run)
         result: list[list[Question]] = [[] for _ in tasks]
         places = wanted(tasks)
-        requests = [_request(tasks[i], e.text) for i, e in places]
+        requests = [_request(tasks[i].utterance, e.text) for i, e in places]
         replies = await self._bot.reply(requests) if requests else []
         for (i, entity), reply in zip(places, replies, strict=True):
             if isinstance(reply.error, BudgetSpent):
@@ -60,9 +57,9 @@ class Asking:
             self._bot = None
 
 
-def _request(task: Task, answer: str) -> ReplyRequest:
-    text = PROMPT.format(utterance=_quoted(task.utterance), answer=_quoted(answer))
-    seed = seed_for("question", task.utterance, answer)
+def _request(utterance: str, answer: str) -> ReplyRequest:
+    text = PROMPT.format(utterance=_quoted(utterance), answer=_quoted(answer))
+    seed = seed_for("question", utterance, answer)
     return ReplyRequest(f"question-{seed:x}", (Line(text, mine=False),), seed)
 
 
@@ -73,9 +70,7 @@ def _quoted(text: str) -> str:
 
 def _asking(settings: Mapping[str, Any]) -> Asking:
     """Creates the writer. `bot` is the name of a bot, in any form that `bots.naming` reads."""
-    wrong = sorted(set(settings) - {"bot"})
-    if wrong:
-        raise InputError(f"The question writer 'llm' has no setting '{wrong[0]}': it knows bot.")
+    check_settings("question writer 'llm'", settings, {"bot"})
     bot = settings.get("bot")
     if not isinstance(bot, str | Mapping):
         raise InputError(

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import NOTHING, Entity, Kind, Question
 from bots.weights import store
 from inquirer import encoded_score
-from inquirer import score as scoring
-from inquirer.base import Part, Task, refuse_settings
+from inquirer.base import Part, Task, check_settings
 from inquirer.entities.rules import kind_of
 from inquirer.grammar import RULES, yes_no
 from inquirer.grammar.antecedents import resolved
-from inquirer.grammar.features import Features, features
+from inquirer.grammar.features import Features, features, score, score_revision
 from inquirer.grammar.fitness import points_back, unfit
 from inquirer.grammar.frame import Asked
 from inquirer.grammar.reading import Reading
-from inquirer.grammar.voice import Voice
+from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
-from inquirer.language.lists import listed
 from inquirer.language.sentences import statements
-from inquirer.language.tokens import Token, tokens
+from inquirer.language.tokens import tokens
+from inquirer.person import Voice
 
 REVISION = "rules-10"
 MATCHING = 0.8  # lowest share of common letters at which an entity and an answer are the same
@@ -44,7 +44,7 @@ class Rules:
     @property
     def revision(self) -> str:
         second = f"-{encoded_score.revision()}" if self.encoder else ""
-        return f"{REVISION}-{scoring.revision()}{second}"
+        return f"{REVISION}-{score_revision()}{second}"
 
     async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
         written = [write(task) for task in tasks]
@@ -70,7 +70,7 @@ class RulesPart(Part):
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    refuse_settings("The question writer 'rules'", {k: v for k, v in settings.items() if k != "encoder"})
+    check_settings("question writer 'rules'", settings, {"encoder"})
     encoder = settings.get("encoder", True)
     if not isinstance(encoder, bool):
         raise InputError(
@@ -84,10 +84,8 @@ create = RulesPart(_rules, "the grammar's questions, scored by the encoder under
 
 def write(task: Task) -> list[Question]:
     """Returns all questions of the task, each with the entity that answers it, best first."""
-    questions = [
-        replace(question, score=scoring.score(question.rule or "", facts)) for question, facts in drafts(task)
-    ]
-    return sorted(questions, key=lambda q: -q.score)
+    scored = [replace(question, score=score(question.rule or "", facts)) for question, facts in drafts(task)]
+    return sorted(scored, key=lambda q: -q.score)
 
 
 def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
@@ -104,17 +102,17 @@ def drafts(task: Task) -> Iterator[tuple[Question, Features]]:
 
 
 def _of_clause(task: Task, clause: Clause, before: Clause | None) -> Iterator[tuple[Question, Features]]:
-    topic = _topic(task.utterance, clause.words[clause.start].start)
+    place = clause.words[clause.start].start
+    topic = next((kind for end, kind in reversed(_topics(task.utterance)) if end <= place), "")
     for voice in (Voice(topic=topic), Voice(partner=True, topic=topic)):
         wanted = [k for k in task.kinds if (k is Kind.ABOUT_PARTNER) == voice.partner]
         reading = Reading(clause, voice, before)
         if not wanted or unfit(reading):
             continue
         written = (asked for rule in RULES for asked in rule.questions(reading))
-        asked_for = set(wanted)
-        for asked in (
-            *(written if asked_for & set(WORDED) else ()),
-            *(yes_no.questions(reading) if asked_for & set(YES_NO) else ()),
+        for asked in chain(
+            written if set(wanted) & set(WORDED) else (),
+            yes_no.questions(reading) if set(wanted) & set(YES_NO) else (),
         ):
             kinds = WORDED if asked.true is None else (YES_NO[0] if asked.true else YES_NO[1],)
             for kind in (k for k in wanted if k in kinds):
@@ -140,25 +138,14 @@ def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1024)
-def _tokens(text: str) -> tuple[Token, ...]:
-    return tuple(tokens(text))
-
-
-def _topic(text: str, place: int) -> str:
-    """Returns the kind of thing that was named last before this position, in the singular: film, colour, band."""
-    for token in reversed([t for t in _tokens(text) if t.end <= place]):
-        plural = token.lower.endswith("s") and token.lower not in {"news", "series"}
-        one = token.lower[:-1] if plural else token.lower
-        if one in listed("topics"):
-            return one
-    return ""
+def _topics(text: str) -> list[tuple[int, str]]:
+    """Returns the kinds of things that are named (film, colour, band), in the singular, and where their names end."""
+    named = [(t.end, t.lower if t.lower == "series" else t.lower.removesuffix("s")) for t in tokens(text)]
+    return [(end, one) for end, one in named if one in w.TOPICS]
 
 
 def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity, float]:
-    """Returns the entity that fits the answer's words best, and how well (1 is an exact fit).
-
-    If no entity fits, the words themselves become the entity.
-    """
+    """Returns the entity that fits the answer's words best, else the words, and how well (1 is an exact fit)."""
     first, last = _offsets(clause, start, end)
     best: Entity | None = None
     share = 0.0
@@ -171,6 +158,5 @@ def _matching(task: Task, clause: Clause, start: int, end: int) -> tuple[Entity,
     if best is not None and share >= MATCHING:
         return best, share
     kind = kind_of(clause.words[start:end])
-    return Entity(
-        task.utterance[first:last], kind, first, last, *_offsets(clause, clause.start, clause.end)
-    ), 0.0
+    bounds = _offsets(clause, clause.start, clause.end)
+    return Entity(task.utterance[first:last], kind, first, last, *bounds), 0.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.training.inquirer import lexicon
-from inquirer.language.lexicon import is_named, is_pictured, is_written
+from inquirer.language.words import is_named, is_pictured, is_written
 
 
 @pytest.mark.parametrize("word", ["guitar", "park", "dogs", "pastries"])

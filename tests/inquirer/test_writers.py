@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,9 +17,12 @@ from inquirer import build
 from inquirer.base import Task
 from inquirer.entities.rules import entities
 from inquirer.inquirer import Inquirer
-from inquirer.questions import embedded, hf
+from inquirer.questions import hf
 from inquirer.questions.generated import context, tidy
 from inquirer.questions.hf import marked
+
+if TYPE_CHECKING:
+    pass
 
 LEARNT = {"green": "What color do you like?", "paris": "Where do you live?", "max": "What is your name?"}
 SAID = {"green": "i like green", "paris": "i live in paris", "max": "my name is max"}
@@ -222,88 +225,6 @@ def test_an_unknown_bot_is_an_error() -> None:
 
 
 # --- the adapter
-
-
-@pytest.fixture(scope="module")
-def adapter(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A tiny Llama and the adapter that the training command's own code makes for it."""
-    import torch
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    from arena.training.inquirer.questions import Example, Settings, train
-
-    base, out = tmp_path_factory.mktemp("llama"), tmp_path_factory.mktemp("adapter")
-    examples = [
-        Example("you like green", "green", LEARNT["green"]),
-        Example("you live in paris", "paris", LEARNT["paris"]),
-    ]
-    fast = tokenizer(base, [embedded.prompt(e.sentence, e.answer) + " " + e.question for e in examples])
-    torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(fast),
-        hidden_size=48,
-        intermediate_size=96,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=4,
-        max_position_embeddings=128,
-        pad_token_id=0,
-        eos_token_id=1,
-        bos_token_id=None,
-    )
-    model = LlamaForCausalLM(config)
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-    mixed = [
-        embedded.prompt(a.sentence, a.answer) + " " + b.question + " </s>" for a in examples for b in examples
-    ]
-    inputs = fast(mixed, return_tensors="pt", padding=True)
-    for _ in range(40):  # the base knows the words, not which question goes with which sentence
-        loss = model(
-            input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"], labels=inputs["input_ids"]
-        ).loss
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-    model.save_pretrained(base)
-    losses = train([examples], str(base), out, Settings(steps=120, batch=4, rate=0.01, rank=16))
-    assert sum(losses[-20:]) < sum(losses[:20]) / 2
-    return base, out
-
-
-async def test_the_adapter_writes_what_it_learnt(adapter: tuple[Path, Path]) -> None:
-    base, out = adapter
-    assert (out / "adapter_model.safetensors").stat().st_size < 8_000_000
-    writer = {"use": "embedded", "adapter": str(out), "model": str(base), "n": 2}
-    inquest = (
-        await build({"entities": "rules", "questions": writer}).inquire(["i live in paris"], [Kind.WH])
-    )[0]
-    assert "Where do you live?" in [q.text for q in inquest.questions]
-
-
-def test_no_adapter_names_the_cure(tmp_path: Path) -> None:
-    with pytest.raises(MissingPart, match=r"arena train questions"):
-        embedded.create({"adapter": str(tmp_path)})
-
-
-def test_examples_come_from_the_data_sets(tmp_path: Path) -> None:
-    from arena.training.inquirer.questions import of_dialogues, of_sets, sentence_of
-
-    assert sentence_of("One two. Three four. Five.", 9) == "Three four."
-    (tmp_path / "qa").mkdir()
-    row = {
-        "context": "A dog. Max lives in Rome.",
-        "question": "Where does Max live?",
-        "answer": "Rome",
-        "start": 20,
-    }
-    (tmp_path / "qa" / "qa_squad_dev.jsonl").write_text(json.dumps(row) + "\n")
-    drawn = list(of_sets(tmp_path))
-    assert [(e.sentence, e.answer) for e in drawn] == [("Max lives in Rome.", "Rome")]
-    (tmp_path / "decode").mkdir()
-    table = "earlier_utterance\tlater_utterance\tcontradiction\ni have two dogs\tno\t0\n"
-    (tmp_path / "decode" / "train_pairs.tsv").write_text(table)
-    swapped = list(of_dialogues(tmp_path))
-    assert swapped[0].sentence == "you have two dogs" and swapped[0].question == "How many dogs do you have?"
 
 
 async def test_an_inquirer_closes_what_its_parts_hold_open() -> None:

@@ -9,11 +9,9 @@ figures are predictions for messages that no fit had seen.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,7 @@ from arena.training.inquirer.score import (
     fit,
     folds,
     matrix,
+    options,
     readings,
     table,
 )
@@ -107,14 +106,8 @@ def by_level(rows: Sequence[Reading], y: Array, first: Array, scores: Array) -> 
 def main(arguments: Sequence[str] | None = None) -> None:
     from safetensors.numpy import save_file
 
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--pool", type=Path, nargs="+", required=True)
-    parser.add_argument("--readings", type=Path, nargs="+", required=True)
+    parser = options(__doc__)
     parser.add_argument("--models", nargs="*", default=[], help="sources that are language models")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--penalty", type=float, default=1.0, help="that the first score was fitted with")
     given = parser.parse_args(arguments)
     rows = readings(given.pool, given.readings)

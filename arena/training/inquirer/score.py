@@ -207,14 +207,18 @@ def table(rows: Sequence[Reading], y: Array, p: Array) -> dict[str, Any]:
     return result
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def options(about: str | None) -> argparse.ArgumentParser:
+    """Return a parser of the options that all fits of readings have."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pool", type=Path, nargs="+", required=True)
     parser.add_argument("--readings", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = options(__doc__)
     parser.add_argument("--round-trip", action="store_true", help="only print what the reader would add")
     given = parser.parse_args(arguments)
     rows = readings(given.pool, given.readings)
