@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from typing import Any, Literal
@@ -18,16 +19,20 @@ from pydantic import (
 )
 
 from arena.core.errors import BotError, InputError, MissingPart
-from arena.core.hashing import canonical
+from arena.core.hashing import canonical, seed_for
 from arena.core.types import NOTHING, Facts
 from bots import hf_load, hf_prompt, hf_rules, hf_share
 from bots.base import COMMON, AdapterDefaults, Reply, ReplyRequest, RunOptions
 from bots.batching import DialogueCounter
 from bots.frames import CHOICES, Role
-from bots.hf_jobs import Job
+from bots.hf_jobs import Job, Written
+from bots.repetition import echo
 from bots.sampling import Decoding
 from bots.weights.catalogue import entries
 from bots.weights.store import state
+
+LATER = ("context_block_ngram", "redraws")  # settings that came after identities were first stored
+NEW_ENOUGH = 0.4  # a reply that repeats no more of the conversation is not drawn again
 
 
 class DecodingSettings(BaseModel):
@@ -46,18 +51,23 @@ class DecodingSettings(BaseModel):
     context_block_ngram: int = Field(
         0, ge=0, description="a reply contains no run of so many tokens that occurred in the conversation"
     )
+    redraws: int = Field(
+        0, ge=0, description="a reply that repeats the conversation is drawn again up to so many times"
+    )
 
     @model_validator(mode="after")
     def _known(self) -> DecodingSettings:
         hf_rules.check(self.model_extra or {})
         if self.context_block_ngram and self.resolved().beams:
             raise InputError("context_block_ngram works without beams only: leave out one of the two.")
+        if self.redraws and (self.resolved().beams or self.resolved().greedy):
+            raise InputError("redraws need sampling: leave them out, or set a temperature and no beams.")
         return self
 
     @model_serializer(mode="wrap")
     def _without_new_defaults(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leaves out a key of later versions that changes nothing, so that bots keep their identities."""
-        return {k: v for k, v in serialize(self).items() if k != "context_block_ngram" or v}
+        """Leaves out keys of later versions that change nothing, so that bots keep their identities."""
+        return {k: v for k, v in serialize(self).items() if k not in LATER or v}
 
     def resolved(self) -> Decoding:
         return Decoding(
@@ -107,6 +117,7 @@ class HfBot:
         self._lease = hf_share.lease(self._loaded, decoding, self._form.stops, run)
         self._memory = own.memory
         self._blocks = decoding.context_block_ngram > 0
+        self._redraws = own.decoding.redraws
         self._role = Role.of(settings, instructed=self._form.name == hf_prompt.Chat.name)
         reads = getattr(config, "max_position_embeddings", None)
         limit = min(n for n in (reads, own.context, 1 << 20) if n)
@@ -134,15 +145,34 @@ class HfBot:
             before = partial(self._role.lines, note=self._role.note(request))
             prompt = hf_prompt.fit(self._form, history, system, self._room, before)
             said = self._said(request) if self._blocks else None
-            written = await self._lease.writer.write(
-                Job(prompt.ids, request.seed, request.dialogue, request.fork, said)
-            )
+            job = Job(prompt.ids, request.seed, request.dialogue, request.fork, said)
+            text, written = await self._newest(request, job)
         except BotError as error:
             return Reply("", error=error)
+        return Reply(text, len(prompt.ids), written, dropped=prompt.dropped)
+
+    async def _newest(self, request: ReplyRequest, job: Job) -> tuple[str, int]:
+        """Returns the reply, and the number of tokens that were written for it.
+
+        If it repeats the conversation, other replies are drawn, and the one that repeats least is returned. An
+        inquiry is answered once, because its answer is to repeat what was said.
+        """
+        first = await self._lease.writer.write(job)
+        text = self._text(first)
+        earlier = [line.text for line in request.history]
+        if request.fork or not self._redraws or echo(text, earlier) <= NEW_ENOUGH:
+            return text, len(first.ids)
+        seeds = [seed_for(job.seed, "redraw", number) for number in range(self._redraws)]
+        others = [self._lease.writer.write(replace(job, seed=seed, fork=True)) for seed in seeds]
+        drawn = await asyncio.gather(*others)
+        texts = [text, *map(self._text, drawn)]
+        return min(texts, key=lambda one: echo(one, earlier)), len(first.ids) + sum(len(w.ids) for w in drawn)
+
+    def _text(self, written: Written) -> str:
         text = self._loaded.tokenizer.decode(written.ids, skip_special_tokens=True)
         for stop in self._form.stops:
             text = text.split(stop)[0]
-        return Reply(text.strip(), len(prompt.ids), len(written.ids), dropped=prompt.dropped)
+        return str(text.strip())
 
     def _said(self, request: ReplyRequest) -> list[list[int]] | None:
         """Returns the tokens of the conversation, or None for an inquiry, whose answer is to repeat what was said."""

@@ -20,6 +20,7 @@ RUN = 3  # words in a run
 STEM = 5  # letters of a long word that are compared
 LONG = 4  # letters of a word that carries content
 ENOUGH = 6  # different long words that a message needs to be compared by them
+RECENT = 4  # number of last messages whose long words count as an echo
 
 SHARE = 0.5  # of a bot's messages
 FEWEST = 3  # fewest messages for a sign
@@ -123,6 +124,21 @@ def flags(texts: Sequence[str]) -> tuple[str, ...]:
     if sum(stutters(w) for w in words) >= SHARE * len(texts):
         signs.append("loops")
     return tuple(signs)
+
+
+def echo(text: str, earlier: Sequence[str]) -> float:
+    """Returns how much of a message the conversation has said before, from 0 to 1.
+
+    It is the share of its three-word sequences that occurred in any message, or of its long words that occurred in
+    the last messages, whichever is higher.
+    """
+    words = words_of(text)
+    runs, stems = _runs(words), _stems(words)
+    if not runs:
+        return 1.0
+    known = {run for message in earlier for run in _runs(words_of(message))}
+    recent = {stem for message in earlier[-RECENT:] for stem in _stems(words_of(message))}
+    return max(sum(run in known for run in runs) / len(runs), len(stems & recent) / max(1, len(stems)))
 
 
 def stutters(words: Sequence[str]) -> bool:
