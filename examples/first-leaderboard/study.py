@@ -11,7 +11,7 @@ import arena
 from arena.stats.distributions import jeffreys
 from arena.stats.metrics import Estimate, interval
 
-MAIN, SELF = "first-leaderboard", "self-play"
+MAIN, SELF, MODELS = "first-leaderboard", "self-play", "self-play-models"
 BEFORE, AFTER, AGAIN = "before", "after", "again"
 JUDGES = ("nli", "nli:small", "overlap")
 SCRIPTED = ("finder", "steady", "moody")  # not language models

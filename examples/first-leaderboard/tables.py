@@ -33,6 +33,7 @@ from study import (
     BEFORE,
     JUDGES,
     MAIN,
+    MODELS,
     SCRIPTED,
     SELF,
     Study,
@@ -48,6 +49,7 @@ PAGES = (ROOT / "docs" / "case-study.md", ROOT / "README.md")
 PICTURES = ROOT / "docs" / "pictures"
 KINDS = {
     "qwen-1.5b": "Qwen2.5-Coder 1.5B, plays characters",
+    "qwen-1.5b-plain": "Qwen2.5-Coder 1.5B, told nothing",
     "qwen-0.5b": "Qwen2.5-Coder 0.5B, plays characters",
     "qwen-0.5b-plain": "Qwen2.5-Coder 0.5B, told nothing",
     "smollm2": "SmolLM2 135M, plays characters",
@@ -166,6 +168,22 @@ def matrix(study: Study) -> list[str]:
     return rates(study, SELF)
 
 
+def matrix_models(study: Study) -> list[str]:
+    return rates(study, MODELS)
+
+
+def talk(study: Study) -> list[str]:
+    """How much there is to ask about when models talk with each other, and how often they fall into a loop."""
+    board = arena.open(MODELS, db=study.db).leaderboard(judge="nli").document
+    lines = head("bot", "replies", "asked about", "dialogues that looped", "median turn", "by this bot")
+    for bot in board["bots"]:
+        loops, asked = bot["collapsed"], f"{bot['asked_share']:.0%}"
+        turn = "–" if loops["median_turn"] is None else f"{loops['median_turn']:.0f}"
+        counts = (bot["replies"], asked, f"{loops['share']:.0%}", turn, loops["by_itself"])
+        lines.append(row(f"`{bot['bot']}`", *counts))
+    return lines
+
+
 def rates(study: Study, release: str) -> list[str]:
     """The rates of the pairs by `nli`, with the numbers of inquiries."""
     board = arena.open(release, db=study.db).leaderboard(judge="nli")
@@ -251,6 +269,8 @@ _OWN = (
     checks.flagged_read,
     ranking,
     matrix,
+    matrix_models,
+    talk,
 )
 _AIH = (aih.talks, aih.effort, aih.pairs, aih.taus, aih.both_readers)
 TABLES: dict[str, Callable[[Study], list[str]]] = {

@@ -30,7 +30,7 @@ BEFORE = f"""
 """
 NOW = "decoding: {temperature: 0.9, top_p: 0.9, repetition_penalty: 1.05, max_new_tokens: 50}"
 COOLER = NOW.replace("0.9", "0.7", 1)
-AT_ONCE = 8  # dialogues, so that a run that is cut off has stored most of its work
+AT_ONCE = 16  # dialogues, so that a run that is cut off has stored most of its work
 ASKING = "{entities: stanza, questions: rules}"
 DEFAULTS = f"""
   - {{name: large, adapter: hf, model: "{LARGE}", persona: library, {NOW}}}
@@ -46,7 +46,7 @@ FOUR = (
 )
 # As docs/conversations.md recommends for models that talk with each other
 SELF_PLAY = FOUR.replace("persona: library", "persona: library, frame: person-with-subjects").replace(
-    "max_new_tokens: 50", "max_new_tokens: 50, context_block_ngram: 6"
+    "max_new_tokens: 50", "max_new_tokens: 50, context_block_ngram: 6, redraws: 3"
 )
 
 
