@@ -30,7 +30,6 @@ _CODE = "1"
 It is part of the revision, and therefore of every cache key.
 """
 _LONGEST = 256
-_BATCH_TOKENS = 2048
 Size = Literal["large", "small"]
 Model = Literal["both", "large", "small"]
 TOGETHER = WEIGHTS / "together.json"
@@ -119,7 +118,8 @@ class EmbeddedScorer(PairScorer):
         rows = np.zeros((len(pairs), 4 if self.topical else 3), dtype=np.float32)
         read = self._tokens.encode(pairs, _LONGEST, base=self.base)
         with self._torch.inference_mode():
-            for batch in self._tokens.batches([len(row.ids) for row in read], _BATCH_TOKENS):
+            lengths = [len(row.ids) for row in read]
+            for batch in self._tokens.batches(lengths, self._tokens.MOST, self._tokens.ENOUGH):
                 inputs = self._tokens.tensors([read[index] for index in batch], self.base)
                 rows[batch] = self._network(*inputs).float().numpy()
         return rows

@@ -22,7 +22,6 @@ _LONGEST = 320
 _QUESTION = 64
 _OVERLAP = 96
 _ANSWER = 30
-_BATCH_TOKENS = 4096
 _LIKELY = 20
 
 
@@ -77,17 +76,12 @@ class Reader:
 
     def _best_spans(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
         """For each pair without empty texts, return the margin and the position of the best span."""
-        windows: list[Tokens] = []
-        owners: list[int] = []
-        for index, (question, context) in enumerate(pairs):
-            if question.strip() and context.strip():
-                own = self._windows(question, context)
-                windows += own
-                owners += [index] * len(own)
+        windows, owners = self._all_windows(pairs)
         best: dict[int, tuple[float, int, int]] = {}
         base = self._network.encoder.base
         with self._torch.inference_mode():
-            for batch in self._tokens.batches([len(tokens.ids) for tokens in windows], _BATCH_TOKENS):
+            lengths = [len(tokens.ids) for tokens in windows]
+            for batch in self._tokens.batches(lengths, self._tokens.MOST, self._tokens.ENOUGH):
                 logits = self._network(*self._tokens.tensors([windows[index] for index in batch], base))
                 for index, row in zip(batch, self._best(logits), strict=True):
                     margin, first, last = row
@@ -97,20 +91,35 @@ class Reader:
                     best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
         return best
 
-    def _windows(self, question: str, context: str) -> list[Tokens]:
-        """Split a long context into overlapping parts, so that an answer at a boundary stays whole."""
+    def _all_windows(self, pairs: Sequence[tuple[str, str]]) -> tuple[list[Tokens], list[int]]:
+        """Return the windows of all pairs without empty texts, and for each window the index of its pair."""
         from bots.encoders.bases import tokenizer
+
+        asked = [index for index, pair in enumerate(pairs) if pair[0].strip() and pair[1].strip()]
+        texts = list(dict.fromkeys(text for index in asked for text in pairs[index]))
+        encoded = tokenizer(self._network.encoder.base.folder()).encode_batch(texts, add_special_tokens=False)
+        known = {text: (one.ids, one.offsets) for text, one in zip(texts, encoded, strict=True)}
+        windows: list[Tokens] = []
+        owners: list[int] = []
+        for index in asked:
+            question, context = pairs[index]
+            own = self._windows(known[question][0], *known[context])
+            windows += own
+            owners += [index] * len(own)
+        return windows, owners
+
+    def _windows(self, asked: list[int], ids: list[int], offsets: list[tuple[int, int]]) -> list[Tokens]:
+        """Split a long context into overlapping parts, so that an answer at a boundary stays whole."""
         from bots.encoders.tokens import Tokens
 
         base = self._network.encoder.base
-        asked, text = tokenizer(base.folder()).encode_batch([question, context], add_special_tokens=False)
-        head = [base.cls, *asked.ids[:_QUESTION], *[base.sep] * base.separators]
+        head = [base.cls, *asked[:_QUESTION], *[base.sep] * base.separators]
         room = _LONGEST - len(head) - 1
         result = []
-        for start in range(0, max(1, len(text.ids) - _OVERLAP), room - _OVERLAP):
+        for start in range(0, max(1, len(ids) - _OVERLAP), room - _OVERLAP):
             part = slice(start, start + room)
-            if text.ids[part]:
-                result.append(Tokens([*head, *text.ids[part], base.sep], len(head), text.offsets[part]))
+            if ids[part]:
+                result.append(Tokens([*head, *ids[part], base.sep], len(head), offsets[part]))
         return result
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:

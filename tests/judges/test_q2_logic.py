@@ -24,6 +24,8 @@ class Script:
     answers: dict[tuple[str, str], str] = field(default_factory=dict)
     classes: dict[tuple[str, str], str] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    """All pairs that were read or compared."""
     revision: str = "script"
 
     def find(self, texts: Sequence[str]) -> list[list[Span]]:
@@ -35,11 +37,13 @@ class Script:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         self.calls["read"] = self.calls.get("read", 0) + 1
+        self.pairs += pairs
         result = [self.answers.get(pair) for pair in pairs]
         return [None if text is None else Span(text, 0, len(text), 1.0) for text in result]
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
         self.calls["score"] = self.calls.get("score", 0) + 1
+        self.pairs += pairs
         return [ROWS[self.classes[pair]] for pair in pairs]
 
     @property
@@ -275,6 +279,22 @@ def test_all_responses_share_the_calls() -> None:
         and script.calls["read"] <= 2 + Options().beams
         and script.calls["score"] == 1
     )
+
+
+def test_nothing_is_asked_twice() -> None:
+    script, response, known = two("red", "green")
+    scored(
+        [Text(response, known), Text(response, "nothing ."), Text(response, known)], script.parts, Options()
+    )
+    assert len(script.pairs) == len(set(script.pairs)) and script.calls["score"] == 1
+
+
+def test_all_questions_are_read_in_one_call_when_every_one_counts() -> None:
+    questions = [f"What is {word}?" for word in ("red", "blue", "green", "black", "white")]
+    script = beam(questions[1:], questions)
+    score = scored([Text(COFFEE, KNOWN)], script.parts, Options(every=True, fallback=False))[0]
+    assert [check.question for check in score.checks] == questions and score.questions == 4
+    assert script.calls["read"] <= 3  # asked before, round trip, knowledge
 
 
 @pytest.mark.parametrize(
