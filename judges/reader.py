@@ -41,7 +41,7 @@ class Reader:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from bots.encoders import bases, tokens
+        from bots.encoders import bases, cores, tokens
         from bots.encoders.encoder import merge
         from judges import packing
         from judges.base import WEIGHTS
@@ -59,7 +59,7 @@ class Reader:
         for parameter in self._network.parameters():
             parameter.requires_grad_(False)
         self._torch = torch
-        self._tokens = tokens
+        self._in_batches = cores.in_batches
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         """For each (question, context), return the span that answers the question, or None."""
@@ -79,17 +79,16 @@ class Reader:
         windows, owners = self._all_windows(pairs)
         best: dict[int, tuple[float, int, int]] = {}
         base = self._network.encoder.base
-        with self._torch.inference_mode():
-            lengths = [len(tokens.ids) for tokens in windows]
-            for batch in self._tokens.batches(lengths, self._tokens.MOST, self._tokens.ENOUGH):
-                logits = self._network(*self._tokens.tensors([windows[index] for index in batch], base))
-                for index, row in zip(batch, self._best(logits), strict=True):
-                    margin, first, last = row
-                    tokens = windows[index]
-                    start = tokens.offsets[first - tokens.first][0]
-                    end = tokens.offsets[last - tokens.first][1]
-                    best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
+        for batch, spans in self._in_batches(windows, base, self._read_batch):
+            for index, (margin, first, last) in zip(batch, spans, strict=True):
+                tokens = windows[index]
+                start = tokens.offsets[first - tokens.first][0]
+                end = tokens.offsets[last - tokens.first][1]
+                best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
         return best
+
+    def _read_batch(self, ids: Tensor, segments: Tensor, mask: Tensor) -> list[tuple[float, int, int]]:
+        return self._best(self._network(ids, segments, mask))
 
     def _all_windows(self, pairs: Sequence[tuple[str, str]]) -> tuple[list[Tokens], list[int]]:
         """Return the windows of all pairs without empty texts, and for each window the index of its pair."""

@@ -11,9 +11,6 @@ from torch import Tensor
 
 from bots.encoders.bases import MINILM, Base, tokenizer
 
-MOST, ENOUGH = 1024, 256
-"""The tokens of the largest batch, whose states still fit the caches of a core, and of one that keeps it busy."""
-
 
 @dataclass(frozen=True)
 class Tokens:
