@@ -41,11 +41,20 @@ def scored(texts: Sequence[Text], parts: Parts, options: Options) -> list[Score]
         checks[task.text] += task.checks
     values = [_average(each, options) for each in checks]
     whole = _end_to_end(texts, values, parts, options)
-    results = []
-    for index, (value, each) in enumerate(zip(values, checks, strict=True)):
-        outcome, score = whole.get(index, (None, value))
-        results.append(Score(score, tuple(each), outcome))
-    return results
+    return [
+        _combined(value, tuple(each), whole.get(index))
+        for index, (value, each) in enumerate(zip(values, checks, strict=True))
+    ]
+
+
+def _combined(value: float | None, checks: tuple[Check, ...], whole: tuple[str, float] | None) -> Score:
+    """Return the mean of the questions' score and that of the whole texts, or the one of them that there is."""
+    if whole is None:
+        return Score(value, checks)
+    outcome, score = whole
+    if value is None:
+        return Score(score, checks, fallback=outcome)
+    return Score((value + score) / 2, checks, whole=score)
 
 
 def _resolved(texts: Sequence[Text], parts: Parts) -> list[str]:
@@ -167,8 +176,10 @@ def _average(checks: Sequence[Check], options: Options) -> float | None:
 def _end_to_end(
     texts: Sequence[Text], values: Sequence[float | None], parts: Parts, options: Options
 ) -> dict[int, tuple[str, float]]:
-    """Score by NLI on the whole texts where no question gave a score; returns class and score by index."""
-    left = [index for index, value in enumerate(values) if value is None] if options.fallback else []
+    """Score the whole texts by NLI where no question gave a score, or everywhere; returns class and score by index."""
+    left = [
+        index for index, value in enumerate(values) if (options.fallback if value is None else options.whole)
+    ]
     pairs = []
     for index in left:
         text = texts[index]

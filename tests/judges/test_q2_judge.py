@@ -69,6 +69,36 @@ def test_scores_become_contradictions() -> None:
 
 def test_settings_and_parts_are_the_revision() -> None:
     assert q2().revision == q2().revision != q2(inference=False).revision
+    assert q2(whole=True).revision != q2(whole=False).revision
+
+
+@pytest.mark.parametrize(
+    ("settings", "whole"),
+    [
+        ({}, True),
+        ({"every": False, "graded": False}, False),
+        ({"every": False, "graded": False, "whole": True}, True),
+        ({"inference": False}, False),
+        ({"whole": False}, False),
+    ],
+)
+def test_whole_texts_count_where_scores_are_graded_by_inference(
+    settings: dict[str, object], whole: bool
+) -> None:
+    assert q2(**settings).options(grounded=True).whole is whole
+
+
+async def test_the_evidence_has_the_score_of_the_whole_texts() -> None:
+    script = Script(
+        answers={(KIDS.question, KIDS.answer): "three", (KIDS.question, KIDS.source): "two"},
+        classes={
+            (f"{KIDS.question} two", f"{KIDS.question} three"): "contradiction",
+            (KIDS.source, f"{KIDS.question} {KIDS.answer}"): "neutral",
+        },
+    )
+    (opinion,) = await q2(script).judge([KIDS])
+    assert opinion.evidence["whole"] == 0.5
+    assert opinion.contradiction == pytest.approx(1 - (0.1 + 0.5) / 2)
 
 
 def test_equal_texts_are_judged_once() -> None:

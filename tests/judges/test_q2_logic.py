@@ -317,6 +317,21 @@ def test_graded_scores_leave_equal_and_missing_answers_alone() -> None:
     assert fallen.value == pytest.approx(0.85) and fallen.fallback == "entailment"
 
 
+def test_whole_texts_are_half_of_the_score() -> None:
+    script = coffee("tea", "entailment", whole="contradiction")
+    score = q2(script, Options(graded=True, whole=True))
+    assert score.whole == pytest.approx(0.15) and score.fallback is None
+    assert score.value == pytest.approx((0.8 + 0.15) / 2)
+    assert script.calls["score"] == 2  # answers, whole texts
+
+
+def test_whole_texts_decide_alone_where_nothing_is_asked() -> None:
+    fallen = q2(coffee("coffee", back="acidic", whole="entailment"), Options(whole=True))
+    assert fallen.value == 1.0 and fallen.whole is None and fallen.fallback == "entailment"
+    script = coffee("coffee", back="acidic", whole="entailment")
+    assert q2(script, Options(whole=True, fallback=False)).value is None
+
+
 def test_token_comparison() -> None:
     assert same("The U.S.", "us") and not same("two", "2")
     assert f1("a book series", "a set of books") == 0.0

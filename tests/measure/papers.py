@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.validation import q2
-from judges.q2.judge import TAU, Q2Settings, parts
+from judges.q2.judge import Q2, TAU, Q2Settings, parts
 from judges.q2.parts import Options, Parts, Span, Text
 from judges.q2.pipeline import scored
 
@@ -55,38 +55,40 @@ def q2_speed() -> None:
     Each round scores a fifth of the responses in all three ways, one after the other, so that a busy minute slows all.
     """
     texts = [Text(item.response, item.knowledge) for item in q2.load(DATA / "q2").items]
-    built = parts(Q2Settings())
+    settings = Q2Settings()
+    judge = Q2("q2", settings, parts(settings))
+    options, built = judge.options(grounded=True), judge.parts
     singly: Any = [OneByOne(part) for part in (built.finder, built.asker, built.reader, built.inference)]
     ways: dict[str, Callable[[Sequence[Text]], list[float | None]]] = {
-        "at once": lambda some: values(some, built),
-        "one response at a time": lambda some: [values([text], built)[0] for text in some],
-        "one pair at a time": lambda some: values(some, Parts(*singly)),
+        "at once": lambda some: values(some, built, options),
+        "one response at a time": lambda some: [values([text], built, options)[0] for text in some],
+        "one pair at a time": lambda some: values(some, Parts(*singly), options),
     }
-    values(texts[:8], built)  # weights are read outside the clock
-    spent: dict[str, list[float]] = {name: [] for name in ways}
+    values(texts[:8], built, options)  # weights are read outside the clock
+    spent: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
     scores: dict[str, list[float | None]] = {name: [] for name in ways}
     for turn in range(ROUNDS):
         for name in sorted(ways, reverse=bool(turn % 2)):
-            began = time.perf_counter()
+            began = time.perf_counter(), time.process_time()
             scores[name] += ways[name](texts[turn::ROUNDS])
-            spent[name].append(time.perf_counter() - began)
-    began = time.perf_counter()
-    values(texts, built)
-    whole = time.perf_counter() - began
-    print(f"   all {len(texts)} responses at once: {whole:.1f} s")
-    for name, seconds in spent.items():
-        print(
-            f"   {len(texts) // ROUNDS} {name}: {_range(seconds)} s, {ROUNDS} rounds, in all {sum(seconds):.1f} s"
-        )
+            spent[name].append((time.perf_counter() - began[0], time.process_time() - began[1]))
+    for name, pairs in spent.items():
+        seconds, work = zip(*pairs, strict=True)
+        print(f"   {len(texts) // ROUNDS} responses {name}, {ROUNDS} rounds:", end="")
+        print(f" {_range(seconds)} s, of a processor {_range(work)} s")
         if name != "at once":
-            ratios = [each / ours for each, ours in zip(seconds, spent["at once"], strict=True)]
-            print(f"      ratio {_range(ratios, 2)}, median {statistics.median(ratios):.2f}", end="")
-            print(f"; all {len(texts)} at once: {sum(seconds) / whole:.2f}")
+            for what, place in (("seconds", 0), ("processor seconds", 1)):
+                ratios = [a[place] / b[place] for a, b in zip(pairs, spent["at once"], strict=True)]
+                print(f"      ratio of {what}: {_range(ratios, 2)}, median {statistics.median(ratios):.2f}")
             print(f"      {_differences(scores['at once'], scores[name])}")
+    began = time.perf_counter(), time.process_time()
+    values(texts, built, options)
+    print(f"   all {len(texts)} responses at once: {time.perf_counter() - began[0]:.1f} s,", end="")
+    print(f" of a processor {time.process_time() - began[1]:.1f} s")
 
 
-def values(texts: Sequence[Text], built: Parts) -> list[float | None]:
-    return [score.value for score in scored(texts, built, Options(every=True, graded=True))]
+def values(texts: Sequence[Text], built: Parts, options: Options) -> list[float | None]:
+    return [score.value for score in scored(texts, built, options)]
 
 
 def _differences(first: Sequence[float | None], second: Sequence[float | None]) -> str:
