@@ -108,6 +108,7 @@ class Q2(Defaults):
             discard_unanswerable=settings.discard_unanswerable,
             fallback=settings.fallback,
             whole=self.whole,
+            supported=grounded,  # knowledge that says nothing about a response does not support it
             response_first=settings.response_first,
         )
 

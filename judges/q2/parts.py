@@ -101,6 +101,8 @@ class Options:
     """Score by end-to-end NLI if no valid question remains; otherwise give no score."""
     whole: bool = False
     """Also compare the whole texts by end-to-end NLI; the score is the mean of that and of the questions' score."""
+    supported: bool = False
+    """Where the whole texts are half of the score, a neutral verdict on them counts as 0 instead of 0.5."""
     response_first: bool = False
     """Take the response as premise and the knowledge as hypothesis in the end-to-end NLI."""
 

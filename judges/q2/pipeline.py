@@ -187,4 +187,9 @@ def _end_to_end(
         response = f"{text.asked} {text.response}" if text.asked else text.response
         pairs.append((response, text.knowledge) if options.response_first else (text.knowledge, response))
     rows = _inferred(pairs, parts)
-    return {index: _weighed(row, UNDECIDED, options) for index, row in zip(left, rows, strict=True) if row}
+    half = 0.0 if options.supported else UNDECIDED
+    return {
+        index: _weighed(row, UNDECIDED if values[index] is None else half, options)
+        for index, row in zip(left, rows, strict=True)
+        if row
+    }

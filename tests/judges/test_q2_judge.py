@@ -21,13 +21,13 @@ def q2(script: Script | None = None, **settings: object) -> Q2:
 def test_an_inquiry_is_held_against_what_was_said() -> None:
     text = q2().text(KIDS)
     assert (text.knowledge, text.response, text.asked) == (KIDS.source, KIDS.answer, KIDS.question)
-    assert q2().options(grounded=False).keep_personal
+    assert q2().options(grounded=False).keep_personal and not q2().options(grounded=False).supported
 
 
 def test_an_ordinary_reply_is_held_against_its_knowledge() -> None:
     text = q2().text(GROUNDED)
     assert (text.knowledge, text.response, text.asked) == ("coffee is acidic.", "it's acidic.", None)
-    assert not q2().options(grounded=True).keep_personal
+    assert not q2().options(grounded=True).keep_personal and q2().options(grounded=True).supported
     assert q2(personal="keep").options(grounded=True).keep_personal
 
 

@@ -325,6 +325,14 @@ def test_whole_texts_are_half_of_the_score() -> None:
     assert script.calls["score"] == 2  # answers, whole texts
 
 
+@pytest.mark.parametrize(("supported", "whole"), [(False, 0.5), (True, 0.1)])
+def test_a_neutral_verdict_on_whole_texts_may_count_as_0(supported: bool, whole: float) -> None:
+    options = Options(graded=True, whole=True, supported=supported)
+    assert q2(coffee("coffee", whole="neutral"), options).whole == pytest.approx(whole)
+    fallen = q2(coffee("coffee", back="acidic", whole="neutral"), options)
+    assert fallen.value == pytest.approx(0.5) and fallen.fallback == "neutral"
+
+
 def test_whole_texts_decide_alone_where_nothing_is_asked() -> None:
     fallen = q2(coffee("coffee", back="acidic", whole="entailment"), Options(whole=True))
     assert fallen.value == 1.0 and fallen.whole is None and fallen.fallback == "entailment"

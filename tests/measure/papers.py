@@ -49,12 +49,13 @@ class OneByOne:
         return [self.inner.score([pair])[0] for pair in pairs]
 
 
-def q2_speed() -> None:
-    """Q² over the 600 published responses: all at once, one response at a time, and one pair at a time.
+def q2_speed(most: int = 600) -> None:
+    """Q² over the published responses, or some of them: all at once, one response at a time, and one pair at a time.
 
     Each round scores a fifth of the responses in all three ways, one after the other, so that a busy minute slows all.
     """
-    texts = [Text(item.response, item.knowledge) for item in q2.load(DATA / "q2").items]
+    every = [Text(item.response, item.knowledge) for item in q2.load(DATA / "q2").items]
+    texts = every[:: max(1, len(every) // most)]
     settings = Q2Settings()
     judge = Q2("q2", settings, parts(settings))
     options, built = judge.options(grounded=True), judge.parts
