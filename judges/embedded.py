@@ -30,7 +30,6 @@ _CODE = "1"
 It is part of the revision, and therefore of every cache key.
 """
 _LONGEST = 256
-_BATCH_TOKENS = 2048
 Size = Literal["large", "small"]
 Model = Literal["both", "large", "small"]
 TOGETHER = WEIGHTS / "together.json"
@@ -87,9 +86,7 @@ class EmbeddedScorer(PairScorer):
     """A scorer with a single trained model."""
 
     def __init__(self, path: Path) -> None:
-        import torch
-
-        from bots.encoders import bases, tokens
+        from bots.encoders import bases, cores, tokens
         from bots.encoders.encoder import merge
         from judges import packing
         from judges.network import JudgeNetwork
@@ -109,19 +106,16 @@ class EmbeddedScorer(PairScorer):
         self._network = network.to(tokens.fast_type()).eval()
         for parameter in self._network.parameters():
             parameter.requires_grad_(False)
-        self._torch = torch
         self.base = base
-        self._tokens = tokens
+        self._encode, self._in_batches = tokens.encode, cores.in_batches
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         import numpy as np
 
         rows = np.zeros((len(pairs), 4 if self.topical else 3), dtype=np.float32)
-        read = self._tokens.encode(pairs, _LONGEST, base=self.base)
-        with self._torch.inference_mode():
-            for batch in self._tokens.batches([len(row.ids) for row in read], _BATCH_TOKENS):
-                inputs = self._tokens.tensors([read[index] for index in batch], self.base)
-                rows[batch] = self._network(*inputs).float().numpy()
+        read = self._encode(pairs, _LONGEST, base=self.base)
+        for batch, logits in self._in_batches(read, self.base, self._network):
+            rows[batch] = logits.float().numpy()
         return rows
 
 

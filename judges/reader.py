@@ -22,7 +22,6 @@ _LONGEST = 320
 _QUESTION = 64
 _OVERLAP = 96
 _ANSWER = 30
-_BATCH_TOKENS = 4096
 _LIKELY = 20
 
 
@@ -42,7 +41,7 @@ class Reader:
     def __init__(self, path: Path | None = None) -> None:
         import torch
 
-        from bots.encoders import bases, tokens
+        from bots.encoders import bases, cores, tokens
         from bots.encoders.encoder import merge
         from judges import packing
         from judges.base import WEIGHTS
@@ -60,7 +59,7 @@ class Reader:
         for parameter in self._network.parameters():
             parameter.requires_grad_(False)
         self._torch = torch
-        self._tokens = tokens
+        self._in_batches = cores.in_batches
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         """For each (question, context), return the span that answers the question, or None."""
@@ -77,40 +76,49 @@ class Reader:
 
     def _best_spans(self, pairs: Sequence[tuple[str, str]]) -> dict[int, tuple[float, int, int]]:
         """For each pair without empty texts, return the margin and the position of the best span."""
-        windows: list[Tokens] = []
-        owners: list[int] = []
-        for index, (question, context) in enumerate(pairs):
-            if question.strip() and context.strip():
-                own = self._windows(question, context)
-                windows += own
-                owners += [index] * len(own)
+        windows, owners = self._all_windows(pairs)
         best: dict[int, tuple[float, int, int]] = {}
         base = self._network.encoder.base
-        with self._torch.inference_mode():
-            for batch in self._tokens.batches([len(tokens.ids) for tokens in windows], _BATCH_TOKENS):
-                logits = self._network(*self._tokens.tensors([windows[index] for index in batch], base))
-                for index, row in zip(batch, self._best(logits), strict=True):
-                    margin, first, last = row
-                    tokens = windows[index]
-                    start = tokens.offsets[first - tokens.first][0]
-                    end = tokens.offsets[last - tokens.first][1]
-                    best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
+        for batch, spans in self._in_batches(windows, base, self._read_batch):
+            for index, (margin, first, last) in zip(batch, spans, strict=True):
+                tokens = windows[index]
+                start = tokens.offsets[first - tokens.first][0]
+                end = tokens.offsets[last - tokens.first][1]
+                best[owners[index]] = max(best.get(owners[index], (-1e9, 0, 0)), (margin, start, end))
         return best
 
-    def _windows(self, question: str, context: str) -> list[Tokens]:
-        """Split a long context into overlapping parts, so that an answer at a boundary stays whole."""
+    def _read_batch(self, ids: Tensor, segments: Tensor, mask: Tensor) -> list[tuple[float, int, int]]:
+        return self._best(self._network(ids, segments, mask))
+
+    def _all_windows(self, pairs: Sequence[tuple[str, str]]) -> tuple[list[Tokens], list[int]]:
+        """Return the windows of all pairs without empty texts, and for each window the index of its pair."""
         from bots.encoders.bases import tokenizer
+
+        asked = [index for index, pair in enumerate(pairs) if pair[0].strip() and pair[1].strip()]
+        texts = list(dict.fromkeys(text for index in asked for text in pairs[index]))
+        encoded = tokenizer(self._network.encoder.base.folder()).encode_batch(texts, add_special_tokens=False)
+        known = {text: (one.ids, one.offsets) for text, one in zip(texts, encoded, strict=True)}
+        windows: list[Tokens] = []
+        owners: list[int] = []
+        for index in asked:
+            question, context = pairs[index]
+            own = self._windows(known[question][0], *known[context])
+            windows += own
+            owners += [index] * len(own)
+        return windows, owners
+
+    def _windows(self, asked: list[int], ids: list[int], offsets: list[tuple[int, int]]) -> list[Tokens]:
+        """Split a long context into overlapping parts, so that an answer at a boundary stays whole."""
         from bots.encoders.tokens import Tokens
 
         base = self._network.encoder.base
-        asked, text = tokenizer(base.folder()).encode_batch([question, context], add_special_tokens=False)
-        head = [base.cls, *asked.ids[:_QUESTION], *[base.sep] * base.separators]
+        head = [base.cls, *asked[:_QUESTION], *[base.sep] * base.separators]
         room = _LONGEST - len(head) - 1
         result = []
-        for start in range(0, max(1, len(text.ids) - _OVERLAP), room - _OVERLAP):
+        for start in range(0, max(1, len(ids) - _OVERLAP), room - _OVERLAP):
             part = slice(start, start + room)
-            if text.ids[part]:
-                result.append(Tokens([*head, *text.ids[part], base.sep], len(head), text.offsets[part]))
+            if ids[part]:
+                result.append(Tokens([*head, *ids[part], base.sep], len(head), offsets[part]))
         return result
 
     def _best(self, logits: Tensor) -> list[tuple[float, int, int]]:

@@ -248,7 +248,7 @@ def _question_table(judges: Mapping[str, Any], figures: Mapping[str, Any]) -> Ta
 
 
 def _control_table(judges: Mapping[str, Any], figures: Mapping[str, Any]) -> Table:
-    columns = ("judge", "knowledge", "questions", "question score", "score with fallback", "no answer")
+    columns = ("judge", "knowledge", "questions", "question score", "score", "no answer")
     rows: list[tuple[Cell, ...]] = [
         (
             judge,

@@ -53,15 +53,20 @@ def tensors(batch: Sequence[Tokens], base: Base = MINILM) -> tuple[Tensor, Tenso
     return ids, segments, mask
 
 
-def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
-    """Group the indices into batches of similar length, to avoid padding."""
+def batches(lengths: Sequence[int], most_tokens: int, enough: int | None = None) -> Iterator[list[int]]:
+    """Group the indices into batches of similar length, to avoid padding.
+
+    A batch with `enough` tokens takes no shorter text: where a larger batch is no faster, padding only costs.
+    """
     batch: list[int] = []
     longest = 0
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        longest = longest or lengths[index]
-        if batch and longest * (len(batch) + 1) > most_tokens:
+        full = longest * (len(batch) + 1) > most_tokens
+        shorter = enough is not None and lengths[index] < longest and longest * len(batch) >= enough
+        if batch and (full or shorter):
             yield batch
-            batch, longest = [], lengths[index]
+            batch, longest = [], 0
+        longest = longest or lengths[index]
         batch.append(index)
     if batch:
         yield batch

@@ -47,6 +47,7 @@ class Q2Settings(Settings):
     inference: bool = True
     discard_unanswerable: bool = False
     fallback: bool = True
+    whole: bool | None = None  # none: where scores are graded by NLI
     response_first: bool = False
     against: Literal["auto", "said", "knowledge"] = "auto"
 
@@ -62,7 +63,17 @@ class Q2(Defaults):
 
     @functools.cached_property
     def revision(self) -> str:
-        return revisions.of("q2", CODE, self.parts.revision, self.settings.model_dump(mode="json"))
+        # Without the whole texts, scores and the revision are those of versions that did not have this setting.
+        left_out = set() if self.whole else {"whole"}
+        return revisions.of(
+            "q2", CODE, self.parts.revision, self.settings.model_dump(mode="json", exclude=left_out)
+        )
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole texts count, too."""
+        settings = self.settings
+        return settings.graded and settings.inference if settings.whole is None else settings.whole
 
     def key(self, case: Case) -> Sequence[Any]:
         text = self.text(case)
@@ -96,6 +107,8 @@ class Q2(Defaults):
             graded=settings.graded,
             discard_unanswerable=settings.discard_unanswerable,
             fallback=settings.fallback,
+            whole=self.whole,
+            supported=grounded,  # knowledge that says nothing about a response does not support it
             response_first=settings.response_first,
         )
 
@@ -126,6 +139,8 @@ def judgement(score: Score) -> Judgement:
     evidence = {"checks": [shown(check) for check in score.checks], "questions": score.questions}
     if score.fallback:
         evidence["fallback"] = score.fallback
+    if score.whole is not None:
+        evidence["whole"] = round(score.whole, 6)
     if score.value is None:
         return Judgement(None, evidence=evidence, reason="no_valid_question")
     return Judgement(round(1.0 - score.value, 6), evidence=evidence)

@@ -99,6 +99,10 @@ class Options:
     """Leave out questions without an answer if another question has an answer (the preprint's starred row)."""
     fallback: bool = True
     """Score by end-to-end NLI if no valid question remains; otherwise give no score."""
+    whole: bool = False
+    """Also compare the whole texts by end-to-end NLI; the score is the mean of that and of the questions' score."""
+    supported: bool = False
+    """Where the whole texts are half of the score, a neutral verdict on them counts as 0 instead of 0.5."""
     response_first: bool = False
     """Take the response as premise and the knowledge as hypothesis in the end-to-end NLI."""
 
@@ -145,7 +149,9 @@ class Score:
     value: float | None
     checks: tuple[Check, ...]
     fallback: str | None = None
-    """The class from the end-to-end NLI, if the score comes from it."""
+    """The class from the end-to-end NLI, if the score comes from it alone."""
+    whole: float | None = None
+    """The score of the whole texts, if it is half of the score."""
 
     @property
     def questions(self) -> int:

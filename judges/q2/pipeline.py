@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from judges.base import CLASSES
-from judges.q2.parts import Check, Options, Parts, Score, Text
+from judges.q2.parts import Check, Options, Parts, Score, Span, Text
 from judges.q2.text import f1, personal, same
 
 UNDECIDED = 0.5  # the score of a neutral verdict on whole texts
+Pair = tuple[str, str]
+Row = TypeVar("Row")
 
 
 @dataclass
@@ -38,11 +41,20 @@ def scored(texts: Sequence[Text], parts: Parts, options: Options) -> list[Score]
         checks[task.text] += task.checks
     values = [_average(each, options) for each in checks]
     whole = _end_to_end(texts, values, parts, options)
-    results = []
-    for index, (value, each) in enumerate(zip(values, checks, strict=True)):
-        outcome, score = whole.get(index, (None, value))
-        results.append(Score(score, tuple(each), outcome))
-    return results
+    return [
+        _combined(value, tuple(each), whole.get(index))
+        for index, (value, each) in enumerate(zip(values, checks, strict=True))
+    ]
+
+
+def _combined(value: float | None, checks: tuple[Check, ...], whole: tuple[str, float] | None) -> Score:
+    """Return the mean of the questions' score and that of the whole texts, or the one of them that there is."""
+    if whole is None:
+        return Score(value, checks)
+    outcome, score = whole
+    if value is None:
+        return Score(score, checks, fallback=outcome)
+    return Score((value + score) / 2, checks, whole=score)
 
 
 def _resolved(texts: Sequence[Text], parts: Parts) -> list[str]:
@@ -55,7 +67,7 @@ def _tasks(texts: Sequence[Text], responses: Sequence[str], parts: Parts, option
     """List every span of every response with its questions. Questions that the dialogue itself asked come first."""
     tasks = []
     asked = [(index, text.asked) for index, text in enumerate(texts) if text.asked]
-    given = parts.reader.read([(question, responses[index]) for index, question in asked])
+    given = _each_once(parts.reader.read, [(question, responses[index]) for index, question in asked])
     for (index, question), span in zip(asked, given, strict=True):
         answer = span.text if span is not None else responses[index]
         tasks.append(_Task(index, answer, [], [Check(answer, question, "asked")]))
@@ -69,21 +81,36 @@ def _tasks(texts: Sequence[Text], responses: Sequence[str], parts: Parts, option
 def _filter(tasks: Sequence[_Task], responses: Sequence[str], parts: Parts, options: Options) -> None:
     """Mark a question as valid if the reader, given the response, answers it with the span.
 
-    All spans' first questions are read together, then all second questions, and so on.
+    All questions are read together. Where one valid question is enough for a span, all spans' first questions are read
+    together, then the second questions of the spans that are left, and so on.
     """
-    for rank in range(options.beams):
-        wave = [task for task in tasks if len(task.questions) > rank and (options.every or not task.settled)]
-        read = []
-        for task in wave:
-            if not options.keep_personal and personal(task.questions[rank]):
-                task.checks.append(Check(task.span, task.questions[rank], "personal"))
-            else:
-                read.append(task)
-        answers = parts.reader.read([(task.questions[rank], responses[task.text]) for task in read])
-        for task, answer in zip(read, answers, strict=True):
-            valid = answer is not None and same(answer.text, task.span)
-            outcome = "asked" if valid else "not_answered_by_response"
-            task.checks.append(Check(task.span, task.questions[rank], outcome))
+    ranks = list(range(options.beams))
+    for wave in [ranks] if options.every else [[rank] for rank in ranks]:
+        asked = [
+            (task, task.questions[rank])
+            for rank in wave
+            for task in tasks
+            if len(task.questions) > rank and (options.every or not task.settled)
+        ]
+        dropped = [not options.keep_personal and personal(question) for _, question in asked]
+        read = [one for one, drop in zip(asked, dropped, strict=True) if not drop]
+        answers = iter(
+            _each_once(parts.reader.read, [(question, responses[task.text]) for task, question in read])
+        )
+        for (task, question), drop in zip(asked, dropped, strict=True):
+            outcome = "personal" if drop else _round_trip(next(answers), task.span)
+            task.checks.append(Check(task.span, question, outcome))
+
+
+def _round_trip(answer: Span | None, span: str) -> str:
+    return "asked" if answer is not None and same(answer.text, span) else "not_answered_by_response"
+
+
+def _each_once(ask: Callable[[list[Pair]], Iterable[Row]], pairs: Sequence[Pair]) -> list[Row]:
+    """Ask a model about each distinct pair once; return a result for every pair."""
+    distinct = list(dict.fromkeys(pairs))
+    results = dict(zip(distinct, ask(distinct), strict=True)) if distinct else {}
+    return [results[pair] for pair in pairs]
 
 
 def _open(tasks: Sequence[_Task]) -> list[tuple[_Task, int]]:
@@ -99,7 +126,7 @@ def _answer(tasks: Sequence[_Task], texts: Sequence[Text], parts: Parts) -> None
     """Answer each valid question from the knowledge; a question without an answer scores 0."""
     valid = _open(tasks)
     pairs = [(task.checks[number].question, texts[task.text].knowledge) for task, number in valid]
-    for (task, number), span in zip(valid, parts.reader.read(pairs), strict=True):
+    for (task, number), span in zip(valid, _each_once(parts.reader.read, pairs), strict=True):
         check = task.checks[number]
         if span is None:
             task.checks[number] = replace(check, outcome="no_answer", score=0.0)
@@ -122,7 +149,7 @@ def _compare(tasks: Sequence[_Task], parts: Parts, options: Options) -> None:
 
 
 def _inferred(pairs: Sequence[tuple[str, str]], parts: Parts) -> list[tuple[float, ...] | None]:
-    return [tuple(float(value) for value in row) for row in parts.inference.score(pairs)] if pairs else []
+    return [tuple(float(value) for value in row) for row in _each_once(parts.inference.score, pairs)]
 
 
 def _weighed(row: tuple[float, ...], neutral: float, options: Options) -> tuple[str, float]:
@@ -149,8 +176,10 @@ def _average(checks: Sequence[Check], options: Options) -> float | None:
 def _end_to_end(
     texts: Sequence[Text], values: Sequence[float | None], parts: Parts, options: Options
 ) -> dict[int, tuple[str, float]]:
-    """Score by NLI on the whole texts where no question gave a score; returns class and score by index."""
-    left = [index for index, value in enumerate(values) if value is None] if options.fallback else []
+    """Score the whole texts by NLI where no question gave a score, or everywhere; returns class and score by index."""
+    left = [
+        index for index, value in enumerate(values) if (options.fallback if value is None else options.whole)
+    ]
     pairs = []
     for index in left:
         text = texts[index]
@@ -158,4 +187,9 @@ def _end_to_end(
         response = f"{text.asked} {text.response}" if text.asked else text.response
         pairs.append((response, text.knowledge) if options.response_first else (text.knowledge, response))
     rows = _inferred(pairs, parts)
-    return {index: _weighed(row, UNDECIDED, options) for index, row in zip(left, rows, strict=True) if row}
+    half = 0.0 if options.supported else UNDECIDED
+    return {
+        index: _weighed(row, UNDECIDED if values[index] is None else half, options)
+        for index, row in zip(left, rows, strict=True)
+        if row
+    }

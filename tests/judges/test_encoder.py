@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from transformers import MPNetConfig, MPNetModel
 
 from bots.encoders.bases import MINILM, MPNET, Base
 from bots.encoders.encoder import Adapted, Encoder, distances
-from bots.encoders.tokens import encode, tensors
+from bots.encoders.tokens import batches, encode, tensors
 from judges.network import JudgeNetwork
 from judges.packing import load, save
 
@@ -75,3 +77,14 @@ def test_only_adapters_are_shipped_and_merging_changes_nothing(folder: Path, tmp
     assert before.shape == (2, 4)
     assert (tmp_path / "judge.safetensors").stat().st_size < 6_000_000
     assert not any(name.endswith("attend.weight") for name in network.state_dict())
+
+
+@given(st.lists(st.integers(1, 60), max_size=80), st.integers(1, 300), st.integers(1, 300))
+def test_a_batch_that_keeps_a_core_busy_has_no_padding(lengths: list[int], most: int, enough: int) -> None:
+    grouped = list(batches(lengths, most, enough))
+    assert sorted(index for batch in grouped for index in batch) == list(range(len(lengths)))
+    for batch in grouped:
+        longest = lengths[batch[0]]
+        assert len(batch) == 1 or longest * len(batch) <= most
+        for place, index in enumerate(batch):
+            assert lengths[index] == longest or longest * place < enough

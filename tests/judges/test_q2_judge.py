@@ -21,13 +21,13 @@ def q2(script: Script | None = None, **settings: object) -> Q2:
 def test_an_inquiry_is_held_against_what_was_said() -> None:
     text = q2().text(KIDS)
     assert (text.knowledge, text.response, text.asked) == (KIDS.source, KIDS.answer, KIDS.question)
-    assert q2().options(grounded=False).keep_personal
+    assert q2().options(grounded=False).keep_personal and not q2().options(grounded=False).supported
 
 
 def test_an_ordinary_reply_is_held_against_its_knowledge() -> None:
     text = q2().text(GROUNDED)
     assert (text.knowledge, text.response, text.asked) == ("coffee is acidic.", "it's acidic.", None)
-    assert not q2().options(grounded=True).keep_personal
+    assert not q2().options(grounded=True).keep_personal and q2().options(grounded=True).supported
     assert q2(personal="keep").options(grounded=True).keep_personal
 
 
@@ -69,6 +69,36 @@ def test_scores_become_contradictions() -> None:
 
 def test_settings_and_parts_are_the_revision() -> None:
     assert q2().revision == q2().revision != q2(inference=False).revision
+    assert q2(whole=True).revision != q2(whole=False).revision
+
+
+@pytest.mark.parametrize(
+    ("settings", "whole"),
+    [
+        ({}, True),
+        ({"every": False, "graded": False}, False),
+        ({"every": False, "graded": False, "whole": True}, True),
+        ({"inference": False}, False),
+        ({"whole": False}, False),
+    ],
+)
+def test_whole_texts_count_where_scores_are_graded_by_inference(
+    settings: dict[str, object], whole: bool
+) -> None:
+    assert q2(**settings).options(grounded=True).whole is whole
+
+
+async def test_the_evidence_has_the_score_of_the_whole_texts() -> None:
+    script = Script(
+        answers={(KIDS.question, KIDS.answer): "three", (KIDS.question, KIDS.source): "two"},
+        classes={
+            (f"{KIDS.question} two", f"{KIDS.question} three"): "contradiction",
+            (KIDS.source, f"{KIDS.question} {KIDS.answer}"): "neutral",
+        },
+    )
+    (opinion,) = await q2(script).judge([KIDS])
+    assert opinion.evidence["whole"] == 0.5
+    assert opinion.contradiction == pytest.approx(1 - (0.1 + 0.5) / 2)
 
 
 def test_equal_texts_are_judged_once() -> None:

@@ -24,6 +24,8 @@ class Script:
     answers: dict[tuple[str, str], str] = field(default_factory=dict)
     classes: dict[tuple[str, str], str] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    """All pairs that were read or compared."""
     revision: str = "script"
 
     def find(self, texts: Sequence[str]) -> list[list[Span]]:
@@ -35,11 +37,13 @@ class Script:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Span | None]:
         self.calls["read"] = self.calls.get("read", 0) + 1
+        self.pairs += pairs
         result = [self.answers.get(pair) for pair in pairs]
         return [None if text is None else Span(text, 0, len(text), 1.0) for text in result]
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
         self.calls["score"] = self.calls.get("score", 0) + 1
+        self.pairs += pairs
         return [ROWS[self.classes[pair]] for pair in pairs]
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -17,12 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.validation import q2
-from judges.q2.judge import Q2Settings, parts
+from judges.q2.judge import Q2, TAU, Q2Settings, parts
 from judges.q2.parts import Options, Parts, Span, Text
 from judges.q2.pipeline import scored
 
-ROUNDS = 4  # all at once and one by one take turns, so that a busy minute hits both
-ALONE = 20  # responses of each round that are scored one by one
+ROUNDS = 5
 BOT = "embedded:smollm2-135m"
 SAMPLES = 300
 _ARENA = (sys.executable, "-m", "arena")
@@ -49,49 +49,58 @@ class OneByOne:
         return [self.inner.score([pair])[0] for pair in pairs]
 
 
-def q2_speed() -> None:
-    """Q² over the 600 published responses, and over some of them one pair at a time, in turns."""
-    items = q2.load(DATA / "q2").items
-    texts = [Text(item.response, item.knowledge) for item in items]
-    built = parts(Q2Settings())
+def q2_speed(most: int = 600) -> None:
+    """Q² over the published responses, or some of them: all at once, one response at a time, and one pair at a time.
+
+    Each round scores a fifth of the responses in all three ways, one after the other, so that a busy minute slows all.
+    """
+    every = [Text(item.response, item.knowledge) for item in q2.load(DATA / "q2").items]
+    texts = every[:: max(1, len(every) // most)]
+    settings = Q2Settings()
+    judge = Q2("q2", settings, parts(settings))
+    options, built = judge.options(grounded=True), judge.parts
     singly: Any = [OneByOne(part) for part in (built.finder, built.asker, built.reader, built.inference)]
-    slow = Parts(*singly)
-    scored(texts[:8], built, Options(every=True, graded=True))  # weights are read outside the clock
-    together, alone = [], []
-    same = 0.0
+    ways: dict[str, Callable[[Sequence[Text]], list[float | None]]] = {
+        "at once": lambda some: values(some, built, options),
+        "one response at a time": lambda some: [values([text], built, options)[0] for text in some],
+        "one pair at a time": lambda some: values(some, Parts(*singly), options),
+    }
+    values(texts[:8], built, options)  # weights are read outside the clock
+    spent: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    scores: dict[str, list[float | None]] = {name: [] for name in ways}
     for turn in range(ROUNDS):
-        seconds, values = timed(texts, built)
-        together.append(seconds)
-        part = texts[turn::7][:ALONE]
-        seconds, again = timed(part, slow)
-        alone.append(seconds / len(part))
-        same = max(
-            [
-                same,
-                *(
-                    abs(a - b)
-                    for a, b in zip(values[turn::7], again, strict=False)
-                    if a is not None and b is not None
-                ),
-            ]
-        )
-    at_once, each = sorted(together)[len(together) // 2], sum(alone) / len(alone)
-    print(f"   all at once: {len(texts)} responses in {_range(together)} s, {ROUNDS} times")
-    print(f"   one pair at a time: {_range(alone, 3)} s a response, {ROUNDS} times {ALONE} responses")
-    print(
-        f"   ratio {each * len(texts) / at_once:.1f} ({each * len(texts) / max(together):.1f} at the slowest)"
-    )
-    print(f"   largest difference of a score: {same:.4f}")
+        for name in sorted(ways, reverse=bool(turn % 2)):
+            began = time.perf_counter(), time.process_time()
+            scores[name] += ways[name](texts[turn::ROUNDS])
+            spent[name].append((time.perf_counter() - began[0], time.process_time() - began[1]))
+    for name, pairs in spent.items():
+        seconds, work = zip(*pairs, strict=True)
+        print(f"   {len(texts) // ROUNDS} responses {name}, {ROUNDS} rounds:", end="")
+        print(f" {_range(seconds)} s, of a processor {_range(work)} s")
+        if name != "at once":
+            for what, place in (("seconds", 0), ("processor seconds", 1)):
+                ratios = [a[place] / b[place] for a, b in zip(pairs, spent["at once"], strict=True)]
+                print(f"      ratio of {what}: {_range(ratios, 2)}, median {statistics.median(ratios):.2f}")
+            print(f"      {_differences(scores['at once'], scores[name])}")
+    began = time.perf_counter(), time.process_time()
+    values(texts, built, options)
+    print(f"   all {len(texts)} responses at once: {time.perf_counter() - began[0]:.1f} s,", end="")
+    print(f" of a processor {time.process_time() - began[1]:.1f} s")
 
 
-def timed(texts: Sequence[Text], built: Parts) -> tuple[float, list[float | None]]:
-    began = time.perf_counter()
-    result = [score.value for score in scored(texts, built, Options(every=True, graded=True))]
-    return time.perf_counter() - began, result
+def values(texts: Sequence[Text], built: Parts, options: Options) -> list[float | None]:
+    return [score.value for score in scored(texts, built, options)]
 
 
-def _range(values: Sequence[float], digits: int = 1) -> str:
-    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+def _differences(first: Sequence[float | None], second: Sequence[float | None]) -> str:
+    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    largest = max(abs(a - b) for a, b in both)
+    other = sum((1 - a > TAU) != (1 - b > TAU) for a, b in both)
+    return f"largest difference of a score {largest:.4f}, other verdicts {other} of {len(both)}"
+
+
+def _range(numbers: Sequence[float], digits: int = 1) -> str:
+    return f"{min(numbers):.{digits}f} to {max(numbers):.{digits}f}"
 
 
 def q2_tables() -> None:
