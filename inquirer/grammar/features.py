@@ -25,6 +25,8 @@ STRESSED = {"do": "VBP", "does": "VBZ", "did": "VBD"}  # tags of verbs that a he
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "score.json"
 
+CLASSES = [(f"answer {name}", w.listed(name)) for name in sorted(w.CLASSES)]
+
 Features = dict[str, float]
 
 
@@ -124,7 +126,7 @@ def _of_answer(reading: Reading, answer: tuple[int, int]) -> Features:
     last, before = span[-1], {x.lower for x in words[max(0, start - 1) : start]}
     return {
         f"tag {tags[end - 1][:2]}": 1,
-        **{f"answer {name}": last in w.listed(name) for name in sorted(w.CLASSES)},
+        **{name: 1 for name, words_of_class in CLASSES if last in words_of_class},
         "number": all(tag == "CD" for tag in tags[start:end]),
         "few": bool({"few", "little", "some"} & {*before, *span}),
         "definite": bool({"the", "this", "that", "these", "those"} & before),

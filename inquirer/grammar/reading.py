@@ -169,8 +169,14 @@ class Reading:
             tuple(p for p in self.clause.phrases if p.start >= phrase.end),
         )
 
+    @cached_property
+    def _times(self) -> dict[Phrase, str]:
+        return {}
+
     def time(self, phrase: Phrase) -> str:
-        return time_word(self.clause, phrase)
+        if phrase not in self._times:
+            self._times[phrase] = time_word(self.clause, phrase)
+        return self._times[phrase]
 
     def is_place(self, phrase: Phrase) -> bool:
         opener = self.clause.words[phrase.start].lower

@@ -23,8 +23,7 @@ from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
-from inquirer.language.sentences import statements
-from inquirer.language.tokens import tokens
+from inquirer.language.sentences import sentences, statements
 from inquirer.person import Voice
 
 REVISION = "rules-10"
@@ -140,7 +139,8 @@ def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
 @lru_cache(maxsize=1024)
 def _topics(text: str) -> list[tuple[int, str]]:
     """Returns the kinds of things that are named (film, colour, band), in the singular, and where their names end."""
-    named = [(t.end, t.lower if t.lower == "series" else t.lower.removesuffix("s")) for t in tokens(text)]
+    words = (word for sentence in sentences(text) for word in sentence.words)
+    named = [(t.end, t.lower if t.lower == "series" else t.lower.removesuffix("s")) for t in words]
     return [(end, one) for end, one in named if one in w.TOPICS]
 
 
