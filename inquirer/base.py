@@ -137,6 +137,8 @@ class Part:
     create: Callable[[Mapping[str, Any]], Any]
     what: str = ""
     packages: tuple[str, ...] = ()
+    needs: Callable[[Any], object] = bool
+    """Raises `MissingPart` if a file is missing that the created part would load."""
 
     def __call__(self, settings: Mapping[str, Any]) -> Any:
         return self.create(settings)
@@ -149,7 +151,7 @@ class Part:
             if find_spec(package) is None:
                 return False, f"The package '{package}' is missing: {extras.command(package)}."
         try:
-            self.create(settings)
+            self.needs(self.create(settings))
         except MissingPart as error:
             return False, str(error)
         except InputError:

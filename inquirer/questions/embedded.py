@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.errors import InputError, MissingPart
-from arena.core.types import NOTHING, Entity
+from arena.core.types import Entity
 from inquirer.base import Part, Task
 from inquirer.build import fingerprint
 from inquirer.person import swap
@@ -80,17 +80,8 @@ def _adapted(settings: Mapping[str, Any]) -> Adapted | MessageWriter:
     return Adapted(full, folder, f"{chosen}-{hashlib.sha256(weights.read_bytes()).hexdigest()[:12]}")
 
 
-class EmbeddedPart(Part):
-    """The factory of the writer `embedded`."""
-
-    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
-        available, detail = super().available(settings)
-        if available:
-            try:
-                source(str(self.create(settings).settings["model"]))
-            except MissingPart as error:
-                return False, str(error)
-        return available, detail
-
-
-create = EmbeddedPart(_adapted, "an adapter on an embedded language model, which reads whole messages")
+create = Part(
+    _adapted,
+    "an adapter on an embedded language model, which reads whole messages",
+    needs=lambda writer: source(str(writer.settings["model"])),
+)

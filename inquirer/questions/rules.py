@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from arena.core.errors import InputError, MissingPart
-from arena.core.types import NOTHING, Entity, Kind, Question
+from arena.core.errors import InputError
+from arena.core.types import Entity, Kind, Question
 from bots.weights import store
 from inquirer import encoded_score
 from inquirer.base import Part, Task, check_settings
@@ -56,18 +56,6 @@ class Rules:
         return [sorted(questions, key=lambda q: -q.score) for questions in rescored]
 
 
-class RulesPart(Part):
-    """The factory of the writer `rules`."""
-
-    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
-        if self.create(settings).encoder:
-            try:
-                store.need(encoded_score.BASE)
-            except MissingPart as error:
-                return False, str(error)
-        return True, self.what
-
-
 def _rules(settings: Mapping[str, Any]) -> Rules:
     check_settings("question writer 'rules'", settings, {"encoder"})
     encoder = settings.get("encoder", True)
@@ -78,7 +66,11 @@ def _rules(settings: Mapping[str, Any]) -> Rules:
     return Rules(encoder)
 
 
-create = RulesPart(_rules, "the grammar's questions, scored by the encoder under the small judge")
+create = Part(
+    _rules,
+    "the grammar's questions, scored by the encoder under the small judge",
+    needs=lambda rules: rules.encoder and store.need(encoded_score.BASE),
+)
 
 
 def write(task: Task) -> list[Question]:
