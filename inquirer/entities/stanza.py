@@ -12,7 +12,7 @@ from arena.core import extras
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
 from inquirer import models
-from inquirer.base import Part, check_settings, hash_of_files
+from inquirer.base import Part, complete, hash_of_files
 from inquirer.entities import rules
 from inquirer.entities.rules import merged, safe
 from inquirer.threads import one_thread
@@ -85,17 +85,13 @@ def _spans(document: Any) -> list[tuple[int, int, str]]:
 
 def _stanza(settings: Mapping[str, Any]) -> Stanza:
     """Creates the extractor. `folder` names other Stanza models; `batch` is how many utterances go in at once."""
-    check_settings("entity extractor 'stanza'", settings, {"folder", "batch"})
-    batch = settings.get("batch", BATCH)
-    if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
-        raise InputError(f"The batch of the extractor 'stanza' must be a whole number from 1, not {batch!r}.")
-    chosen = settings.get("folder")
-    if chosen is None:
-        return Stanza(models.folder(), batch)
-    path = Path(str(chosen)).expanduser()
+    full = complete("entity extractor 'stanza'", settings, {"folder": None, "batch": BATCH})
+    if full["folder"] is None:
+        return Stanza(models.folder(), full["batch"])
+    path = Path(str(full["folder"])).expanduser()
     if not models.complete(path):
         raise InputError(f"{path} holds no Stanza models: it needs resources.json and en/tokenize, en/ner.")
-    return Stanza(path, batch)
+    return Stanza(path, full["batch"])
 
 
 create = Part(_stanza, "Stanza's named entities and the grammar", ("stanza", "torch"))

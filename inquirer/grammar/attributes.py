@@ -101,7 +101,7 @@ def attribute(r: Reading) -> Iterator[Asked]:
     if r.chained and r.subject[-1] in w.IDENTIFYING | {"goal", "plan"}:  # my dream is to travel
         start, end = r.clause.chain
         reach = max([p.end for p in r.clause.phrases if p.kind in {"np", "pp", "adj"}][:2], default=end)
-        place = (start + (r.clause.words[start].lower == "to"), max(end, reach))
+        place = (start + (r.clause.low(start) == "to"), max(end, reach))
         yield r.asked_of(place, "What", r.verb_word, r.subject_text, one)
     if r.chained or r.first is None:
         return

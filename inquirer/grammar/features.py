@@ -80,7 +80,7 @@ def _of_question(reading: Reading, text: str, match: float) -> Features:
 def _of_clause(reading: Reading) -> Features:
     """Features for subject, verb and phrases of the clause."""
     clause, first, helpers = reading.clause, reading.first, set(reading.helpers)
-    words, here = clause.words, {x.lower for x in clause.words[clause.start : clause.end]}
+    words, here = clause.words, set(clause.lows(clause.start, clause.end))
     before = {x.lower for x in words[: clause.start]} | {x.lower for x in words[clause.start : clause.verb]}
     owned = reading.stated is not None and reading.low(reading.stated)[0] in {"my", "our"}
     mine = reading.mine or (owned and not set(reading.subject) & w.PERSONS)  # purple is my favorite color
@@ -143,7 +143,7 @@ def _of_rest(reading: Reading) -> Features:
     rest = next((p for p in clause.phrases if p.kind == "rest"), None)
     if rest is None:
         return {}
-    opener = clause.words[rest.start].lower
+    opener = clause.low(rest.start)
     sort = "joiner" if opener in w.CLAUSE_BREAKS else clause.tags[rest.start][:2]
     return {
         f"left out {'relative' if opener in w.RELATIVE else sort}": 1,

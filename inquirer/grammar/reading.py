@@ -98,7 +98,7 @@ class Reading:
     @property
     def verb_word(self) -> str:
         """The finite verb as it was written, in lower case."""
-        return self.clause.words[self.clause.verb].lower
+        return self.clause.low(self.clause.verb)
 
     @property
     def denied(self) -> bool:
@@ -111,8 +111,7 @@ class Reading:
 
     @cached_property
     def chained(self) -> bool:
-        """Whether the clause has a chain of verbs, for example "like to ride", "love riding"."""
-        return self.clause.chain[1] > self.clause.chain[0]
+        return self.clause.chained
 
     @cached_property
     def is_be(self) -> bool:
@@ -129,7 +128,7 @@ class Reading:
 
     @cached_property
     def helpers(self) -> list[str]:
-        return [self.clause.words[i].lower for i in self.clause.auxiliaries]
+        return self.clause.helpers
 
     # ── to what ───────────────────────────────────────────────────────────────────────────────
 
@@ -154,7 +153,7 @@ class Reading:
         return all(p.kind in {"rest", "sub"} or self.time(p) for p in self.phrases[1:])
 
     def low(self, phrase: Phrase) -> list[str]:
-        return [x.lower for x in self.clause.words[phrase.start : phrase.end]]
+        return self.clause.lows(phrase.start, phrase.end)
 
     def noun(self, phrase: Phrase) -> Noun:
         words, tags = self.clause.words, self.clause.tags
@@ -179,7 +178,7 @@ class Reading:
         return self._times[phrase]
 
     def is_place(self, phrase: Phrase) -> bool:
-        opener = self.clause.words[phrase.start].lower
+        opener = self.clause.low(phrase.start)
         return is_place(self.clause, trimmed(self.clause.words, phrase.body, phrase.end), phrase.end, opener)
 
     def pointing(self, phrases: Iterable[Phrase]) -> bool:
@@ -235,7 +234,7 @@ class Reading:
         if behind is None or (kept and self._clashes(behind, *kept)):
             return None
         if word == "Where" and not self.chained:  # where are you living, and not: where are you still living
-            fleeting = tuple(i for i in clause.adverbs if clause.words[i].lower not in w.LASTING_ADVERBS)
+            fleeting = tuple(i for i in clause.adverbs if clause.low(i) not in w.LASTING_ADVERBS)
             clause = replace(clause, adverbs=fleeting)
         (first, verb), stated = helper(clause, voice), finite(clause, voice)
         if self.denied:

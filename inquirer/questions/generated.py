@@ -13,9 +13,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
-from inquirer.base import Task, check_settings
+from inquirer.base import Task
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
 from inquirer.person import swap
@@ -143,15 +142,3 @@ class Beams(ModelWriter):
             (text, round(math.exp(min(0.0, score)), 4)) for text, score in zip(written, scores, strict=True)
         ]
         return [rows[place * n : (place + 1) * n] for place in range(len(texts))]
-
-
-def checked(settings: Mapping[str, Any], defaults: Mapping[str, Any], writer: str) -> dict[str, Any]:
-    """Returns the settings with their defaults. Unknown keys and invalid numbers raise an error."""
-    check_settings(f"question writer '{writer}'", settings, defaults)
-    full = {**defaults, **settings}
-    for name in ("n", "batch", "max_tokens"):
-        if not isinstance(full[name], int) or isinstance(full[name], bool) or full[name] < 1:
-            raise InputError(
-                f"'{name}' of the question writer '{writer}' must be a whole number from 1, not {full[name]!r}."
-            )
-    return full

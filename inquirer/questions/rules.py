@@ -8,11 +8,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
 from bots.weights import store
 from inquirer import encoded_score
-from inquirer.base import Part, Task, check_settings
+from inquirer.base import Part, Task, complete
 from inquirer.entities.rules import kind_of
 from inquirer.grammar import RULES, yes_no
 from inquirer.grammar.antecedents import resolved
@@ -57,13 +56,7 @@ class Rules:
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    check_settings("question writer 'rules'", settings, {"encoder"})
-    encoder = settings.get("encoder", True)
-    if not isinstance(encoder, bool):
-        raise InputError(
-            f"The setting 'encoder' of the question writer 'rules' is true or false, not {encoder!r}."
-        )
-    return Rules(encoder)
+    return Rules(**complete("question writer 'rules'", settings, {"encoder": True}))
 
 
 create = Part(
