@@ -85,8 +85,8 @@ def _is_strange(word: str) -> bool:
 def age(r: Reading) -> Iterator[Asked | None]:
     """Somebody is so many years old, or so tall or heavy."""
     first = r.first
-    if r.verb == "have" and r.own and first is not None and first.kind == "np":
-        yield from _age_of(r, first)
+    if r.had and r.own:
+        yield from _age_of(r, r.had)
     if not r.is_be or first is None or first.kind != "np":
         return
     low = r.low(first)

@@ -148,6 +148,12 @@ class Reading:
         return self.first if self.is_be and self.first and self.first.kind in kinds else None
 
     @cached_property
+    def had(self) -> Phrase | None:
+        """What the speaker or a named person has, for example "two dogs" in "i have two dogs"."""
+        has = self.verb == "have" and (self.own or self.person)
+        return self.first if has and self.first and self.first.kind == "np" else None
+
+    @cached_property
     def alone(self) -> bool:
         """Whether only adverbs, times and other clauses follow the first phrase."""
         return all(p.kind in {"rest", "sub"} or self.time(p) for p in self.phrases[1:])
