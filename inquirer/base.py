@@ -6,7 +6,7 @@ Extractors find what to ask about, writers write questions, readers answer quest
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -110,13 +110,23 @@ class Factory(Protocol):
         ...
 
 
-def check_settings(part: str, settings: Mapping[str, Any], known: Collection[str] = ()) -> None:
-    """Raises an error for a setting that the part does not know."""
-    wrong = sorted(set(settings) - set(known))
-    if wrong and not known:
+def complete(part: str, settings: Mapping[str, Any], defaults: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    """Returns the part's settings with their defaults.
+
+    Raises an error for a setting that the part does not know. Where the default is true or false, or a whole number,
+    the setting must be one, too.
+    """
+    wrong = sorted(set(settings) - set(defaults))
+    if wrong and not defaults:
         raise InputError(f"The {part} has no settings: leave out {', '.join(wrong)}.")
     if wrong:
-        raise InputError(unknown(f"setting of the {part}", wrong[0], sorted(known)))
+        raise InputError(unknown(f"setting of the {part}", wrong[0], sorted(defaults)))
+    for name, value in settings.items():
+        if type(defaults[name]) is bool and type(value) is not bool:
+            raise InputError(f"'{name}' of the {part} must be true or false, not {value!r}.")
+        if type(defaults[name]) is int and (type(value) is not int or value < 1):
+            raise InputError(f"'{name}' of the {part} must be a whole number from 1, not {value!r}.")
+    return {**defaults, **settings}
 
 
 def hash_of_files(folder: Path, pattern: str) -> str:
@@ -137,6 +147,8 @@ class Part:
     create: Callable[[Mapping[str, Any]], Any]
     what: str = ""
     packages: tuple[str, ...] = ()
+    needs: Callable[[Any], object] = bool
+    """Raises `MissingPart` if a file is missing that the created part would load."""
 
     def __call__(self, settings: Mapping[str, Any]) -> Any:
         return self.create(settings)
@@ -149,7 +161,7 @@ class Part:
             if find_spec(package) is None:
                 return False, f"The package '{package}' is missing: {extras.command(package)}."
         try:
-            self.create(settings)
+            self.needs(self.create(settings))
         except MissingPart as error:
             return False, str(error)
         except InputError:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.core.types import Kind, Question
+from inquirer.threads import one_thread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,34 +77,42 @@ def logit(chance: float) -> float:
 
 def encoded(rows: Sequence[Texts]) -> Array:
     """Returns one row per text: the state of the first token, and the mean states of clause, question and answer."""
+    import numpy as np
     import torch
-
-    from bots.encoders.bases import MINILM
 
     with _LOADING:
         encoder, reader = _encoder()
     flat = [text for row in rows for text in row]
-    parts = [read.ids[:LONGEST] for read in reader.encode_batch_fast(flat, add_special_tokens=False)]
+    parts = [reader.encode(text, add_special_tokens=False).ids[:LONGEST] for text in flat]
     triples = list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
-    length = max(sum(len(part) for part in triple) for triple in triples) + 4
-    ids = torch.full((len(rows), length), MINILM.pad)
-    # 0, 1, 2: clause, question, answer; 3: first token; 4: separator
-    places = torch.full((len(rows), length), -1)
-    for row, triple in enumerate(triples):
-        line, of = [MINILM.cls], [3]
-        for number, part in enumerate(triple):
-            line += [*part, MINILM.sep]
-            of += [*[number] * len(part), 4]
-        ids[row, : len(line)], places[row, : len(line)] = torch.tensor(line), torch.tensor(of)
-    segments = ((places == 4).cumsum(1) - (places == 4).int() > 0).long()
-    with torch.inference_mode():
-        states = encoder(ids, segments, places >= 0)
-        means = [states[:, 0]]
-        for number in range(3):
-            part = (places == number).to(states.dtype)[:, :, None]
-            means.append((states * part).sum(1) / part.sum(1).clamp_min(1))
-        result: Array = torch.cat(means, dim=1).double().numpy()
+    lengths = [sum(map(len, triple)) + 4 for triple in triples]
+    ids, segments, shares = _inputs(triples, max(lengths))
+    mask = np.arange(max(lengths)) < np.array(lengths)[:, None]
+    with one_thread(), torch.inference_mode():
+        states = encoder(*map(torch.from_numpy, (ids, segments, mask)))
+        pooled = torch.from_numpy(shares) @ states
+    result: Array = pooled.flatten(1).double().numpy()
     return result
+
+
+def _inputs(triples: Sequence[Sequence[Sequence[int]]], length: int) -> tuple[Any, Any, Any]:
+    """Returns tokens, segments, and each token's share in the states of first token, clause, question and answer."""
+    import numpy as np
+
+    from bots.encoders.bases import MINILM
+
+    ids = np.full((len(triples), length), MINILM.pad)
+    segments = np.ones((len(triples), length), dtype=np.int64)
+    shares = np.zeros((len(triples), 4, length), dtype=np.float32)
+    shares[:, 0, 0] = 1
+    for row, triple in enumerate(triples):
+        line = [MINILM.cls]
+        for number, part in enumerate(triple, start=1):
+            shares[row, number, len(line) : len(line) + len(part)] = 1 / max(len(part), 1)
+            line += [*part, MINILM.sep]
+        ids[row, : len(line)] = line
+        segments[row, : len(triple[0]) + 2] = 0
+    return ids, segments, shares
 
 
 def revision() -> str:
@@ -115,11 +124,13 @@ def revision() -> str:
 def _encoder() -> tuple[Any, Any]:
     """Returns the encoder and its tokenizer."""
     from bots.encoders.bases import MINILM, tokenizer
-    from bots.encoders.encoder import Encoder
+    from bots.encoders.encoder import Encoder, pack
 
     encoder = Encoder(replace(MINILM, layers=LAYERS))
     encoder.start_from_base()
-    return encoder.eval().requires_grad_(False), tokenizer(MINILM.folder())
+    encoder.eval().requires_grad_(False)
+    pack(encoder)
+    return encoder, tokenizer(MINILM.folder())
 
 
 @cache

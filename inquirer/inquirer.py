@@ -58,12 +58,11 @@ class Inquirer:
         asked = [i for i, entities in enumerate(by_utterance) if entities]
         questions: list[list[Question]] = [[] for _ in utterances]
         for writer in self.writers:
-            reads = [
-                i for i in asked if not (_fills_gaps(writer) and any(map(_is_well_formed, questions[i])))
-            ]
+            gaps_only, calibrated = _fills_gaps(writer), _is_calibrated(writer)
+            reads = [i for i in asked if not (gaps_only and any(map(_is_well_formed, questions[i])))]
             tasks = [Task(utterances[i], by_utterance[i], tuple(kinds)) for i in reads]
             for i, written in zip(reads, await writer.write(tasks) if tasks else (), strict=True):
-                questions[i] += self._likely(written, reasons[i]) if _is_calibrated(writer) else written
+                questions[i] += self._likely(written, reasons[i]) if calibrated else written
         for i in asked:
             questions[i] = self._formed(questions[i], reasons[i])
         if self.reader is not None:

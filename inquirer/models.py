@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
+from arena.core import extras
 from arena.core.errors import MissingPart
 from bots.weights.store import cache_folder
 
@@ -13,6 +12,7 @@ SHIPPED = Path(__file__).parent / "weights" / "stanza"
 NAME = "stanza-en"
 PROCESSORS = "tokenize,ner"
 NEEDED = ("tokenize", "ner")
+NEEDING = "Stanza's models need"
 
 
 def full() -> Path:
@@ -50,17 +50,9 @@ def folder() -> Path:
     )
 
 
-def package() -> Any:
-    """Returns the module `stanza`."""
-    try:
-        return import_module("stanza")
-    except ImportError as error:
-        raise MissingPart("The package stanza is not installed: pip install stanza.") from error
-
-
 def fetch() -> Path:
     """Downloads Stanza's own English models and returns their folder."""
-    stanza, target = package(), full()
+    stanza, target = extras.need("stanza", NEEDING), full()
     target.mkdir(parents=True, exist_ok=True)
     try:
         stanza.download("en", model_dir=str(target), processors=PROCESSORS, verbose=False)

@@ -49,6 +49,33 @@ def merge(model: nn.Module) -> None:
                 part.merge()
 
 
+class Packed(nn.Module):  # type: ignore[misc]
+    """A linear layer for inference. Its weight is laid out for this processor's vector units.
+
+    torch multiplies single precision by MKL, which uses half the width of AMD's vector units; oneDNN uses all of it.
+    """
+
+    def __init__(self, layer: nn.Linear) -> None:
+        super().__init__()
+        self.weight = torch.ops.mkldnn._reorder_linear_weight(layer.weight.detach())
+        self.bias = layer.bias.detach()
+        self(torch.zeros(1, layer.in_features))  # fails here where oneDNN cannot multiply it
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.ops.mkldnn._linear_pointwise(x, self.weight, self.bias, "none", [], "")
+
+
+def pack(model: nn.Module) -> None:
+    """Pack all linear layers of a model, for inference. Where torch cannot do that, they stay as they are."""
+    for part in list(model.modules()):
+        for name, layer in list(part.named_children()):
+            if isinstance(layer, nn.Linear):
+                try:
+                    setattr(part, name, Packed(layer))
+                except (AttributeError, RuntimeError):  # another processor, or a torch without oneDNN
+                    return
+
+
 def linear(inputs: int, outputs: int, rank: int) -> nn.Module:
     return Adapted(inputs, outputs, rank) if rank else nn.Linear(inputs, outputs)
 

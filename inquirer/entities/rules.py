@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from arena.core.types import Entity
-from inquirer.base import Part, check_settings
+from inquirer.base import Part, complete
 from inquirer.language import words as w
 from inquirer.language.clause import Clause, Phrase, Text
 from inquirer.language.clauses import clauses
@@ -34,7 +34,7 @@ class Rules:
 
 
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    check_settings("entity extractor 'rules'", settings)
+    complete("entity extractor 'rules'", settings)
     return Rules()
 
 
@@ -77,7 +77,7 @@ def _of_clause(clause: Clause) -> Iterator[Span]:
         yield trimmed(words, start, end), end, kind_of(words[start:end])
     if clause.joiner in w.REASONS | {"so", "as"} and clause.start + 1 < clause.end:
         yield clause.start + 1, clause.end, "REASON"
-    if clause.chain[1] > clause.chain[0]:
+    if clause.chained:
         inner = clause.chain[0] + {"to": 1, "how": 2}.get(words[clause.chain[0]].lower, 0)
         yield inner, _reach(clause, clause.chain[1]), "ACTIVITY"
     elif not clause.copular:
@@ -104,7 +104,7 @@ def _reach(clause: Clause, end: int) -> int:
     """Returns the end of the verb's complements, counting at most two phrases."""
     kinds = {"np", "pp", "adv", "adj", "ing", "ger", "bare"}
     timely = w.TIME_UNITS | w.TIMES | {"ago", "too", "also", "though", "so"}
-    ends = [p.end for p in clause.phrases if p.kind in kinds and clause.words[p.end - 1].lower not in timely]
+    ends = [p.end for p in clause.phrases if p.kind in kinds and clause.low(p.end - 1) not in timely]
     return max([end, *ends[:2]])
 
 

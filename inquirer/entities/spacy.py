@@ -13,7 +13,7 @@ from typing import Any
 from arena.core import extras
 from arena.core.errors import MissingPart
 from arena.core.types import Entity
-from inquirer.base import Part, check_settings
+from inquirer.base import Part, complete
 from inquirer.entities import rules
 from inquirer.entities.rules import merged, safe
 
@@ -76,9 +76,9 @@ def _folder(package: str) -> Path | None:
 
 def _spacy(settings: Mapping[str, Any]) -> Spacy:
     """Creates the extractor. `model` names a spaCy model; the default is the first installed English model."""
-    check_settings("entity extractor 'spacy'", settings, {"model"})
+    full = complete("entity extractor 'spacy'", settings, {"model": None})
     try:
-        return Spacy(model_folder(settings.get("model")))
+        return Spacy(model_folder(full["model"]))
     except MissingPart as error:
         raise MissingPart(f"The entity extractor 'spacy' cannot work: {error}") from error
 

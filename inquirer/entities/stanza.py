@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.core import extras
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
 from inquirer import models
-from inquirer.base import Part, check_settings, hash_of_files
+from inquirer.base import Part, complete, hash_of_files
 from inquirer.entities import rules
 from inquirer.entities.rules import merged, safe
+from inquirer.threads import one_thread
 
 REVISION = "stanza-2"
 BATCH = 128
@@ -45,7 +46,7 @@ class Stanza:
             from stanza.models.common.doc import Document
 
             spoken.sort(key=lambda i: len(texts[i]))
-            with _one_thread():
+            with one_thread():
                 for first in range(0, len(spoken), self.batch):
                     part = spoken[first : first + self.batch]
                     documents = pipeline.bulk_process([Document([], text=texts[i]) for i in part])
@@ -55,7 +56,7 @@ class Stanza:
 
     def _loaded(self) -> Any:
         if self._pipeline is None:
-            stanza = models.package()
+            stanza = extras.need("stanza", models.NEEDING)
             try:
                 self._pipeline = stanza.Pipeline(
                     "en", dir=str(self.folder), download_method=None, processors=models.PROCESSORS,
@@ -67,37 +68,30 @@ class Stanza:
                     f"The Stanza models in {self.folder} do not load ({type(error).__name__}): "
                     "delete the folder and run 'arena models fetch stanza-en', or use 'entities: rules'."
                 ) from error
+            _skip_loss(self._pipeline)
         return self._pipeline
+
+
+def _skip_loss(pipeline: Any) -> None:
+    """Skips the slow part of the loss, which Stanza computes with each prediction and only its training needs."""
+    for trainer in pipeline.processors["ner"].trainers:
+        for loss in getattr(trainer.model, "crits", ()):
+            loss.crf_log_norm = lambda scores, *_: scores.new_zeros(len(scores))
 
 
 def _spans(document: Any) -> list[tuple[int, int, str]]:
     return [(entity.start_char, entity.end_char, entity.type) for entity in document.ents]
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Limits torch to one thread: with networks this small, several threads mostly wait for each other."""
-    import torch
-    from threadpoolctl import threadpool_limits
-
-    torch.get_num_threads()  # the first call in a thread resets the number of threads
-    with threadpool_limits(limits=1, user_api="openmp"):
-        yield
-
-
 def _stanza(settings: Mapping[str, Any]) -> Stanza:
     """Creates the extractor. `folder` names other Stanza models; `batch` is how many utterances go in at once."""
-    check_settings("entity extractor 'stanza'", settings, {"folder", "batch"})
-    batch = settings.get("batch", BATCH)
-    if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
-        raise InputError(f"The batch of the extractor 'stanza' must be a whole number from 1, not {batch!r}.")
-    chosen = settings.get("folder")
-    if chosen is None:
-        return Stanza(models.folder(), batch)
-    path = Path(str(chosen)).expanduser()
+    full = complete("entity extractor 'stanza'", settings, {"folder": None, "batch": BATCH})
+    if full["folder"] is None:
+        return Stanza(models.folder(), full["batch"])
+    path = Path(str(full["folder"])).expanduser()
     if not models.complete(path):
         raise InputError(f"{path} holds no Stanza models: it needs resources.json and en/tokenize, en/ner.")
-    return Stanza(path, batch)
+    return Stanza(path, full["batch"])
 
 
 create = Part(_stanza, "Stanza's named entities and the grammar", ("stanza", "torch"))

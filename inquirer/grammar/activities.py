@@ -22,7 +22,7 @@ def _end(r: Reading) -> int:
     ends = [p.end for p in r.clause.phrases if p.kind in kinds and not r.time(p)]
     end = max([r.clause.chain[1], r.clause.verb + 1, *ends[:2]])
     dropped = w.DROPPED_TAIL | {"everyday", "soon"}
-    while end > r.clause.verb + 1 and r.clause.words[end - 1].lower in dropped:
+    while end > r.clause.verb + 1 and r.clause.low(end - 1) in dropped:
         end -= 1
     return end
 
@@ -32,7 +32,7 @@ def doing(r: Reading) -> Iterator[Asked | None]:
     """A verb of liking, wanting, meaning or knowing how, with what one does."""
     (start, last), first, clause = r.clause.chain, r.first, r.clause
     if r.chained:
-        ending = {"to": "to do", "how": "how to do"}.get(clause.words[start].lower, "doing")
+        ending = {"to": "to do", "how": "how to do"}.get(clause.low(start), "doing")
     elif first is not None and first.kind == "ing":
         ending, start, last = "doing", first.start, first.end
     else:

@@ -39,7 +39,7 @@ def _named(clause: Clause) -> Iterator[tuple[Token, ...]]:
     low = [x.lower for x in subject]
     if low[0] in {"my", "our"} and "and" not in low and low[-1] in w.PEOPLE | ANIMALS:
         yield subject
-    has = low in (["i"], ["we"]) and base(clause.words[clause.verb].lower) in w.HAVING
+    has = low in (["i"], ["we"]) and base(clause.low(clause.verb)) in w.HAVING
     for phrase in clause.phrases:
         if phrase.kind not in {"np", "pp"}:
             continue

@@ -69,15 +69,8 @@ def color(r: Reading) -> Iterator[Asked]:
     plain = r.core not in w.IDENTIFYING and not r.favorite
     if first is not None and plain and set(r.low(first)) <= SHADES and r.low(first)[-1] in w.COLORS:
         yield r.be("What color", r.place(first))
-    first = r.first
-    if (
-        first is not None
-        and first.kind == "np"
-        and r.verb == "have"
-        and not r.chained
-        and (r.own or r.person)
-    ):
-        yield from _colored(r, first)
+    if r.had and not r.chained:
+        yield from _colored(r, r.had)
 
 
 def _colored(r: Reading, first: Phrase) -> Iterator[Asked]:
@@ -101,7 +94,7 @@ def attribute(r: Reading) -> Iterator[Asked]:
     if r.chained and r.subject[-1] in w.IDENTIFYING | {"goal", "plan"}:  # my dream is to travel
         start, end = r.clause.chain
         reach = max([p.end for p in r.clause.phrases if p.kind in {"np", "pp", "adj"}][:2], default=end)
-        place = (start + (r.clause.words[start].lower == "to"), max(end, reach))
+        place = (start + (r.clause.low(start) == "to"), max(end, reach))
         yield r.asked_of(place, "What", r.verb_word, r.subject_text, one)
     if r.chained or r.first is None:
         return
@@ -153,10 +146,10 @@ def _names(r: Reading, start: int) -> tuple[int, int] | None:
 
 def _listed(r: Reading) -> Iterator[Asked]:
     """Asks for the names in `i have two dogs, tater and tot`."""
-    if r.verb != "have" or not r.own or r.first is None or r.first.kind != "np":
+    if not r.had or not r.own:
         return
     words, tags = r.clause.words, r.clause.tags
-    comma = next((i for i in range(r.first.start, r.clause.end) if words[i].text == ","), 0)
+    comma = next((i for i in range(r.had.start, r.clause.end) if words[i].text == ","), 0)
     names = [i for i in range(comma + 1, r.clause.end) if words[i].lower not in w.JOINING]
     if not comma or words[comma - 1].lower not in BEARERS or not 0 < len(names) < 6:
         return

@@ -25,6 +25,8 @@ STRESSED = {"do": "VBP", "does": "VBZ", "did": "VBD"}  # tags of verbs that a he
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "score.json"
 
+CLASSES = [(f"answer {name}", w.listed(name)) for name in sorted(w.CLASSES)]
+
 Features = dict[str, float]
 
 
@@ -78,7 +80,7 @@ def _of_question(reading: Reading, text: str, match: float) -> Features:
 def _of_clause(reading: Reading) -> Features:
     """Features for subject, verb and phrases of the clause."""
     clause, first, helpers = reading.clause, reading.first, set(reading.helpers)
-    words, here = clause.words, {x.lower for x in clause.words[clause.start : clause.end]}
+    words, here = clause.words, set(clause.lows(clause.start, clause.end))
     before = {x.lower for x in words[: clause.start]} | {x.lower for x in words[clause.start : clause.verb]}
     owned = reading.stated is not None and reading.low(reading.stated)[0] in {"my", "our"}
     mine = reading.mine or (owned and not set(reading.subject) & w.PERSONS)  # purple is my favorite color
@@ -124,7 +126,7 @@ def _of_answer(reading: Reading, answer: tuple[int, int]) -> Features:
     last, before = span[-1], {x.lower for x in words[max(0, start - 1) : start]}
     return {
         f"tag {tags[end - 1][:2]}": 1,
-        **{f"answer {name}": last in w.listed(name) for name in sorted(w.CLASSES)},
+        **{name: 1 for name, words_of_class in CLASSES if last in words_of_class},
         "number": all(tag == "CD" for tag in tags[start:end]),
         "few": bool({"few", "little", "some"} & {*before, *span}),
         "definite": bool({"the", "this", "that", "these", "those"} & before),
@@ -141,7 +143,7 @@ def _of_rest(reading: Reading) -> Features:
     rest = next((p for p in clause.phrases if p.kind == "rest"), None)
     if rest is None:
         return {}
-    opener = clause.words[rest.start].lower
+    opener = clause.low(rest.start)
     sort = "joiner" if opener in w.CLAUSE_BREAKS else clause.tags[rest.start][:2]
     return {
         f"left out {'relative' if opener in w.RELATIVE else sort}": 1,

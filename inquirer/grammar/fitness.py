@@ -25,7 +25,7 @@ def unfit(r: Reading) -> bool:
     if (pointing or r.subject[0] in {"this", "that"}) and r.subject not in (["it"], ["there"]):
         return True
     over = ("no", "longer") in pairwise(x.lower for x in clause.words[clause.start : clause.end])
-    beside_verb = {*r.helpers, *(clause.words[i].lower for i in clause.adverbs)}
+    beside_verb = {*r.helpers, *(clause.low(i) for i in clause.adverbs)}
     general = r.subject == ["we"] and {"should", "could", "shall", "all"} & beside_verb  # we should meet
     last = clause.chain[1] - 1 if r.chained else clause.verb
     halves = tuple(x.lower for x in clause.words[last : last + 2])
@@ -43,7 +43,7 @@ def _is_name(clause: Clause) -> bool:
 
 def supposed(r: Reading) -> bool:
     """Whether the statement is only a guess or a hope: "maybe i can become a mechanic", "i hope she will sing"."""
-    low = [x.lower for x in r.clause.words[: r.clause.verb]]
+    low = r.clause.lows(0, r.clause.verb)
     near = set(low[max(0, r.clause.start - 2) :])
     return bool(w.HEDGES & set(low) or (near & w.HOPES and (w.MODALS & set(r.helpers) or not r.own)))
 
@@ -75,5 +75,5 @@ def points_back(r: Reading, text: str, answer: tuple[int, int]) -> bool:
     if not words & w.POINTING_BACK:
         return False
     start, end = r.clause.start, r.clause.end
-    place = next((i for i in range(start, end) if r.clause.words[i].lower in w.POINTING_BACK), end)
+    place = next((i for i in range(start, end) if r.clause.low(i) in w.POINTING_BACK), end)
     return not any(tag.startswith("NN") for tag in r.clause.tags[start:place])

@@ -32,9 +32,8 @@ class Asked:
 def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
     """Returns the verb that moves before the subject, and the words that stay after the subject."""
     if have_got(clause):
-        return ("does" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "do"), "have"
-    chain = list(clause.words[clause.chain[0] : clause.chain[1]])
-    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in w.KEPT_ADVERBS]
+        return ("does" if clause.helpers[0] in {"'s", "has"} else "do"), "have"
+    chain, adverbs = clause.words[slice(*clause.chain)], _adverbs(clause)
     if clause.auxiliaries:
         first, *others = clause.auxiliaries
         doing = clause.words[clause.verb]
@@ -48,21 +47,16 @@ def helper(clause: Clause, voice: Voice) -> tuple[str, str]:
 
 def have_got(clause: Clause) -> bool:
     """Whether `got` means `have`, as in "I've got two dogs"."""
-    return (
-        len(clause.auxiliaries) == 1
-        and clause.words[clause.verb].lower == "got"
-        and clause.words[clause.auxiliaries[0]].lower in w.HAVE | {"'s"}
-        and bool(clause.phrases)
-        and clause.phrases[0].kind == "np"
-    )
+    perfect = len(clause.helpers) == 1 and clause.helpers[0] in w.HAVE | {"'s"}
+    return perfect and clause.low(clause.verb) == "got" and any(p.kind == "np" for p in clause.phrases[:1])
 
 
 def _do(clause: Clause) -> str:
-    tag, low = clause.tags[clause.verb], clause.words[clause.verb].lower
+    tag, low = clause.tags[clause.verb], clause.low(clause.verb)
     about = clause.subject_words[-1].lower
     if about in {"he", "she"} and tag in {"VB", "VBP"}:
         return "does"  # for example "he like to ride"
-    if clause.lemma == "use" and clause.chain[1] > clause.chain[0]:
+    if clause.lemma == "use" and clause.chained:
         return "did"  # i use to play, for i used to play
     dated = any(w.lower in {"last", "yesterday", "ago"} for w in clause.words)
     present = low == base(low) and low not in PASTS  # the tagger took "rent" for a past form
@@ -72,7 +66,7 @@ def _do(clause: Clause) -> str:
 
 
 def _finite(clause: Clause, place: int, voice: Voice) -> str:
-    low, verb = clause.words[place].lower, clause.words[clause.verb].lower
+    low, verb = clause.low(place), clause.low(clause.verb)
     subject = [x.lower for x in clause.subject_words]
     mine = subject in (["i"], ["we"]) or subject[-2:] == ["and", "i"]
     if low == "'s":
@@ -89,15 +83,20 @@ def _finite(clause: Clause, place: int, voice: Voice) -> str:
 def finite(clause: Clause, voice: Voice) -> str:
     """Returns the verb group of a statement in this voice, for example `have` or `am studying`."""
     if have_got(clause):
-        return "has" if clause.words[clause.auxiliaries[0]].lower in {"'s", "has"} else "have"
+        return "has" if clause.helpers[0] in {"'s", "has"} else "have"
     if clause.auxiliaries or clause.copular:
         return " ".join(helper(clause, voice)).strip()
-    return _with_adverbs(clause, voice, clause.words[clause.verb].lower)
+    return _with_adverbs(clause, voice, clause.low(clause.verb))
 
 
 def _with_adverbs(clause: Clause, voice: Voice, verb: str) -> str:
-    adverbs = [clause.words[a] for a in clause.adverbs if clause.words[a].lower in w.KEPT_ADVERBS]
-    return " ".join(x for x in (voice.say(adverbs), verb, voice.say(clause.words[slice(*clause.chain)])) if x)
+    chain = clause.words[slice(*clause.chain)]
+    return " ".join(x for x in (voice.say(_adverbs(clause)), verb, voice.say(chain)) if x)
+
+
+def _adverbs(clause: Clause) -> list[Token]:
+    """Returns the adverbs that a question keeps."""
+    return [clause.words[i] for i in clause.adverbs if clause.low(i) in w.KEPT_ADVERBS]
 
 
 def tail(
@@ -134,13 +133,13 @@ def tail(
 
 def _stands_apart(clause: Clause, phrase: Phrase) -> bool:
     """Whether the phrase is a loose addition: "i moved to ohio , nice place", or a final "lol"."""
-    after = clause.words[phrase.start - 1].lower in {",", "so"} and phrase.kind in {"np", "adj"}
+    after = clause.low(phrase.start - 1) in {",", "so"} and phrase.kind in {"np", "adj"}
     return after or clause.tags[phrase.start] == "UH"
 
 
 def _is_spare(clause: Clause, phrase: Phrase, question_word: str) -> bool:
     """Whether the question is better without this phrase, for example "too", "also", "like yours", "when you come"."""
-    low = [x.lower for x in clause.words[phrase.start : phrase.end]]
+    low = clause.lows(phrase.start, phrase.end)
     first = low[0]
     if low in SPARE or (low in (["from", "now"], ["ago"]) and question_word.startswith("When")):
         return True  # in three months from now
@@ -180,21 +179,22 @@ def _spoils(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
     low = [x.lower for x in words]
     if low == ["there"] or low[:2] in (["as", "soon"], ["as", "long"], ["in", "case"]):
         return True
-    passed = [p for p in clause.phrases if p.end <= phrase.start and p.kind != "adv"]
-    if (
-        phrase.kind == "adj"
-        and passed
-        and passed[-1].kind in {"np", "pp"}
-        and clause.deepest not in w.RESULTING
-    ):
-        compared = low[-1] in {"more", "most", "better", "best"}
-        if not compared and (passed[-1] in out or phrase.end == clause.end):
-            return True
-    lost = phrase.body == phrase.start and clause.words[phrase.start - 1].lower in {"of", "for", "from", "at"}
+    if phrase.kind == "adj" and _qualifies(clause, phrase, out):
+        return True
+    lost = phrase.body == phrase.start and clause.low(phrase.start - 1) in {"of", "for", "from", "at"}
     if lost and phrase.kind in {"np", "adj"}:
         return True  # "a fan of …": the preposition is separated from its noun
     denied = phrase.kind != "sub" and bool({"not", "n't"} & set(low))
     return denied or any(x.text in {",", "(", ")", '"', ":", "-"} for x in words)
+
+
+def _qualifies(clause: Clause, phrase: Phrase, out: Sequence[Phrase]) -> bool:
+    """Whether the adjectives belong to a noun phrase before them that the question leaves out, or end the clause."""
+    before = next((p for p in reversed(clause.phrases) if p.end <= phrase.start and p.kind != "adv"), None)
+    if before is None or before.kind not in {"np", "pp"} or clause.deepest in w.RESULTING:
+        return False
+    compared = clause.low(phrase.end - 1) in {"more", "most", "better", "best"}
+    return not compared and (before in out or phrase.end == clause.end)
 
 
 def lowered(text: str) -> str:

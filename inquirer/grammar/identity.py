@@ -35,7 +35,7 @@ def is_machine(r: Reading, phrase: Phrase) -> bool:
     if core in w.MACHINES_OR_PEOPLE and set(r.low(phrase)) & w.MACHINE_WORDS:
         return True
     built = phrase.end < clause.end and clause.tags[phrase.end] in {"VBN", "VBD"}
-    return built and base(clause.words[phrase.end].lower) in w.MAKING
+    return built and base(clause.low(phrase.end)) in w.MAKING
 
 
 NO_NAMES = (
@@ -85,8 +85,8 @@ def _is_strange(word: str) -> bool:
 def age(r: Reading) -> Iterator[Asked | None]:
     """Somebody is so many years old, or so tall or heavy."""
     first = r.first
-    if r.verb == "have" and r.own and first is not None and first.kind == "np":
-        yield from _age_of(r, first)
+    if r.had and r.own:
+        yield from _age_of(r, r.had)
     if not r.is_be or first is None or first.kind != "np":
         return
     low = r.low(first)
@@ -102,7 +102,7 @@ def age(r: Reading) -> Iterator[Asked | None]:
 
 def is_age(clause: Clause, first: Phrase) -> bool:
     """Whether the number is an age. It either stands alone ("26") or is followed by `old` ("26 years old")."""
-    low = [x.lower for x in clause.words[first.start : first.end]]
+    low = clause.lows(first.start, first.end)
     tags = clause.tags[first.start : first.end]
     if "CD" not in tags or w.SIZES & set(low):
         return False

@@ -46,8 +46,8 @@ def number(r: Reading) -> Iterator[Asked | None]:
 @rule("none", single=True, denied=True, pointed=True)
 def none(r: Reading) -> Iterator[Asked]:
     """Children, siblings or pets that somebody does not have."""
-    first = r.first
-    if r.verb != "have" or not r.own or first is None or first.kind != "np" or r.past or r.chained:
+    first = r.had
+    if first is None or not r.own or r.past or r.chained:
         return
     low, you = r.low(first), r.voice.you
     denied = r.denied and r.verb_word == "have" and set(r.helpers) <= {"do"}

@@ -63,7 +63,7 @@ def _is_foreign(r: Reading, thing: Noun) -> bool:
         r.verb in w.NO_OBJECTS
         or r.verb not in known()
         or (bool(passive) and clause.tags[clause.verb] in {"VBN", "VBD"})
-        or (r.chained and clause.words[clause.chain[1] - 1].lower in w.BECOMING)
+        or (r.chained and clause.low(clause.chain[1] - 1) in w.BECOMING)
         or (r.verb == "get" and (clause.tags[thing.start] == "VBN" or thing.low == ("work",)))
         or (r.verb == "help" and thing.core not in w.PEOPLE)
         or (end < clause.end and clause.tags[end] in {"VBG", "VB", "VBP", "VBN"})
@@ -81,7 +81,7 @@ def _is_part(r: Reading, thing: Noun) -> bool:
     if not following:
         return False
     behind = following[0]
-    end = clause.words[behind.end - 1].lower
+    end = clause.low(behind.end - 1)
     if behind.kind == "np" and behind.start == phrase.end:
         return end not in {"best", "most", "least", "ago"} | w.TIME_UNITS | w.TIMES | w.DAYS | w.SEASONS
     aimed = behind.kind == "inf" and thing.core in w.INTENTIONS
@@ -101,18 +101,18 @@ def object_of(r: Reading) -> Phrase | None:
 def category(clause: Clause, start: int, end: int, verb: str) -> str:
     """Returns the category that a question names, for example "What kind of music", or an empty text."""
     named = _category(clause, start, end, verb)
-    breaks = [i for i in range(start, end) if clause.words[i].lower in {"and", "or", ","}]
+    breaks = [i for i in range(start, end) if clause.low(i) in {"and", "or", ","}]
     first = start
     for place in breaks:  # travis scott and basketball are not sports
         other = _category(clause, first, place, verb) if place > first else named
-        if other != named or clause.words[first].lower in w.NAMES or clause.tags[first] == "VBG":
+        if other != named or clause.low(first) in w.NAMES or clause.tags[first] == "VBG":
             return ""
         first = place + 1
     return named + "s" if breaks and named.count(" ") == 1 and named != "What food" else named
 
 
 def _category(clause: Clause, start: int, end: int, verb: str) -> str:
-    low = [x.lower for x in clause.words[start:end]]
+    low = clause.lows(start, end)
     last = low[-1]
     if "favorite" in low or low[0] in w.OWNERS or clause.tags[start] == "VBG":
         return ""
@@ -120,14 +120,14 @@ def _category(clause: Clause, start: int, end: int, verb: str) -> str:
     plain = linked or {"of", "and"} & set(low[:-1]) or low[-2] in w.PLAIN_ADJECTIVES | w.UNTOLD
     if last in w.CATEGORIES and verb != "have" and not plain:  # horror movies, and not: the movies
         return f"What kind of {last}"
-    if last == "country" and clause.words[start - 1].lower == "the":
+    if last == "country" and clause.low(start - 1) == "the":
         return ""
     return next((asked for verbs, things, asked in CLASSES if verb in verbs and last in things), "")
 
 
 def sort_of(clause: Clause, start: int, end: int) -> str:
     """Returns the category of these words. For example, pasta is a food, and watching films is a thing to do."""
-    if clause.tags[start] == "VBG" or clause.words[start].lower in w.HOBBIES:
+    if clause.tags[start] == "VBG" or clause.low(start) in w.HOBBIES:
         return "thing to do"
     return _category(clause, start, end, "like").removeprefix("What ")
 

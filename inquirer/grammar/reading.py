@@ -98,7 +98,7 @@ class Reading:
     @property
     def verb_word(self) -> str:
         """The finite verb as it was written, in lower case."""
-        return self.clause.words[self.clause.verb].lower
+        return self.clause.low(self.clause.verb)
 
     @property
     def denied(self) -> bool:
@@ -111,8 +111,7 @@ class Reading:
 
     @cached_property
     def chained(self) -> bool:
-        """Whether the clause has a chain of verbs, for example "like to ride", "love riding"."""
-        return self.clause.chain[1] > self.clause.chain[0]
+        return self.clause.chained
 
     @cached_property
     def is_be(self) -> bool:
@@ -129,7 +128,7 @@ class Reading:
 
     @cached_property
     def helpers(self) -> list[str]:
-        return [self.clause.words[i].lower for i in self.clause.auxiliaries]
+        return self.clause.helpers
 
     # ── to what ───────────────────────────────────────────────────────────────────────────────
 
@@ -149,12 +148,18 @@ class Reading:
         return self.first if self.is_be and self.first and self.first.kind in kinds else None
 
     @cached_property
+    def had(self) -> Phrase | None:
+        """What the speaker or a named person has, for example "two dogs" in "i have two dogs"."""
+        has = self.verb == "have" and (self.own or self.person)
+        return self.first if has and self.first and self.first.kind == "np" else None
+
+    @cached_property
     def alone(self) -> bool:
         """Whether only adverbs, times and other clauses follow the first phrase."""
         return all(p.kind in {"rest", "sub"} or self.time(p) for p in self.phrases[1:])
 
     def low(self, phrase: Phrase) -> list[str]:
-        return [x.lower for x in self.clause.words[phrase.start : phrase.end]]
+        return self.clause.lows(phrase.start, phrase.end)
 
     def noun(self, phrase: Phrase) -> Noun:
         words, tags = self.clause.words, self.clause.tags
@@ -169,11 +174,17 @@ class Reading:
             tuple(p for p in self.clause.phrases if p.start >= phrase.end),
         )
 
+    @cached_property
+    def _times(self) -> dict[Phrase, str]:
+        return {}
+
     def time(self, phrase: Phrase) -> str:
-        return time_word(self.clause, phrase)
+        if phrase not in self._times:
+            self._times[phrase] = time_word(self.clause, phrase)
+        return self._times[phrase]
 
     def is_place(self, phrase: Phrase) -> bool:
-        opener = self.clause.words[phrase.start].lower
+        opener = self.clause.low(phrase.start)
         return is_place(self.clause, trimmed(self.clause.words, phrase.body, phrase.end), phrase.end, opener)
 
     def pointing(self, phrases: Iterable[Phrase]) -> bool:
@@ -229,7 +240,7 @@ class Reading:
         if behind is None or (kept and self._clashes(behind, *kept)):
             return None
         if word == "Where" and not self.chained:  # where are you living, and not: where are you still living
-            fleeting = tuple(i for i in clause.adverbs if clause.words[i].lower not in w.LASTING_ADVERBS)
+            fleeting = tuple(i for i in clause.adverbs if clause.low(i) not in w.LASTING_ADVERBS)
             clause = replace(clause, adverbs=fleeting)
         (first, verb), stated = helper(clause, voice), finite(clause, voice)
         if self.denied:

@@ -32,8 +32,8 @@ def _joined(r: Reading, earlier: Reading) -> Iterator[Asked | None]:
     """Asks for the reason that `because` or `so` joins to what it explains."""
     clause, before = r.clause, earlier.clause
     place = (clause.start + 1, clause.end)
-    if clause.joiner in w.REASONS and clause.words[clause.start - 1].lower != "ever":
-        lasting = {before.words[i].lower for i in before.auxiliaries} & {"have", "has", "'ve", "had"}
+    if clause.joiner in w.REASONS and clause.low(clause.start - 1) != "ever":
+        lasting = set(before.helpers) & {"have", "has", "'ve", "had"}
         if not (clause.joiner == "since" and lasting):
             yield _reason(earlier, place)
     elif clause.joiner == "so" and r.own and (earlier.own or earlier.mine):
@@ -45,7 +45,7 @@ def _joined(r: Reading, earlier: Reading) -> Iterator[Asked | None]:
 
 
 def _words(clause: Clause) -> set[str]:
-    return {x.lower for x in clause.words[clause.start : clause.end]}
+    return set(clause.lows(clause.start, clause.end))
 
 
 def _reason(r: Reading, place: tuple[int, int]) -> Asked | None:

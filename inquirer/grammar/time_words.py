@@ -21,8 +21,8 @@ Fits = Callable[[str], object]
 
 def time_word(clause: Clause, phrase: Phrase) -> str:
     """Returns the question word for a time: `When`, `How long` …, by `data/times.tsv`. Empty for other phrases."""
-    low = [x.lower for x in clause.words[phrase.start : phrase.end]]
-    following = clause.words[phrase.end].lower if phrase.end < clause.end else ""
+    low = clause.lows(phrase.start, phrase.end)
+    following = clause.low(phrase.end) if phrase.end < clause.end else ""
     if {"because", "that"} & set(low) or following in {"old", "tall"}:
         return ""
     numbers = [tag == "CD" for tag in clause.tags[phrase.start : phrase.end]]
@@ -36,7 +36,7 @@ def time_word(clause: Clause, phrase: Phrase) -> str:
 
 def _is(clause: Clause, needs: str, following: str) -> bool:
     """Whether the clause is what the pattern needs: perfect, lasting, lived, or in the present."""
-    helpers = {clause.words[i].lower for i in clause.auxiliaries}
+    helpers = set(clause.helpers)
     if needs == "perfect":
         return bool(helpers & {"have", "has", "'ve", "'s"})
     if needs == "lived":
@@ -65,7 +65,7 @@ def _any_of(name: re.Match[str]) -> str:
 
 def is_place(clause: Clause, start: int, end: int, preposition: str) -> bool:
     """Whether the noun phrase names a location."""
-    low = [x.lower for x in clause.words[start:end]]
+    low = clause.lows(start, end)
     last, core, verb = low[-1], head(clause.words, start, end), clause.deepest
     aimed = preposition == "at" and verb in w.AIMING
     if aimed or core in NOWHERE or last in NO_PLACES or YEAR.fullmatch(last):
@@ -90,6 +90,6 @@ def _is_in(preposition: str, verb: str) -> bool:
 def _is_spot(clause: Clause, start: int, low: list[str], core: str) -> bool:
     """Whether the phrase is a place after a verb of staying, where most nouns are: "at the counter", "in my tent"."""
     articles = {"the", "a", "an", "my", "our"}
-    opened = low[0] in articles or (start > 0 and clause.words[start - 1].lower in articles)
+    opened = low[0] in articles or clause.low(start - 1) in articles
     abstract = core in w.PETS | w.JOBS | w.NOT_SPOTS or core[-4:] in {"ness", "tion", "ment"}
     return opened and not abstract and clause.deepest in w.STAYING

@@ -30,7 +30,7 @@ def _is_misread(r: Reading, phrase: Phrase) -> bool:
     """Whether the time probably does not belong to the verb."""
     low = set(r.low(phrase))
     openings = {r.low(p)[0] for p in r.clause.phrases}
-    always = {"always", "never"} & {r.clause.words[i].lower for i in r.clause.adverbs}
+    always = {"always", "never"} & {r.clause.low(i) for i in r.clause.adverbs}
     if always or "same" in low or r.clause.lemma in {"hope", "think", "guess", "wish", "know", "mean"}:
         return True
     if r.verb in {"feel", "look", "sound"} and openings & {"like", "forward"}:

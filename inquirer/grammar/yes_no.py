@@ -103,7 +103,7 @@ def _without_object(r: Reading, phrases: Sequence[Phrase]) -> bool:
 
 def _breaks_off(clause: Clause, last: int) -> bool:
     """Whether the clause ends too early: "i like baseball better", "i spend my days watching the sunrise over"."""
-    words, end = clause.words, clause.words[last - 1].lower
+    words, end = clause.words, clause.low(last - 1)
     if end in w.COMPARED or (end == "much" and words[last - 2].lower == "as"):
         return "than" not in {x.lower for x in words}
     return last == len(words) and clause.tags[last - 2].startswith("NN") and end in w.UNFINISHED
@@ -111,8 +111,8 @@ def _breaks_off(clause: Clause, last: int) -> bool:
 
 def _told_apart_later(r: Reading, phrase: Phrase) -> bool:
     """Whether the noun means little without the words after it: "a city that never sleeps", "bands like these"."""
-    words, tags, end = r.clause.words, r.clause.tags, phrase.end
-    low, following = r.low(phrase), words[end].lower if end < len(words) else ""
+    tags, end = r.clause.tags, phrase.end
+    low, following = r.low(phrase), r.clause.low(end)
     if low[0] == "by":
         return False  # by the way
     if low[-1] in {"things", "stuff"} or (phrase.kind == "np" and following in {"like", "such"}):
@@ -146,7 +146,7 @@ def _place(r: Reading) -> tuple[int, int]:
     if likely:
         return r.place(likely[0])
     start, end = r.clause.chain if r.chained else (r.clause.verb, r.clause.verb + 1)
-    return start + (r.chained and r.clause.words[start].lower == "to"), end
+    return start + (r.chained and r.clause.low(start) == "to"), end
 
 
 def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
@@ -154,10 +154,10 @@ def _exchanged(r: Reading, behind: str) -> tuple[int, int, str] | None:
     clause, tags = r.clause, r.clause.tags
     shared = {clause.deepest, clause.lemma} & w.SHARED_VERBS
     for phrase in clause.phrases:
-        if phrase.kind == "rest" or clause.words[phrase.start].lower == "for":
+        if phrase.kind == "rest" or clause.low(phrase.start) == "for":
             continue
         for i in range(phrase.body, phrase.end):
-            low = clause.words[i].lower
+            low = clause.low(i)
             counted = clause.deepest in w.COUNTED_OBJECTS and tags[i] == "CD"
             colored = low in w.COLORS and clause.lemma == "have"
             happened = phrase.kind == "pp" and tags[clause.verb] == "VBD"

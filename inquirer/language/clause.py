@@ -55,15 +55,13 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """A simple clause.
+class Clause(Text):
+    """A simple clause from `start` to `end`, with the words of its whole sentence.
 
     `chain` holds the further verbs that belong together with the verb, for example "to ride" in "like to ride". The
     last verb of the chain takes the phrases.
     """
 
-    words: tuple[Token, ...]
-    tags: tuple[str, ...]
     start: int
     end: int
     subject: tuple[int, int]
@@ -83,14 +81,23 @@ class Clause:
     @property
     def lemma(self) -> str:
         """The base form of the finite verb."""
-        return base(self.words[self.verb].lower)
+        return base(self.low(self.verb))
+
+    @property
+    def chained(self) -> bool:
+        """Whether there is a chain of verbs, for example "like to ride", "love riding"."""
+        return self.chain[1] > self.chain[0]
 
     @property
     def deepest(self) -> str:
         """The base form of the last verb of the chain."""
-        return base(self.words[self.chain[1] - 1].lower) if self.chain[1] > self.chain[0] else self.lemma
+        return base(self.low(self.chain[1] - 1)) if self.chained else self.lemma
+
+    @property
+    def helpers(self) -> list[str]:
+        return [self.low(i) for i in self.auxiliaries]
 
     @property
     def copular(self) -> bool:
-        low = self.words[self.verb].lower
+        low = self.low(self.verb)
         return low in w.BE or (low == "'s" and self.tags[self.verb] != "POS")

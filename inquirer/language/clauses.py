@@ -187,6 +187,6 @@ def _borrowed(s: Text, i: int, joiner: str, before: Clause | None) -> tuple[Toke
     if before is None or joiner not in {"and", "but"} or s.tag(i) not in FINITE | {"VB"}:
         return None
     modal = any(before.tags[k] == "MD" for k in before.auxiliaries)
-    wished = before.chain[1] > before.chain[0] and before.words[before.chain[0]].lower == "to"
+    wished = before.chained and before.low(before.chain[0]) == "to"
     meant = modal or (wished and before.tags[before.verb] != "VBD")
     return None if meant and s.tag(i) in {"VB", "VBP"} else before.subject_words

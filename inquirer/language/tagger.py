@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from inquirer.language import words as w
 from inquirer.language.tokens import Token
@@ -47,9 +46,6 @@ class Model:
                 for tag, weight in row.items():
                     scores[tag] = scores.get(tag, 0.0) + weight
         return max(scores, key=lambda tag: (scores[tag], tag), default="NN")
-
-    def state(self) -> dict[str, Any]:
-        return {"known": self.known, "weights": self.weights, "tags": self.tags}
 
 
 def shape(word: str) -> str:

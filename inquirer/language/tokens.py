@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inquirer.language import words as w
@@ -77,8 +76,3 @@ def _token(text: str, start: int) -> Token:
 
 def is_emoticon(text: str) -> bool:
     return re.fullmatch(EMOTICON, text) is not None
-
-
-def span(text: str, words: Sequence[Token]) -> str:
-    """Returns the text from the first to the last token, as it was written."""
-    return text[words[0].start : words[-1].end] if words else ""

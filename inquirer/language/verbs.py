@@ -10,10 +10,9 @@ from pathlib import Path
 from inquirer.language import words as w
 
 PAST_OF: dict[str, str] = {}
-PARTICIPLE_OF: dict[str, str] = {}
 BASE_OF: dict[str, str] = dict(w.pairs("verb-forms"))
 for _base, _past, _done in w.rows("irregular.tsv"):
-    PAST_OF[_base], PARTICIPLE_OF[_base] = _past, _done
+    PAST_OF[_base] = _past
     BASE_OF.setdefault(_past, _base)
     BASE_OF.setdefault(_done, _base)
 BASES = set(PAST_OF) | w.VERBS
@@ -82,8 +81,3 @@ def third(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s")
-
-
-def past(verb: str) -> str:
-    regular = re.sub(r"(?<![aeiou])y$", "i", verb).removesuffix("e") + "ed"
-    return PAST_OF.get(verb, regular)

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.core.errors import InputError, MissingPart
-from arena.core.types import NOTHING, Entity
-from inquirer.base import Part, Task
+from arena.core.errors import MissingPart
+from arena.core.types import Entity
+from inquirer.base import Part, Task, complete
 from inquirer.build import fingerprint
 from inquirer.person import swap
 from inquirer.questions.adapter import WEIGHTS, adapted, source
-from inquirer.questions.generated import Beams, checked, context
+from inquirer.questions.generated import Beams, context
 from inquirer.questions.message_writer import MessageWriter, weights_hash
 
 REVISION = "embedded-1"
@@ -69,28 +69,16 @@ def _adapted(settings: Mapping[str, Any]) -> Adapted | MessageWriter:
             "'arena train questions', or use 'questions: rules'."
         )
     reads_messages = (folder / FORMAT).is_file()
-    full = checked(settings, DEFAULTS if reads_messages else OF_SENTENCES, "embedded")
-    if not isinstance(full.get("gaps_only", False), bool):
-        raise InputError(
-            f"'gaps_only' of the question writer 'embedded' is true or false, not {full['gaps_only']!r}."
-        )
+    defaults = DEFAULTS if reads_messages else OF_SENTENCES
+    full = complete("question writer 'embedded'", settings, defaults)
     chosen = fingerprint({k: v for k, v in full.items() if k != "adapter"})
     if reads_messages:
         return MessageWriter(full, folder, f"{chosen}-{weights_hash(folder)}")
     return Adapted(full, folder, f"{chosen}-{hashlib.sha256(weights.read_bytes()).hexdigest()[:12]}")
 
 
-class EmbeddedPart(Part):
-    """The factory of the writer `embedded`."""
-
-    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
-        available, detail = super().available(settings)
-        if available:
-            try:
-                source(str(self.create(settings).settings["model"]))
-            except MissingPart as error:
-                return False, str(error)
-        return available, detail
-
-
-create = EmbeddedPart(_adapted, "an adapter on an embedded language model, which reads whole messages")
+create = Part(
+    _adapted,
+    "an adapter on an embedded language model, which reads whole messages",
+    needs=lambda writer: source(str(writer.settings["model"])),
+)

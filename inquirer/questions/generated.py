@@ -13,9 +13,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.core.errors import InputError
 from arena.core.types import Entity, Kind, Question
-from inquirer.base import Task, check_settings
+from inquirer.base import Task
 from inquirer.language.sentences import statements
 from inquirer.language.tokens import tokens
 from inquirer.person import swap
@@ -68,11 +67,8 @@ def questions(task: Task, entity: Entity, ranked: Sequence[tuple[str, float]]) -
     return result
 
 
-class Beams(ABC):
-    """A model that is loaded once, at the first use, and writes `n` questions per entity."""
-
-    padding: Mapping[str, Any] = {}  # how the tokenizer pads and truncates
-    searching: Mapping[str, Any] = {}  # further settings of the beam search
+class ModelWriter(ABC):
+    """A writer with a model, which is loaded at the first use and used by one thread at a time."""
 
     def __init__(self, settings: Mapping[str, Any], revision: str) -> None:
         self.settings = settings
@@ -81,40 +77,52 @@ class Beams(ABC):
         self._parts: tuple[Any, Any] | None = None
 
     @abstractmethod
-    def prompt(self, task: Task, entity: Entity) -> str:
-        """Returns the text that the model reads."""
-
-    @abstractmethod
     def load(self) -> tuple[Any, Any]:
         """Returns tokenizer and model."""
 
-    async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
-        return await asyncio.to_thread(self._write, list(tasks))
+    @abstractmethod
+    def read(self, tokenizer: Any, model: Any, texts: list[str]) -> list[list[Any]]:
+        """Returns what the model writes about each text of a batch."""
 
-    def _write(self, tasks: list[Task]) -> list[list[Question]]:
+    @abstractmethod
+    def questions(self, tasks: list[Task]) -> list[list[Question]]:
+        """Returns each task's questions."""
+
+    async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
+        return await asyncio.to_thread(self.questions, list(tasks))
+
+    def outputs(self, texts: Sequence[str]) -> list[list[Any]]:
+        """Returns what the model writes about each text. Texts of similar length share a batch."""
+        size = self.settings["batch"]
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        result: dict[int, list[Any]] = {}
+        with self._lock:
+            for first in range(0, len(order), size):
+                self._parts = self._parts or self.load()
+                part = order[first : first + size]
+                result.update(zip(part, self.read(*self._parts, [texts[i] for i in part]), strict=True))
+        return [result[i] for i in range(len(texts))]
+
+
+class Beams(ModelWriter):
+    """A model that writes `n` questions per entity by beam search."""
+
+    padding: Mapping[str, Any] = {}  # how the tokenizer pads and truncates
+    searching: Mapping[str, Any] = {}  # further settings of the beam search
+
+    @abstractmethod
+    def prompt(self, task: Task, entity: Entity) -> str:
+        """Returns the text that the model reads."""
+
+    def questions(self, tasks: list[Task]) -> list[list[Question]]:
         result: list[list[Question]] = [[] for _ in tasks]
         places = wanted(tasks)
-        texts = [self.prompt(tasks[i], entity) for i, entity in places]
-        with self._lock:
-            ranked = self._ranked(texts) if texts else []
+        ranked = self.outputs([self.prompt(tasks[i], entity) for i, entity in places])
         for (i, entity), options in zip(places, ranked, strict=True):
             result[i] += questions(tasks[i], entity, options)
         return result
 
-    def _ranked(self, texts: list[str]) -> list[list[tuple[str, float]]]:
-        """Returns the continuations of each text with their probabilities. Texts of similar length share a batch."""
-        if self._parts is None:
-            self._parts = self.load()
-        size = self.settings["batch"]
-        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        result: list[list[tuple[str, float]]] = [[] for _ in texts]
-        for first in range(0, len(order), size):
-            part = order[first : first + size]
-            for i, options in zip(part, self._searched(*self._parts, [texts[i] for i in part]), strict=True):
-                result[i] = options
-        return result
-
-    def _searched(self, tokenizer: Any, model: Any, texts: list[str]) -> list[list[tuple[str, float]]]:
+    def read(self, tokenizer: Any, model: Any, texts: list[str]) -> list[list[tuple[str, float]]]:
         import torch
 
         n = self.settings["n"]
@@ -134,15 +142,3 @@ class Beams(ABC):
             (text, round(math.exp(min(0.0, score)), 4)) for text, score in zip(written, scores, strict=True)
         ]
         return [rows[place * n : (place + 1) * n] for place in range(len(texts))]
-
-
-def checked(settings: Mapping[str, Any], defaults: Mapping[str, Any], writer: str) -> dict[str, Any]:
-    """Returns the settings with their defaults. Unknown keys and invalid numbers raise an error."""
-    check_settings(f"question writer '{writer}'", settings, defaults)
-    full = {**defaults, **settings}
-    for name in ("n", "batch", "max_tokens"):
-        if not isinstance(full[name], int) or isinstance(full[name], bool) or full[name] < 1:
-            raise InputError(
-                f"'{name}' of the question writer '{writer}' must be a whole number from 1, not {full[name]!r}."
-            )
-    return full

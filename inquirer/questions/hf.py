@@ -8,9 +8,9 @@ from typing import Any
 
 from arena.core.errors import InputError, MissingPart
 from arena.core.types import Entity
-from inquirer.base import Part, Task, hash_of_files
+from inquirer.base import Part, Task, complete, hash_of_files
 from inquirer.build import fingerprint
-from inquirer.questions.generated import Beams, checked, context
+from inquirer.questions.generated import Beams, context
 
 REVISION = "hf-1"
 FORMATS = ("highlight", "answer-context", "text2text")
@@ -69,7 +69,7 @@ def _generator(settings: Mapping[str, Any]) -> Generator:
     `model` is a folder or hub name, `format` says how the answer is marked, and `n` is the number of questions per
     entity.
     """
-    full = checked(settings, DEFAULTS, "hf")
+    full = complete("question writer 'hf'", settings, DEFAULTS)
     if not full["model"]:
         raise InputError(
             "The question writer 'hf' needs 'model': the folder or hub name of a sequence-to-sequence "

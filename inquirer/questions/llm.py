@@ -9,7 +9,7 @@ from arena.core.errors import BudgetSpent, InputError
 from arena.core.hashing import seed_for
 from arena.core.types import Question
 from bots.base import Bot, Line, ReplyRequest, RunOptions
-from inquirer.base import Part, Task, check_settings
+from inquirer.base import Part, Task, complete
 from inquirer.build import fingerprint
 from inquirer.questions.generated import questions, wanted
 
@@ -70,8 +70,7 @@ def _quoted(text: str) -> str:
 
 def _asking(settings: Mapping[str, Any]) -> Asking:
     """Creates the writer. `bot` is the name of a bot, in any form that `bots.naming` reads."""
-    check_settings("question writer 'llm'", settings, {"bot"})
-    bot = settings.get("bot")
+    bot = complete("question writer 'llm'", settings, {"bot": None})["bot"]
     if not isinstance(bot, str | Mapping):
         raise InputError(
             "The question writer 'llm' needs 'bot': an adapter, a model, or a mapping as under bots."

@@ -6,11 +6,9 @@ appropriate, from how likely the question is to the model.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import math
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +20,7 @@ from inquirer.encoded_score import logit
 from inquirer.entities.rules import kind_of
 from inquirer.language.tokens import tokens
 from inquirer.questions.adapter import WEIGHTS, adapted
+from inquirer.questions.generated import ModelWriter
 from inquirer.questions.message_format import KINDS, NONE, Line, parsed, prompt
 
 REVISION = "embedded-message-1"
@@ -40,27 +39,23 @@ class Written:
     something: float
 
 
-class MessageWriter:
-    """A base model with an adapter. Both are loaded at the first use."""
+class MessageWriter(ModelWriter):
+    """A base model with an adapter that reads whole messages."""
 
     calibrated = True
 
     def __init__(self, settings: Mapping[str, Any], folder: Path, revision: str) -> None:
-        self.settings = settings
-        self.revision = f"{REVISION}-{revision}"
+        super().__init__(settings, f"{REVISION}-{revision}")
         self.gaps_only = bool(settings["gaps_only"])
         self._folder = folder
         self._weights = tuple(score_weights(folder))
-        self._lock = threading.Lock()
-        self._parts: tuple[Any, Any] | None = None
 
-    async def write(self, tasks: Sequence[Task]) -> list[list[Question]]:
-        return await asyncio.to_thread(self._write, list(tasks))
+    def load(self) -> tuple[Any, Any]:
+        return adapted(str(self.settings["model"]), self._folder)
 
-    def _write(self, tasks: list[Task]) -> list[list[Question]]:
+    def questions(self, tasks: list[Task]) -> list[list[Question]]:
         wanted = [i for i, task in enumerate(tasks) if set(task.kinds) & set(WANTED)]
-        with self._lock:
-            written = self.lines([tasks[i].utterance for i in wanted])
+        written = self.lines([tasks[i].utterance for i in wanted])
         result: list[list[Question]] = [[] for _ in tasks]
         for i, lines in zip(wanted, written, strict=True):
             result[i] = sorted(self._questions(tasks[i], lines), key=lambda q: -q.score)
@@ -81,20 +76,10 @@ class MessageWriter:
         return round(1 / (1 + math.exp(-total)), DIGITS)
 
     def lines(self, messages: Sequence[str]) -> list[list[Written]]:
-        """Returns what the model writes about each message. Messages of similar length share a batch."""
-        if self._parts is None:
-            self._parts = adapted(str(self.settings["model"]), self._folder)
-        size = self.settings["batch"]
-        texts = [prompt(message) for message in messages]
-        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        result: list[list[Written]] = [[] for _ in texts]
-        for first in range(0, len(order), size):
-            part = order[first : first + size]
-            for i, lines in zip(part, self._read(*self._parts, [texts[i] for i in part]), strict=True):
-                result[i] = lines
-        return result
+        """Returns what the model writes about each message."""
+        return self.outputs([prompt(message) for message in messages])
 
-    def _read(self, tokenizer: Any, model: Any, texts: list[str]) -> list[list[Written]]:
+    def read(self, tokenizer: Any, model: Any, texts: list[str]) -> list[list[Written]]:
         import torch
 
         inputs = tokenizer(texts, return_tensors="pt", padding=True, padding_side="left")

@@ -8,11 +8,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from arena.core.errors import InputError, MissingPart
-from arena.core.types import NOTHING, Entity, Kind, Question
+from arena.core.types import Entity, Kind, Question
 from bots.weights import store
 from inquirer import encoded_score
-from inquirer.base import Part, Task, check_settings
+from inquirer.base import Part, Task, complete
 from inquirer.entities.rules import kind_of
 from inquirer.grammar import RULES, yes_no
 from inquirer.grammar.antecedents import resolved
@@ -23,8 +22,7 @@ from inquirer.grammar.reading import Reading
 from inquirer.language import words as w
 from inquirer.language.clause import Clause
 from inquirer.language.clauses import clauses
-from inquirer.language.sentences import statements
-from inquirer.language.tokens import tokens
+from inquirer.language.sentences import sentences, statements
 from inquirer.person import Voice
 
 REVISION = "rules-10"
@@ -57,29 +55,15 @@ class Rules:
         return [sorted(questions, key=lambda q: -q.score) for questions in rescored]
 
 
-class RulesPart(Part):
-    """The factory of the writer `rules`."""
-
-    def available(self, settings: Mapping[str, Any] = NOTHING) -> tuple[bool, str]:
-        if self.create(settings).encoder:
-            try:
-                store.need(encoded_score.BASE)
-            except MissingPart as error:
-                return False, str(error)
-        return True, self.what
-
-
 def _rules(settings: Mapping[str, Any]) -> Rules:
-    check_settings("question writer 'rules'", settings, {"encoder"})
-    encoder = settings.get("encoder", True)
-    if not isinstance(encoder, bool):
-        raise InputError(
-            f"The setting 'encoder' of the question writer 'rules' is true or false, not {encoder!r}."
-        )
-    return Rules(encoder)
+    return Rules(**complete("question writer 'rules'", settings, {"encoder": True}))
 
 
-create = RulesPart(_rules, "the grammar's questions, scored by the encoder under the small judge")
+create = Part(
+    _rules,
+    "the grammar's questions, scored by the encoder under the small judge",
+    needs=lambda rules: rules.encoder and store.need(encoded_score.BASE),
+)
 
 
 def write(task: Task) -> list[Question]:
@@ -140,7 +124,8 @@ def _offsets(clause: Clause, start: int, end: int) -> tuple[int, int]:
 @lru_cache(maxsize=1024)
 def _topics(text: str) -> list[tuple[int, str]]:
     """Returns the kinds of things that are named (film, colour, band), in the singular, and where their names end."""
-    named = [(t.end, t.lower if t.lower == "series" else t.lower.removesuffix("s")) for t in tokens(text)]
+    words = (word for sentence in sentences(text) for word in sentence.words)
+    named = [(t.end, t.lower if t.lower == "series" else t.lower.removesuffix("s")) for t in words]
     return [(end, one) for end, one in named if one in w.TOPICS]
 
 

@@ -7,12 +7,14 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 from safetensors.numpy import load_file
 
 from arena.core.errors import InputError
 from arena.core.types import Kind, Question
 from arena.training.inquirer import encoded_score as training
 from arena.training.inquirer import pool
+from bots.encoders import encoder
 from inquirer import encoded_score
 from inquirer.build import build, revision
 from inquirer.questions import rules
@@ -62,6 +64,40 @@ def test_facts_with_several_right_answers_are_read_if_no_yes_no_question_may_be_
     )
     assert first == beside_yes_no
     assert first != read
+
+
+@pytest.mark.parametrize("packs", [True, False])
+def test_packed_layers_multiply_as_the_plain_ones_do(packs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(layer: torch.nn.Linear) -> torch.nn.Module:
+        raise RuntimeError("oneDNN is not in this torch")
+
+    if not packs:
+        monkeypatch.setattr(encoder, "Packed", refused)
+    layers = torch.nn.Sequential(torch.nn.Linear(384, 1536), torch.nn.GELU(), torch.nn.Linear(1536, 384))
+    x = torch.randn(2, 30, 384)
+    with torch.inference_mode():
+        before = layers(x)
+        encoder.pack(layers)
+        assert torch.allclose(layers(x), before, atol=1e-4)
+    if packs and torch.backends.mkldnn.is_available():
+        assert isinstance(layers[0], encoder.Packed)
+    elif not packs:
+        assert isinstance(layers[2], torch.nn.Linear)
+
+
+def test_questions_are_read_in_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+    plain = encoder.Encoder.forward
+
+    def counting(self: encoder.Encoder, *inputs: torch.Tensor) -> torch.Tensor:
+        threads.append(torch.get_num_threads())
+        return plain(self, *inputs)
+
+    monkeypatch.setattr(encoder.Encoder, "forward", counting)
+    before = torch.get_num_threads()
+    encoded_score.encoded([("i like it", "Do you like it?", "like")])
+    assert threads == [1]
+    assert torch.get_num_threads() == before
 
 
 def test_the_encoder_is_part_of_the_revision() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from arena.training.begin_silver.antonyms import antonym
 from inquirer.language import words as w
 from inquirer.language.tokens import Token
-from inquirer.language.verbs import PARTICIPLE_OF, base, past, third
+from inquirer.language.verbs import PAST_OF, base, third
 from judges.q2.grammar import (
     BE,
     DO,
@@ -25,6 +25,14 @@ from judges.q2.grammar import (
     sentences,
     tagged,
 )
+
+PARTICIPLE_OF = {verb: participle for verb, _, participle in w.rows("irregular.tsv")}
+
+
+def past(verb: str) -> str:
+    regular = re.sub(r"(?<![aeiou])y$", "i", verb).removesuffix("e") + "ed"
+    return PAST_OF.get(verb, regular)
+
 
 INFLECTED: Mapping[str, Callable[[str], str]] = {
     "VBZ": third,

@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (given.out.parent / "verbs.txt").write_text("\n".join(verbs(rows)) + "\n")
     with gzip.GzipFile(given.out, "wb", mtime=0) as file:
         file.write(
-            json.dumps(model.state(), ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+            json.dumps(vars(model), ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
         )
     print(json.dumps({"accuracy": round(accuracy(model, held), 4), "sentences": len(learnt)}))
 
