@@ -50,13 +50,13 @@ case-study-import: $(STAMP)
 
 # A tenth of the published interviews, played anew and held against them (ten minutes or so).
 case-study-tenth: case-study-import case-study-models
-	cd $(STUDY) && $(CURDIR)/$(BIN)/arena run tournament.yaml --limit 24 --db sqlite:///$(CURDIR)/case-study-tenth.db
+	cd $(STUDY) && $(CURDIR)/$(BIN)/arena run tournament.yaml --limit 27 --db sqlite:///$(CURDIR)/case-study-tenth.db
 	$(BIN)/python $(STUDY)/anew.py sqlite:///case-study-tenth.db sqlite:///case-study.db
 
 # Everything from nothing: fetches the models (2 GB), plays and judges (an hour or two), prints the tables.
 # A run that was stopped goes on with the same command.
 case-study: case-study-models
-	cd $(STUDY) && for file in tournament before after again self-play; do \
+	cd $(STUDY) && for file in tournament before after again self-play self-play-models; do \
 		$(CURDIR)/$(BIN)/arena run $$file.yaml --db sqlite:///$(CURDIR)/case-study-anew.db || exit 1; done
 	$(BIN)/python $(STUDY)/tables.py --db sqlite:///case-study-anew.db
 

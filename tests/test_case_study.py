@@ -96,7 +96,7 @@ def _within(quote: str, text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["tournament", "before", "after", "again", "self-play"])
+@pytest.mark.parametrize("name", ["tournament", "before", "after", "again", "self-play", "self-play-models"])
 def test_the_files_name_what_was_played(name: str, url: str) -> None:
     written = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
     result = arena.open(written["release"], db=url)
