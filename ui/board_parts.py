@@ -76,14 +76,14 @@ def stability(board: Leaderboard, seen: View, tau: float, kind: Kinds, distance:
         words.notice(note, "warn")
     st.altair_chart(charts.stability(result))
     rows = [
-        {"Bots": name, "Stable from (dialogues a pair)": curve.stable_at()}
+        {"Bots": name, "Stable from (dialogues per pair)": curve.stable_at()}
         for name, curve in [("all", result.curve)]
         + [(f"without {short(b, 40)}", c) for b, c in result.leave_one_out.items()]
     ]
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config={"Stable from (dialogues a pair)": st.column_config.NumberColumn(format="%d")},
+        column_config={"Stable from (dialogues per pair)": st.column_config.NumberColumn(format="%d")},
     )
 
 

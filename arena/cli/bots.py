@@ -135,7 +135,7 @@ def attempt(name: str, file: str | None, settings: tuple[str, ...], as_json: boo
         click.echo(terminal(f"you: {exchange['said']}"))
         click.echo(terminal(f"{spec.name}: {exchange['reply']}   ({exchange['seconds']} s)"))
     click.echo(
-        f"loading {facts['load_seconds']} s, {facts['replies_per_second']} replies a second one by one"
+        f"loading {facts['load_seconds']} s, {facts['replies_per_second']} replies per second one by one"
     )
 
 

@@ -76,7 +76,7 @@ def stability_plot(result: Stability) -> Plot:
         )
     axes.set_ylim(0, 1.03)
     axes.set_xlim(0, max(result.curve.dialogues) * 1.01)
-    axes.set_xlabel("dialogues a pair")
+    axes.set_xlabel("dialogues per pair")
     axes.set_ylabel("same ranking as " + ("reference" if result.given else "all data"))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.grid(axis="y")

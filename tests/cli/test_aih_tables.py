@@ -131,7 +131,7 @@ def test_every_table(tables: tuple[dict[str, Any], list[Record]]) -> None:
         assert result["table_3"]["machine"][speaker][tested] == pytest.approx(rate, abs=1e-6)
         answers = mean(votes[place] for place, _ in own)
         assert result["table_3"]["people"][speaker][tested] == pytest.approx(answers, abs=1e-6)
-        asked_each = len(own) / 4  # four dialogues a pair
+        asked_each = len(own) / 4  # four dialogues per pair
         assert result["table_5"]["questions"][speaker][tested] == pytest.approx(asked_each)
         odd = mean(sum(says(p, place, i)["appropriate"] for p in PEOPLE) > 1 for place, i in own)
         assert result["table_6"][speaker][tested] == pytest.approx(odd, abs=1e-6)

@@ -25,7 +25,7 @@ PAPER = {
 
 @pytest.mark.parametrize("half", PAPER)
 def test_the_papers_own_table(half: str) -> None:
-    """Whole numbers of contradictions in 1,000 inquiries a pair give the rates of Table 3."""
+    """Whole numbers of contradictions in 1,000 inquiries per pair give the rates of Table 3."""
     table, columns, rows, whole = PAPER[half]
     contradictions = np.rint(np.array(table) * 1000).astype(int)[:, :, None]
     cells = simulate.from_arrays(

@@ -203,7 +203,7 @@ def played() -> Counts:
 
 @pytest.mark.parametrize("correlation", [0.0, 0.2])
 def test_the_papers_figure_2(correlation: float) -> None:
-    """Averaged over tournaments, the experts' ranking comes out in 95% at 75 to 200 dialogues a pair."""
+    """Averaged over tournaments, the experts' ranking comes out in 95% at 75 to 200 dialogues per pair."""
     reached = trials.reaches(trials.reproduced(400, correlation))
     assert reached is not None and 75 <= reached <= 200
 

@@ -25,7 +25,7 @@ def without(bot: str) -> tuple[Floats, Floats, tuple[str, ...], tuple[str, ...]]
 
 
 def reproduced(tournaments: int, correlation: float, left_out: str = "", seed: int = 1) -> dict[int, float]:
-    """Share of tournaments of S dialogues a pair whose ranking is the experts', by S."""
+    """Share of tournaments of S dialogues per pair whose ranking is the experts', by S."""
     rates, questions, names, experts = without(left_out)
     wanted = [names.index(name) for name in experts]
     rng = np.random.default_rng(seed)
@@ -116,7 +116,7 @@ def _ordered(counts: Counts, x: int, y: int) -> bool:
 
 @dataclass(frozen=True)
 class Savings:
-    used: float  # of the fixed 200 dialogues a pair
+    used: float  # of the fixed 200 dialogues per pair
     right: float  # share of runs that end with the experts' ranking
     settled: float  # share that stopped because everything was sure
 
