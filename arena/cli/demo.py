@@ -17,7 +17,7 @@ DEMO = """
 release: demo
 seed: 7
 turns: 4
-dialogues_per_pair: 20
+dialogues_per_pair: 32
 pairs: interviews
 bots:
   - {name: interviewer, adapter: interviewer, come_back: 3}

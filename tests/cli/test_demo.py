@@ -33,7 +33,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for model in EMBEDDED:
             source = source.replace(model, folder)
         source = source.replace("turns: 4", "turns: 2").replace(
-            "dialogues_per_pair: 20", "dialogues_per_pair: 2"
+            "dialogues_per_pair: 32", "dialogues_per_pair: 2"
         )
         source = source.replace('["nli:small", truth]', "[lexical, truth]").replace(
             "entities: stanza", "entities: rules"

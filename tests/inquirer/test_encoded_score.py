@@ -133,8 +133,8 @@ def test_the_fit_learns_what_the_first_score_cannot_know(
         "Rome": 0,
     }
     clauses = ("I live in", "I work in", "I study in", "My dad lives in", "I was born in", "We live in")
-    said = [f"{clause} {city}" for clause in clauses for city in cities]
-    rows = [row for found in pool.rows("test", said) for row in found]
+    texts = [f"{clause} {city}" for clause in clauses for city in cities]
+    rows = [row for some in pool.rows("test", texts) for row in some]
     (tmp_path / "pool.jsonl").write_text("".join(json.dumps(row.facts()) + "\n" for row in rows))
     grades = (f"{row.id}\t{cities[row.message.split()[-1]]}\t1\n" for row in rows)
     (tmp_path / "sheet.tsv").write_text("id\tappropriate\tsingle\n" + "".join(grades))
