@@ -144,8 +144,8 @@ class HfBot:
             system = self._role.system(request)
             before = partial(self._role.lines, note=self._role.note(request))
             prompt = hf_prompt.fit(self._form, history, system, self._room, before)
-            said = self._said(request) if self._blocks else None
-            job = Job(prompt.ids, request.seed, request.dialogue, request.fork, said)
+            known = self._said(request) if self._blocks else None
+            job = Job(prompt.ids, request.seed, request.dialogue, request.fork, known)
             text, written = await self._newest(request, job)
         except BotError as error:
             return Reply("", error=error)
