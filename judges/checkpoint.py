@@ -137,6 +137,7 @@ class Checkpoint:
         """The number type of the loaded model; empty until the weights are read."""
 
     told = False
+    statement_shift = 0.0
 
     @property
     def revision(self) -> str:

@@ -52,6 +52,10 @@ class PairScorer(ABC):
     temperature: float
     topic_temperature: float
     tau: float
+    statement_shift: float = 0.0
+    """Added to the log odds of a contradiction where there is no question. The threshold then fits pairs of
+    statements, too.
+    """
 
     @abstractmethod
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
@@ -102,6 +106,7 @@ class EmbeddedScorer(PairScorer):
         self.temperature = float(facts["temperature"])
         self.topic_temperature = float(facts.get("topic_temperature", "1.0"))
         self.tau = float(facts.get("tau", "0.5"))
+        self.statement_shift = float(facts.get("statement_shift", "0.0"))
         self.path = path
         self._network = network.to(tokens.fast_type()).eval()
         for parameter in self._network.parameters():
@@ -132,12 +137,15 @@ class AveragedScorer(PairScorer):
         temperature: float,
         tau: float,
         topic_temperature: float,
+        statement_shift: float = 0.0,
     ) -> None:
         self.members, self.weights = tuple(members), tuple(weights)
         self.temperature, self.tau, self.topic_temperature = temperature, tau, topic_temperature
+        self.statement_shift = statement_shift
         self.told = all(member.told for member in members)
         self.topical = all(member.topical for member in members)
         parts = [*(member.revision for member in members), *self.weights, temperature, topic_temperature]
+        parts += [statement_shift] if statement_shift else []
         self.revision = f"embedded-{_CODE}-{digest(*parts)[:12]}"
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
@@ -166,9 +174,8 @@ def _average() -> AveragedScorer:
         raise WeightsMissing(
             f"The shipped weights are not those that {TOGETHER.name} names: install the package again."
         )
-    return AveragedScorer(
-        members, facts["weights"], facts["temperature"], facts["tau"], facts["topic_temperature"]
-    )
+    names = ("temperature", "tau", "topic_temperature", "statement_shift")
+    return AveragedScorer(members, facts["weights"], *(facts.get(name, 0.0) for name in names))
 
 
 def single(size: Size) -> EmbeddedScorer:

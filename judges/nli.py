@@ -53,6 +53,11 @@ class Scorer(Protocol):
         """Whether the model was trained on inputs that state how many right answers a question has."""
         ...
 
+    @property
+    def statement_shift(self) -> float:
+        """What is added to the log odds of a contradiction where there is no question."""
+        ...
+
     def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray[Any, Any]: ...
 
     def scores(
@@ -124,7 +129,7 @@ class Nli(Defaults):
         async with self.lock:
             rows = await asyncio.to_thread(self._scored, pairs)
         judged = {
-            index: _judgement(row, pair, cases[index], topic)
+            index: _judgement(self._shifted(row, cases[index]), pair, cases[index], topic)
             for index, pair, (row, topic) in zip(asked, pairs, rows, strict=True)
         }
         return [judged.get(index) or _empty(case) for index, case in enumerate(cases)]
@@ -138,6 +143,14 @@ class Nli(Defaults):
             classes = (classes + self.scorer.score([(second, first) for first, second in pairs])) / 2
         rows = [[float(value) for value in row] for row in classes]
         return list(zip(rows, [None] * len(rows) if topics is None else topics.tolist(), strict=True))
+
+    def _shifted(self, row: Sequence[float], case: Case) -> Sequence[float]:
+        """Return the probabilities of a pair of statements with other odds of a contradiction."""
+        shift = self.scorer.statement_shift
+        if case.question or not shift:
+            return row
+        parts = [row[0], row[1], row[2] * math.exp(shift)]
+        return [part / sum(parts) for part in parts]
 
 
 def _judgement(row: Sequence[float], pair: tuple[str, str], case: Case, topic: float | None) -> Judgement:

@@ -105,6 +105,18 @@ _blend = click.option(
     metavar="DIR",
     help="Labelled answers of language models for a last stage, as in docs/readings/answers.",
 )
+@click.option(
+    "--published",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Published tournaments with labels for the last stage, as in examples/first-leaderboard.",
+)
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Further labels of these tournaments, as in docs/readings/published.",
+)
 @click.option("--answer-steps", type=click.IntRange(min=1), default=350, show_default=True)
 def judge(**options: Any) -> None:
     """Trains a contradiction judge.

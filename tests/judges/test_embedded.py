@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena.core.types import Case
 from arena.training.judges.evaluate import auc, consistest, decode_pairs, minimal, mnli, scored, unseen
 from arena.training.judges.texts import table
 from arena.training.judges.triples import Triple
@@ -27,7 +29,7 @@ from judges.embedded import (
     single,
     weights,
 )
-from judges.nli import BASES
+from judges.nli import BASES, Nli
 
 E_, N_, C_ = range(3)
 
@@ -220,3 +222,29 @@ def test_mnli_dev(scorer: PairScorer, arena_data: Path) -> None:
     pairs = random.Random(1).sample(list(mnli(arena_data)), 3_000)
     rows = scorer.score([(pair.premise, pair.hypothesis) for pair in pairs])
     assert np.mean(rows.argmax(1) == np.array([pair.label for pair in pairs])) >= 0.72
+
+
+async def test_the_shift_of_statements_leaves_inquiries_alone() -> None:
+    scorer = EmbeddedScorer(weights("small"))
+    cases = [
+        Case("I have two dogs.", "", "I have three dogs."),
+        Case("I have two dogs.", "How many dogs do you have?", "Three."),
+    ]
+    plain, shifted = [
+        await Nli("x", "1", 0.5, with_shift(scorer, shift), "question_answer").judge(cases)
+        for shift in (0.0, 1.0)
+    ]
+    assert plain[1] == shifted[1]
+    before, after = (one[0].classes for one in (plain, shifted))
+    odds = after["contradiction"] / (1 - after["contradiction"])
+    assert odds == pytest.approx(np.e * before["contradiction"] / (1 - before["contradiction"]), rel=1e-3)
+    assert sum(after.values()) == pytest.approx(1, abs=1e-5)
+    assert after["entailment"] / after["neutral"] == pytest.approx(
+        before["entailment"] / before["neutral"], rel=0.05
+    )
+
+
+def with_shift(scorer: EmbeddedScorer, shift: float) -> EmbeddedScorer:
+    other = copy.copy(scorer)
+    other.statement_shift = shift
+    return other

@@ -1,22 +1,28 @@
 """Judges on sets that they were not trained on: `python -m tests.measure judge_table:JUDGE,JUDGE`.
 
 A cell holds the area under the curve of contradiction and the accuracy at the judge's own τ, each with a 95% interval
-by bootstrap. Data sets come from the folder that ARENA_DATA names.
+by bootstrap. The last columns are pairs per second on DECODE's pairs and the memory of a process that holds this judge
+alone. Data sets come from the folder that ARENA_DATA names.
 """
 
 from __future__ import annotations
 
 import asyncio
 import csv
+import multiprocessing
 import os
+import resource
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 
 from arena.core.types import Case
 from arena.stats import metrics
+from arena.training.judges.measured import of_models
 from judges import registry
+from judges.base import Judge
 from tests.measure.hybrid import built
 
 JUDGES = ("nli", "nli:small", "lexical", "overlap", "bleu", "similarity", "cosine", "hybrid", "hybrid:compat")
@@ -27,18 +33,42 @@ Set = tuple[list[Case], np.ndarray]
 
 
 def main(judges: str = "") -> None:
-    sets = {"minimal pairs": written("minimal"), "everyday answers": written("everyday", "report")}
+    print(
+        "| judge | " + " | ".join([f"{name} ({len(cases)})" for name, (cases, _) in sets().items()]), end=""
+    )
+    print(" | pairs/s | MB |")
+    print("|---" * (len(sets()) + 3) + "|")
+    # Each judge has a process of its own, so that its memory can be told.
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        for line in pool.imap(row, judges.split(",") if judges else JUDGES, chunksize=1):
+            print(line, flush=True)
+
+
+def sets() -> dict[str, Set]:
+    known = {"minimal pairs": written("minimal"), "everyday answers": written("everyday", "report")}
+    published = of_models(DATA)
+    known["answers of models"] = [case for case, _ in published], np.array([wrong for _, wrong in published])
     if DATA.is_dir():
-        sets["DECODE dev, second half"] = decode()
+        known["DECODE dev, second half"] = decode()
         cases, right = built(DATA / "consistest")
-        sets["ConsisTest facts"] = cases, np.array(right) < 0.5
+        known["ConsisTest facts"] = cases, np.array(right) < 0.5
     else:
         print("no data sets here: set ARENA_DATA to the folder that holds them", file=sys.stderr)
-    print("| judge | " + " | ".join(f"{name} ({len(cases)})" for name, (cases, _) in sets.items()) + " |")
-    print("|---" * (len(sets) + 1) + "|")
-    for judge in judges.split(",") if judges else JUDGES:
-        cells = (_cell(judge, one) for one in sets.values())
-        print(f"| `{judge}` | " + " | ".join(cells) + " |", flush=True)
+    return known
+
+
+def row(name: str) -> str:
+    judge = registry.create(name, name)
+    cells = [cell(judge, one) for one in sets().values()]
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    cells += [f"{speed(judge, decode()[0]):.0f}" if DATA.is_dir() else "–", f"{memory / 1024:.0f}"]
+    return f"| `{name}` | " + " | ".join(cells) + " |"
+
+
+def speed(judge: Judge, cases: list[Case]) -> float:
+    begun = time.perf_counter()
+    asyncio.run(judge.judge(cases))
+    return len(cases) / (time.perf_counter() - begun)
 
 
 def written(name: str, part: str | None = None) -> Set:
@@ -57,9 +87,8 @@ def decode() -> Set:
     return cases, np.array([row["contradiction"] == "1" for row in rows])
 
 
-def _cell(name: str, part: Set) -> str:
+def cell(judge: Judge, part: Set) -> str:
     cases, truth = part
-    judge = registry.create(name, name)
     judgements = asyncio.run(judge.judge(cases))
     known = np.array([one.contradiction is not None for one in judgements])
     if not known.any():

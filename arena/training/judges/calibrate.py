@@ -5,13 +5,15 @@ Five sets have equal weight: DECODE's first half, held-out facts, every second a
 held-out labelled answers, and the held-out written pairs. τ has the best mean F1 over these sets; for the average,
 which is the default judge, among the thresholds at which at least PRECISE of the flagged labelled answers would be
 contradictions if as many answers were contradictions as in the arena (ARENA_SHARE). Each F1 is computed as if the set
-had the share of contradictions of the labelled answers.
+had the share of contradictions of the labelled answers. Pairs of statements, without a question, get a shift of their
+log odds, so that the same τ fits them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +22,8 @@ from numpy.typing import NDArray
 
 from arena.training.judges.evaluate import auc, consistest, decode_pairs, unseen
 from arena.training.judges.pairs import CONTRADICTION
-from arena.training.judges.readings import Reading, readings
+from arena.training.judges.published import published, real_answers
+from arena.training.judges.readings import Reading
 from arena.training.judges.speaker import written
 from arena.training.judges.texts import Guard
 from judges.embedded import TOGETHER, AveragedScorer, EmbeddedScorer, PairScorer, single
@@ -156,6 +159,32 @@ def topic_temperature(scorer: PairScorer, real: Sequence[Reading]) -> float | No
     return round(float(best), 2)
 
 
+def statements(data: Path) -> dict[str, Cases]:
+    """Return development sets of pairs of statements, without a question."""
+    apart = [row.pair(told=False) for row in written() if row.kept_apart and not row.question]
+    return {
+        "DECODE": [((first, second), truth) for first, second, truth in decode_pairs(data, 0)],
+        "written statements": [((p.premise, p.hypothesis), p.label == CONTRADICTION) for p in apart],
+    }
+
+
+def statement_shift(scorer: PairScorer, data: Path, temperature: float, tau: float) -> float:
+    """Return the shift of the log odds with the best accuracy on pairs of statements at this threshold.
+
+    Accuracy, because nothing is known of how many pairs of a file contradict each other. The checks of messages
+    have scales of their own.
+    """
+    scorer.temperature = temperature
+    odds, sets = math.log(tau / (1 - tau)), []
+    for part in statements(data).values():
+        rows = scorer.score([pair for pair, _ in part]).astype(np.float64)
+        scores = np.clip(rows[:, CONTRADICTION], 1e-6, 1 - 1e-6)
+        sets.append((np.log(scores / (1 - scores)), np.array([truth for _, truth in part])))
+    shifts = np.arange(-2.0, 3.01, 0.05)
+    right = np.array([np.mean([((s + x > odds) == truth).mean() for s, truth in sets]) for x in shifts])
+    return round(float(np.median(shifts[right >= right.max() - LEVEL])), 2)
+
+
 def calibrated(
     scorer: PairScorer,
     data: Path,
@@ -176,6 +205,8 @@ def calibrated(
         report(f"{name}: {at_tau(sharpened(rows, temperature), truth, tau)}")
     report(f"temperature {temperature}, τ {tau}")
     facts = {"temperature": temperature, "tau": tau}
+    facts["statement_shift"] = statement_shift(scorer, data, temperature, tau)
+    report(f"shift of the log odds where there is no question: {facts['statement_shift']}")
     if topics := topic_temperature(scorer, real):
         facts["topic_temperature"] = topics
     return facts
@@ -213,8 +244,11 @@ def main() -> None:
     which.add_argument("--weights", type=Path)
     which.add_argument("--together", action="store_true", help="The average of the shipped judges.")
     door.add_argument("--answers", type=Path, help="A folder of labelled answers.")
+    door.add_argument("--published", type=Path, help="The export of published tournaments with labels.")
+    door.add_argument("--labels", type=Path, help="A folder of further labels of the published tournaments.")
     chosen = door.parse_args()
-    real = readings(chosen.answers, chosen.data, Guard.of(chosen.data)) if chosen.answers else []
+    known = published(chosen.published, chosen.labels)
+    real = real_answers(chosen.answers, known, chosen.data, Guard.of(chosen.data))
     if chosen.together:
         calibrate_together(chosen.data, real)
     else:

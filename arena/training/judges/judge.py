@@ -25,8 +25,9 @@ from arena.training.judges.implied import implied
 from arena.training.judges.loop import Phase, average, batches_by_length, go_on_from, halve_frozen, run
 from arena.training.judges.pairs import NOT_CONTRADICTION, SOURCES, Pair, count, hand_written
 from arena.training.judges.perturb import perturbed
+from arena.training.judges.published import published, published_pairs, real_answers
 from arena.training.judges.reading import judged
-from arena.training.judges.readings import readings, training_pairs
+from arena.training.judges.readings import training_pairs
 from arena.training.judges.speaker import agreeing, two_facts, written, written_pairs
 from arena.training.judges.texts import Guard
 from arena.training.judges.triples import Generator
@@ -64,6 +65,10 @@ class JudgeOptions:
     """The rank of the large judge's adapters; 0 trains all its layers."""
     answers: Path | None = None
     """A folder of labelled answers for the last stage."""
+    published: Path | None = None
+    """The export of published tournaments, whose labels are used in the last stage as well."""
+    labels: Path | None = None
+    """A folder of further labels of the published tournaments."""
     answer_steps: int = 350
 
     @property
@@ -161,7 +166,8 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
     options.out.mkdir(parents=True, exist_ok=True)
     guard = Guard.of(options.data)
     model = network(options)
-    real = readings(options.answers, options.data, guard) if options.answers else []
+    known = published(options.published, options.labels)
+    real = real_answers(options.answers, known, options.data, guard)
     if options.steps or real:
         pairs = mixture(options.data, guard, source)
         report(f"{len(pairs)} pairs: {count(pairs)}")
@@ -170,6 +176,7 @@ def train(options: JudgeOptions, report: Callable[[str], None] = print) -> Path:
         run(model, endless(model, pairs, source), phase, options.out / "judge.pt", report, resume=True)
     if real:
         labelled = training_pairs(real, source) + written_pairs(source, written())
+        labelled += 2 * published_pairs(known, guard)
         report(
             f"{len(labelled)} pairs from {len(real)} labelled answers and the written pairs: {count(labelled)}"
         )
