@@ -20,10 +20,12 @@ from arena.training.judges.published import (
     published_pairs,
     real_answers,
 )
+from arena.training.judges.readings import Reading
 from arena.training.judges.speaker import kept_apart
 from arena.training.judges.texts import Guard
 
 SAID = "I have two dogs called Rex and Moss."
+KEPT = next(text for n in range(99) if Reading(text := f"I own {n} dogs.", "", "", 0, True, None).kept_apart)
 LATER = next(text for n in range(99) if not kept_apart(text := f"I have owned no dog for {n} years."))
 
 
@@ -125,4 +127,6 @@ def test_further_labels_are_read_from_a_folder(tmp_path: Path) -> None:
     assert (answer.label, answer.relevant) == (ENTAILMENT, True)
     assert published_pairs(known, Guard([])) == [Pair(SAID, LATER, NEUTRAL)]
     assert published_answers(published(path), Guard([])) == []
+    unread["messages"][0]["text"] = KEPT
+    assert published_answers(replace(known, dialogues=[unread]), Guard([])) == []
     assert published_answers(replace(known, dialogues=[dialogue("first-leaderboard")]), Guard([])) == []

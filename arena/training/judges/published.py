@@ -95,21 +95,21 @@ def published_answers(known: Published, guard: Guard) -> list[Reading]:
             statement, answer = texts[one["source"]], one["answer"]
             if normal(statement) in measured or guard.knows(statement, answer):
                 continue
-            if (verdict := _label(known, row, one)) is not None:
-                reading = Reading(statement, one["question"], answer, *verdict, one["single_answer"])
-                answers.setdefault(reading)
+            asked = statement, one["question"], answer
+            if (values := agreed(row, one["labels"])) is not None:
+                relevant = bool(values["relevant"])
+                label = NOT_CONTRADICTION if relevant else NEUTRAL
+                label = CONTRADICTION if values["contradicts"] else label
+                answers.setdefault(Reading(*asked, label, relevant, one["single_answer"]))
+            elif (read := known.answers.get(one["id"])) is not None:
+                reading = Reading(
+                    *asked, LABELS[read["label"]], read["relevant"] == "1", one["single_answer"]
+                )
+                if (
+                    not reading.kept_apart
+                ):  # chosen by a judge's doubt, so they are unfit to choose a threshold
+                    answers.setdefault(reading)
     return list(answers)
-
-
-def _label(known: Published, row: Dialogue, inquiry: Mapping[str, Any]) -> tuple[int, bool] | None:
-    """Return the label of an answer, and whether it keeps to its question."""
-    if (values := agreed(row, inquiry["labels"])) is not None:
-        relevant = bool(values["relevant"])
-        label = NOT_CONTRADICTION if relevant else NEUTRAL
-        return CONTRADICTION if values["contradicts"] else label, relevant
-    if (read := known.answers.get(inquiry["id"])) is not None:
-        return LABELS[read["label"]], read["relevant"] == "1"
-    return None
 
 
 def published_pairs(known: Published, guard: Guard) -> list[Pair]:
