@@ -156,6 +156,15 @@ class AveragedScorer(PairScorer):
         return np.asarray(np.average(rows, axis=0, weights=self.weights), dtype=np.float32)
 
 
+def threshold(model: Model) -> float:
+    """Return the τ of a shipped scorer, without loading its weights."""
+    from judges import packing
+
+    if model == "both":
+        return float(json.loads(TOGETHER.read_text(encoding="utf-8"))["tau"])
+    return float(packing.metadata(weights(model)).get("tau", "0.5"))
+
+
 _LOADING = threading.RLock()
 
 

@@ -17,7 +17,7 @@ from bots.weights.catalogue import find
 from bots.weights.store import state
 from judges.base import CLASSES, ON_TOPIC, Defaults, FactoryDefaults, Scale
 from judges.checkpoint import Checkpoint, first_line, look
-from judges.embedded import EmbeddedScorer, Model, PairScorer, Size, embedded, weights
+from judges.embedded import EmbeddedScorer, Model, PairScorer, Size, embedded, threshold, weights
 from judges.revisions import of
 from judges.scales import scale_of
 from judges.settings import Settings
@@ -194,7 +194,10 @@ class NliFactory(FactoryDefaults):
         return True, "the embedded model, or any checkpoint"
 
     def describe(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"what": self.what, "classes": list(CLASSES), "tau": self.tau, "settings": dict(settings)}
+        fields = self.Settings.model_fields
+        model = SHIPPED.get(str(settings.get("model", fields["model"].default)))
+        tau = threshold(model) if model else self.tau
+        return {"what": self.what, "classes": list(CLASSES), "tau": tau, "settings": dict(settings)}
 
     def create(self, name: str, settings: Mapping[str, Any]) -> Nli:
         chosen = self.Settings.model_validate(settings)

@@ -63,3 +63,9 @@ def test_every_judge_describes_itself(name: str) -> None:
     factory = registry.factory(name)
     assert factory.available()[0] is True
     assert factory.describe({})["what"]
+
+
+@pytest.mark.parametrize("name", ["nli", "nli:small", "nli:large"])
+def test_the_embedded_judges_describe_the_threshold_that_they_use(name: str) -> None:
+    base, settings = registry.parse(name)
+    assert registry.factory(base).describe(settings)["tau"] == registry.create(name, name).tau
