@@ -14,19 +14,17 @@ import pytest
 from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_CONTRADICTION, Pair
 from arena.training.judges.published import (
     Published,
-    pair_id,
     published,
     published_answers,
     published_pairs,
     real_answers,
 )
 from arena.training.judges.readings import Reading
-from arena.training.judges.speaker import kept_apart
 from arena.training.judges.texts import Guard
 
 SAID = "I have two dogs called Rex and Moss."
 KEPT = next(text for n in range(99) if Reading(text := f"I own {n} dogs.", "", "", 0, True, None).kept_apart)
-LATER = next(text for n in range(99) if not kept_apart(text := f"I have owned no dog for {n} years."))
+LATER = "I have owned no dog for three years."
 
 
 def labels(*verdicts: object, **values: object) -> list[Mapping[str, Any]]:
@@ -43,17 +41,13 @@ def dialogue(release: str, tested: str = "model", **more: Any) -> dict[str, Any]
         "single_answer": True,
         "labels": labels(True, True, relevant=True),
     }
-    finding = {
-        "message": 3,
-        "labels": labels(True, True, earlier=SAID, later=LATER),
-        "verdicts": [{"contradiction": 0.9, "evidence": {"earlier": SAID, "later": LATER}}],
-    }
+    finding = {"message": 3, "labels": labels(True, True)}
     return {
         "release": release,
         "tested": tested,
         "messages": [{"index": 1, "text": SAID}, {"index": 3, "text": LATER}],
         "inquiries": [inquiry | more],
-        "findings": [finding | more],
+        "findings": [finding],
     }
 
 
@@ -62,7 +56,6 @@ def test_readers_labels_of_earlier_tournaments_are_learned() -> None:
     [answer] = published_answers(Published(rows), Guard([]))
     assert (answer.statement, answer.answer) == (SAID, "I have got three of them.")
     assert (answer.label, answer.relevant, answer.single_answer) == (CONTRADICTION, True, True)
-    assert published_pairs(Published(rows), Guard([])) == [Pair(SAID, LATER, CONTRADICTION)]
 
 
 @pytest.mark.parametrize(
@@ -78,14 +71,15 @@ def test_readers_labels_of_earlier_tournaments_are_learned() -> None:
 )
 def test_nothing_else_is_learned(row: dict[str, Any]) -> None:
     assert published_answers(Published([row]), Guard([])) == []
-    assert published_pairs(Published([row]), Guard([])) == []
 
 
 def test_a_statement_that_was_read_in_the_measured_tournament_is_left_out() -> None:
     rows = [dialogue("earlier-leaderboard"), dialogue("first-leaderboard")]
+    pairs = [Pair(SAID, LATER, CONTRADICTION), Pair(SAID, "I have owned no cat so far.", NEUTRAL)]
     assert published_answers(Published(rows), Guard([])) == []
-    assert published_pairs(Published(rows), Guard([])) == []
+    assert published_pairs(Published(rows, pairs=pairs), Guard([])) == pairs[1:]
     assert published_answers(Published(rows[:1]), Guard([SAID])) == []
+    assert published_pairs(Published(rows[:1], pairs=pairs), Guard([LATER])) == pairs[1:]
 
 
 def test_an_answer_that_agrees_excludes_only_a_contradiction() -> None:
@@ -97,14 +91,6 @@ def test_an_answer_that_agrees_excludes_only_a_contradiction() -> None:
         NOT_CONTRADICTION,
         NEUTRAL,
     ]
-
-
-def test_evidence_must_be_sure_only_for_contradictions() -> None:
-    unsure = [{"contradiction": 0.2, "evidence": {"earlier": SAID, "later": LATER}}]
-    wrong = dialogue("earlier-leaderboard", verdicts=unsure)
-    right = dialogue("earlier-leaderboard", verdicts=unsure, labels=labels(False, False, relevant=True))
-    assert published_pairs(Published([wrong]), Guard([])) == []
-    assert published_pairs(Published([right]), Guard([])) == [Pair(SAID, LATER, NOT_CONTRADICTION)]
 
 
 def test_the_export_is_read_from_its_file(tmp_path: Path) -> None:
@@ -121,11 +107,11 @@ def test_further_labels_are_read_from_a_folder(tmp_path: Path) -> None:
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write(json.dumps(unread) + "\n")
     (tmp_path / "answers.tsv").write_text("id\tlabel\trelevant\na\tE\t1\n")
-    (tmp_path / "pairs.tsv").write_text(f"id\tlabel\n{pair_id(SAID, LATER)}\tN\n")
+    (tmp_path / "pairs.tsv").write_text(f"earlier\tlater\tlabel\n{SAID}\t{LATER}\tnot C\n")
     known = published(path, tmp_path)
     [answer] = published_answers(known, Guard([]))
     assert (answer.label, answer.relevant) == (ENTAILMENT, True)
-    assert published_pairs(known, Guard([])) == [Pair(SAID, LATER, NEUTRAL)]
+    assert published_pairs(known, Guard([])) == [Pair(SAID, LATER, NOT_CONTRADICTION)]
     assert published_answers(published(path), Guard([])) == []
     unread["messages"][0]["text"] = KEPT
     assert published_answers(replace(known, dialogues=[unread]), Guard([])) == []

@@ -1,15 +1,14 @@
 """What readers said about the other tournaments in the published export (`examples/first-leaderboard`).
 
-Answers and messages of language models in these tournaments are training data of the last stage. Their labels are
-those in the export, on which two readers agree, and those in a folder (`docs/readings/published`), by one reader
-each. The tournament that is published as the leaderboard is for measuring only: nothing of it is returned, and
-neither is any statement that was read there.
+Answers and statements of language models in these tournaments are training data of the last stage. Their labels are
+those in the export, on which two readers agree, and those in a folder (`docs/readings/published`). The tournament
+that is published as the leaderboard is for measuring only: nothing of it is returned, and neither is any statement
+that was read there.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,26 +17,26 @@ from typing import Any
 
 from arena.training.judges.pairs import CONTRADICTION, NEUTRAL, NOT_CONTRADICTION, Pair
 from arena.training.judges.readings import LABELS, Reading, readings
-from arena.training.judges.speaker import kept_apart
 from arena.training.judges.texts import Guard, normal, table
 
 MEASURED = "first-leaderboard"
 TRAINED = frozenset({"earlier-leaderboard", "earlier-interviews"})
 SCRIPTED = frozenset({"finder", "steady", "wobbly", "moody"})
 """Bots whose sentences come from a script or from the persona library."""
-SURE = 0.5
-"""A judge's evidence counts as the readers' evidence if they see a contradiction too and its score is above this."""
+
+NOT_C = "not C"
+"""The label of pairs of which readers only said, of the whole message, that it contradicts nothing."""
 
 Dialogue = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Published:
-    """The dialogues of an export, and the labels of a folder by the ids of inquiries and of pairs of statements."""
+    """The dialogues of an export, the labels of a folder by the ids of inquiries, and its pairs of statements."""
 
     dialogues: Sequence[Dialogue] = ()
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    pairs: Mapping[str, str] = field(default_factory=dict)
+    pairs: Sequence[Pair] = ()
 
 
 def published(export: Path | None, labels: Path | None = None) -> Published:
@@ -47,11 +46,9 @@ def published(export: Path | None, labels: Path | None = None) -> Published:
     if labels is None:
         return Published(rows)
     answers = {row["id"]: row for row in table(labels / "answers.tsv")}
-    return Published(rows, answers, {row["id"]: row["label"] for row in table(labels / "pairs.tsv")})
-
-
-def pair_id(earlier: str, later: str) -> str:
-    return hashlib.sha256(f"{earlier}\x1f{later}".encode()).hexdigest()[:16]
+    names = LABELS | {NOT_C: NOT_CONTRADICTION}
+    pairs = [Pair(row["earlier"], row["later"], names[row["label"]]) for row in table(labels / "pairs.tsv")]
+    return Published(rows, answers, pairs)
 
 
 def dialogues(export: Path) -> Iterator[Dialogue]:
@@ -113,36 +110,13 @@ def published_answers(known: Published, guard: Guard) -> list[Reading]:
 
 
 def published_pairs(known: Published, guard: Guard) -> list[Pair]:
-    """Return pairs of an earlier line (or a line of the persona) and a later statement of the same language model:
-    those that a judge gave as evidence, with the readers' label of the pair or of the message, each once.
-    """
+    """Return the pairs of an earlier line (or a line of the persona) and a later statement of the same bot."""
     measured = measured_texts(known.dialogues)
-    pairs: dict[tuple[str, str], int] = {}
-    for row in others(known.dialogues):
-        texts = {message["index"]: message["text"] for message in row["messages"]}
-        for one in row["findings"]:
-            message = texts[one["message"]]
-            if not (kept_apart(message) or normal(message) in measured or guard.knows(message)):
-                pairs |= _labelled(known, agreed(row, one["labels"]), one["verdicts"])
-    return [Pair(earlier, later, label) for (earlier, later), label in pairs.items()]
-
-
-def _labelled(
-    known: Published, values: Mapping[str, Any] | None, verdicts: Sequence[Mapping[str, Any]]
-) -> dict[tuple[str, str], int]:
-    pairs = {}
-    for verdict in verdicts:
-        evidence = verdict["evidence"] or {}
-        if not evidence.get("earlier"):
-            continue
-        pair = evidence["earlier"], evidence["later"]
-        if (read := known.pairs.get(pair_id(*pair))) is not None:
-            pairs[pair] = LABELS[read]
-        elif values is not None and not values["contradicts"]:
-            pairs[pair] = NOT_CONTRADICTION
-        elif values is not None and (verdict["contradiction"] or 0) > SURE:
-            pairs[pair] = CONTRADICTION
-    return pairs
+    return [
+        pair
+        for pair in known.pairs
+        if normal(pair.hypothesis) not in measured and not guard.knows(pair.premise, pair.hypothesis)
+    ]
 
 
 def real_answers(answers: Path | None, known: Published, data: Path, guard: Guard) -> list[Reading]:
