@@ -9,7 +9,7 @@ import arena
 from arena.stats.metrics import f1, pearson
 
 WORDS_PER_MINUTE = 240  # how fast a person reads, as assumed
-TAUS = (0.1, 0.15, 0.3, 0.5, 0.67, 0.8)
+TAUS = (0.1, 0.15, 0.3, 0.5, 0.66, 0.8)
 
 
 def talks(study: Study) -> list[str]:

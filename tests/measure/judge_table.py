@@ -61,14 +61,14 @@ def row(name: str) -> str:
     judge = registry.create(name, name)
     cells = [cell(judge, one) for one in sets().values()]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    cells += [f"{speed(judge, decode()[0]):.0f}" if DATA.is_dir() else "–", f"{memory / 1024:.0f}"]
+    cells += [speed(judge, decode()[0]) if DATA.is_dir() else "–", f"{memory / 1024:.0f}"]
     return f"| `{name}` | " + " | ".join(cells) + " |"
 
 
-def speed(judge: Judge, cases: list[Case]) -> float:
+def speed(judge: Judge, cases: list[Case]) -> str:
     begun = time.perf_counter()
-    asyncio.run(judge.judge(cases))
-    return len(cases) / (time.perf_counter() - begun)
+    judged = sum(one.contradiction is not None for one in asyncio.run(judge.judge(cases)))
+    return f"{judged / (time.perf_counter() - begun):.0f}" if judged else "–"
 
 
 def written(name: str, part: str | None = None) -> Set:
