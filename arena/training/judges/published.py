@@ -46,7 +46,7 @@ def published(export: Path | None, labels: Path | None = None) -> Published:
     if labels is None:
         return Published(rows)
     answers = {row["id"]: row for row in table(labels / "answers.tsv")}
-    names = LABELS | {NOT_C: NOT_CONTRADICTION}
+    names = {**LABELS, NOT_C: NOT_CONTRADICTION}
     pairs = [Pair(row["earlier"], row["later"], names[row["label"]]) for row in table(labels / "pairs.tsv")]
     return Published(rows, answers, pairs)
 
@@ -59,7 +59,7 @@ def dialogues(export: Path) -> Iterator[Dialogue]:
 
 def measured_texts(rows: Sequence[Dialogue]) -> frozenset[str]:
     """Every message of the measured tournament that readers read, or were asked about."""
-    known = set()
+    known: set[str] = set()
     for row in rows:
         if row["release"] == MEASURED:
             texts = {message["index"]: message["text"] for message in row["messages"]}
