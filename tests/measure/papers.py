@@ -233,7 +233,7 @@ PARTS: dict[str, Callable[[], None]] = {
 }
 
 
-def main(wanted: Sequence[str] = ()) -> None:
+def main(*wanted: str) -> None:
     if not DATA.is_dir():
         print(f"   no data in {DATA}: set ARENA_DATA")
         return
@@ -243,4 +243,4 @@ def main(wanted: Sequence[str] = ()) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])
