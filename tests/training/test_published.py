@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from arena.core.errors import InputError
 from arena.training.judges.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_CONTRADICTION, Pair
 from arena.training.judges.published import (
     Published,
@@ -99,6 +100,19 @@ def test_the_export_is_read_from_its_file(tmp_path: Path) -> None:
         file.write(json.dumps(dialogue("earlier-interviews")) + "\n")
     assert len(real_answers(None, published(path), tmp_path, Guard([]))) == 1
     assert real_answers(None, published(None), tmp_path, Guard([])) == []
+
+
+def test_what_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    plain = tmp_path / "dialogues.jsonl"
+    plain.write_text("{}\n")
+    with pytest.raises(InputError, match="--published"):
+        published(None, tmp_path)
+    with pytest.raises(InputError, match="gzip"):
+        published(plain)
+    with gzip.open(tmp_path / "packed.gz", "wt") as file:
+        file.write("{}\n")
+    with pytest.raises(InputError, match=r"has no answers\.tsv"):
+        published(tmp_path / "packed.gz", tmp_path)
 
 
 def test_further_labels_are_read_from_a_folder(tmp_path: Path) -> None:

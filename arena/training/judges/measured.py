@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gzip
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ import numpy as np
 from arena.core.types import Case, Kind
 from arena.stats import metrics
 from arena.training.judges.evaluate import decode_pairs
+from arena.training.judges.published import MEASURED, SCRIPTED, dialogues
 from arena.training.judges.texts import table
 from judges import registry
 from judges.base import Judge
@@ -29,9 +29,6 @@ from judges.measured import FILE, Measured
 ROOT = Path(__file__).parents[3]
 PAIRS = ROOT / "tests" / "judges" / "everyday_pairs.tsv"
 LEADERBOARD = ROOT / "examples" / "first-leaderboard" / "dialogues.jsonl.gz"
-RELEASE = "first-leaderboard"
-NOT_MODELS = frozenset({"finder", "steady", "moody"})
-"""The bots of the published leaderboard that are not language models."""
 JUDGES = ("nli", "nli:small", "lexical")
 Labelled = list[tuple[Case, bool]]
 
@@ -39,22 +36,21 @@ Labelled = list[tuple[Case, bool]]
 def of_models(_: Path) -> Labelled:
     """Return the language models' answers of the published leaderboard on which both readers agree."""
     labelled = []
-    with gzip.open(LEADERBOARD, "rt", encoding="utf-8") as file:
-        for dialogue in map(json.loads, file):
-            if dialogue["release"] != RELEASE or dialogue["tested"] in NOT_MODELS:
-                continue
-            texts = {message["index"]: message["text"] for message in dialogue["messages"]}
-            for inquiry in dialogue["inquiries"]:
-                votes = [row["values"]["contradicts"] for row in inquiry["labels"] if row["schema"] == "aih"]
-                if len(votes) == 2 and votes[0] == votes[1] and isinstance(votes[0], bool):
-                    case = Case(
-                        texts[inquiry["source"]],
-                        inquiry["question"],
-                        inquiry["answer"],
-                        kind=Kind(inquiry["kind"]),
-                        single_answer=inquiry["single_answer"],
-                    )
-                    labelled.append((case, votes[0]))
+    for dialogue in dialogues(LEADERBOARD):
+        if dialogue["release"] != MEASURED or dialogue["tested"] in SCRIPTED:
+            continue
+        texts = {message["index"]: message["text"] for message in dialogue["messages"]}
+        for inquiry in dialogue["inquiries"]:
+            votes = [row["values"]["contradicts"] for row in inquiry["labels"] if row["schema"] == "aih"]
+            if len(votes) == 2 and votes[0] == votes[1] and isinstance(votes[0], bool):
+                case = Case(
+                    texts[inquiry["source"]],
+                    inquiry["question"],
+                    inquiry["answer"],
+                    kind=Kind(inquiry["kind"]),
+                    single_answer=inquiry["single_answer"],
+                )
+                labelled.append((case, votes[0]))
     return labelled
 
 

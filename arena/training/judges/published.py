@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from arena.core.errors import InputError
 from arena.training.judges.pairs import CONTRADICTION, NEUTRAL, NOT_CONTRADICTION, Pair
 from arena.training.judges.readings import LABELS, Reading, readings
 from arena.training.judges.texts import Guard, normal, table
@@ -40,15 +41,30 @@ class Published:
 
 
 def published(export: Path | None, labels: Path | None = None) -> Published:
+    """Read an export and a folder of further labels."""
+    if export is None and labels is not None:
+        raise InputError("`--labels` belongs to published tournaments: name their file with `--published`.")
     if export is None:
         return Published()
-    rows = tuple(dialogues(export))
+    rows = _readable(export)
     if labels is None:
         return Published(rows)
+    for name in ("answers.tsv", "pairs.tsv"):
+        if not (labels / name).is_file():
+            raise InputError(f"{labels} has no {name}: give a folder like docs/readings/published.")
     answers = {row["id"]: row for row in table(labels / "answers.tsv")}
     names = {**LABELS, NOT_C: NOT_CONTRADICTION}
     pairs = [Pair(row["earlier"], row["later"], names[row["label"]]) for row in table(labels / "pairs.tsv")]
     return Published(rows, answers, pairs)
+
+
+def _readable(export: Path) -> Sequence[Dialogue]:
+    try:
+        return tuple(dialogues(export))
+    except (gzip.BadGzipFile, EOFError, ValueError) as error:
+        raise InputError(
+            f"{export} is not an export in JSON lines, packed by gzip: write it with `arena export` and gzip."
+        ) from error
 
 
 def dialogues(export: Path) -> Iterator[Dialogue]:
@@ -99,12 +115,10 @@ def published_answers(known: Published, guard: Guard) -> list[Reading]:
                 label = CONTRADICTION if values["contradicts"] else label
                 answers.setdefault(Reading(*asked, label, relevant, one["single_answer"]))
             elif (read := known.answers.get(one["id"])) is not None:
-                reading = Reading(
-                    *asked, LABELS[read["label"]], read["relevant"] == "1", one["single_answer"]
-                )
-                if (
-                    not reading.kept_apart
-                ):  # chosen by a judge's doubt, so they are unfit to choose a threshold
+                label, relevant = LABELS[read["label"]], read["relevant"] == "1"
+                reading = Reading(*asked, label, relevant, one["single_answer"])
+                # Chosen because a judge was in doubt, so these answers are unfit to choose a threshold.
+                if not reading.kept_apart:
                     answers.setdefault(reading)
     return list(answers)
 
